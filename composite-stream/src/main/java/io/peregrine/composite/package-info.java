@@ -1,0 +1,2 @@
+/** Composites from filled flow sets. */
+package io.peregrine.composite;

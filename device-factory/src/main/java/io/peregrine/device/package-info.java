@@ -1,0 +1,2 @@
+/** Discover, open and stream devices. */
+package io.peregrine.device;

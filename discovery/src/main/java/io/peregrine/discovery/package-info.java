@@ -1,0 +1,2 @@
+/** Finding GigE Vision devices. */
+package io.peregrine.discovery;

@@ -1,0 +1,2 @@
+/** GenApi node maps. */
+package io.peregrine.genapi;

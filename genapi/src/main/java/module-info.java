@@ -1,0 +1,6 @@
+/** GenApi node maps. */
+module io.peregrine.genapi {
+    requires java.xml;
+
+    exports io.peregrine.genapi;
+}

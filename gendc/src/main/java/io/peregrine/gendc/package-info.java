@@ -1,0 +1,2 @@
+/** GenDC containers. */
+package io.peregrine.gendc;

@@ -1,0 +1,6 @@
+/** GenDC containers. */
+module io.peregrine.gendc {
+    requires transitive io.peregrine.pfnc;
+
+    exports io.peregrine.gendc;
+}

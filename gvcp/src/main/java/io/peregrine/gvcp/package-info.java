@@ -1,0 +1,2 @@
+/** GigE Vision control protocol. */
+package io.peregrine.gvcp;

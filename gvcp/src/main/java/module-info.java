@@ -1,0 +1,4 @@
+/** GigE Vision control protocol. */
+module io.peregrine.gvcp {
+    exports io.peregrine.gvcp;
+}

@@ -1,0 +1,72 @@
+package io.peregrine.stream;
+
+import java.util.Arrays;
+
+/** Received byte ranges of one flow: sorted, disjoint, merged where they touch. Grows only with the number of gaps. */
+final class Coverage {
+    private long[] starts = new long[8];
+    private long[] ends = new long[8];
+    private int count;
+    private long bytes;
+
+    void clear() {
+        count = 0;
+        bytes = 0;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Adds the range from start (inclusive) to end (exclusive). */
+    void add(long start, long end) {
+        if (end <= start) {
+            return;
+        }
+        // In order arrival extends the last range: the common case.
+        if (count > 0 && start >= starts[count - 1] && start <= ends[count - 1]) {
+            if (end > ends[count - 1]) {
+                bytes += end - ends[count - 1];
+                ends[count - 1] = end;
+            }
+            return;
+        }
+        int first = 0;
+        while (first < count && ends[first] < start) {
+            first++;
+        }
+        int next = first;
+        long mergedStart = start;
+        long mergedEnd = end;
+        while (next < count && starts[next] <= end) {
+            mergedStart = Math.min(mergedStart, starts[next]);
+            mergedEnd = Math.max(mergedEnd, ends[next]);
+            bytes -= ends[next] - starts[next];
+            next++;
+        }
+        int newCount = count - (next - first) + 1;
+        if (newCount > starts.length) {
+            starts = Arrays.copyOf(starts, starts.length * 2);
+            ends = Arrays.copyOf(ends, ends.length * 2);
+        }
+        System.arraycopy(starts, next, starts, first + 1, count - next);
+        System.arraycopy(ends, next, ends, first + 1, count - next);
+        starts[first] = mergedStart;
+        ends[first] = mergedEnd;
+        count = newCount;
+        bytes += mergedEnd - mergedStart;
+    }
+
+    /** Whether every byte from start (inclusive) to end (exclusive) is there. */
+    boolean covers(long start, long end) {
+        if (end <= start) {
+            return true;
+        }
+        for (int i = 0; i < count; i++) {
+            if (starts[i] <= start && end <= ends[i]) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,169 @@
+package io.peregrine.stream;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Memory for one block: one page aligned segment per flow, allocated once and used again and again.
+ *
+ * <p>A flow set is always in exactly one {@link State}; a move that its life does not know throws. The receiver writes
+ * only while it is {@link State#FILLING}; the user reads only while it is {@link State#LEASED}.
+ */
+public final class FlowSet {
+
+    /** Where a flow set is in its life. */
+    public enum State {
+        /** In the pool. */
+        FREE,
+        /** Handed to the receiver, not in use yet. */
+        QUEUED,
+        /** Being written by the receiver. */
+        FILLING,
+        /** Whole or given up, waiting for the user. */
+        FILLED,
+        /** Held by the user. */
+        LEASED
+    }
+
+    private final int index;
+    private final FlowSetPool pool;
+    private final ByteBuffer[] flows;
+    private final Coverage[] coverage;
+    private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
+    private volatile BlockInfo block;
+
+    FlowSet(int index, FlowSetPool pool, ByteBuffer[] flows) {
+        this.index = index;
+        this.pool = pool;
+        this.flows = flows;
+        coverage = new Coverage[flows.length];
+        for (int i = 0; i < flows.length; i++) {
+            coverage[i] = new Coverage();
+        }
+    }
+
+    /** Position of this flow set in its pool, from 0. */
+    public int index() {
+        return index;
+    }
+
+    /** Current state. */
+    public State state() {
+        return state.get();
+    }
+
+    /** Number of flows, at least 1. */
+    public int flowCount() {
+        return flows.length;
+    }
+
+    /** Size of a flow's segment in bytes. */
+    public long flowSizeBytes(int flow) {
+        return flows[flow].capacity();
+    }
+
+    /**
+     * The memory of a flow, from its first byte to its last. The same buffer object every time: use absolute access, or
+     * make a duplicate.
+     */
+    public ByteBuffer flow(int flow) {
+        return flows[flow];
+    }
+
+    /** Number of different bytes received in a flow. */
+    public long filledBytes(int flow) {
+        return coverage[flow].bytes();
+    }
+
+    /**
+     * Whether every byte of a range was received.
+     *
+     * @param flow flow id
+     * @param offset first byte within the flow
+     * @param lengthBytes number of bytes
+     */
+    public boolean covered(int flow, long offset, long lengthBytes) {
+        return offset >= 0
+                && lengthBytes >= 0
+                && lengthBytes <= flows[flow].capacity() - offset
+                && coverage[flow].covers(offset, offset + lengthBytes);
+    }
+
+    /** What the transport knows about the block in it. Only for a filled or leased flow set. */
+    public BlockInfo block() {
+        BlockInfo current = block;
+        if (current == null) {
+            throw new IllegalStateException("Flow set " + index + " holds no block: it is " + state.get());
+        }
+        return current;
+    }
+
+    /** Notes that a range of a flow was written. Receiver only. */
+    public void markReceived(int flow, long offset, long lengthBytes) {
+        coverage[flow].add(offset, offset + lengthBytes);
+    }
+
+    /** QUEUED to FILLING: the receiver begins a block in it. */
+    public void beginFilling() {
+        move(State.QUEUED, State.FILLING);
+        block = null;
+        for (Coverage range : coverage) {
+            range.clear();
+        }
+    }
+
+    /** FILLING back to QUEUED: the block is given up and its bytes are forgotten. */
+    public void abandonFilling() {
+        move(State.FILLING, State.QUEUED);
+    }
+
+    /** FILLING to FILLED: the receiver is done with the block. */
+    public void finishFilling(BlockInfo info) {
+        block = Objects.requireNonNull(info, "info");
+        move(State.FILLING, State.FILLED);
+    }
+
+    /** FILLED to LEASED: the user takes it. */
+    public void lease() {
+        move(State.FILLED, State.LEASED);
+    }
+
+    /** Ends the user's lease and returns the memory to its pool. */
+    public void release() {
+        move(State.LEASED, State.FREE);
+        block = null;
+        pool.returned(this);
+    }
+
+    /** FREE to QUEUED: the pool hands it to the receiver. */
+    void queue() {
+        move(State.FREE, State.QUEUED);
+    }
+
+    /** Any receiver side state back to FREE, when the stream ends. Not for a flow set that the user holds. */
+    boolean reclaim() {
+        while (true) {
+            State current = state.get();
+            if (current == State.LEASED || current == State.FREE) {
+                return false;
+            }
+            if (state.compareAndSet(current, State.FREE)) {
+                block = null;
+                return true;
+            }
+        }
+    }
+
+    private void move(State from, State to) {
+        if (!state.compareAndSet(from, to)) {
+            throw new IllegalStateException(
+                    "Flow set " + index + " is " + state.get() + " and cannot go from " + from + " to " + to);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "FlowSet[" + index + ", " + state.get() + ", " + flows.length + " flows]";
+    }
+}

@@ -1,0 +1,105 @@
+package io.peregrine.stream;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+/** A fixed number of flow sets of the same shape, allocated once, outside the heap, on page boundaries. */
+public final class FlowSetPool {
+    /** Alignment of every flow in bytes. */
+    public static final int ALIGNMENT_BYTES = 4096;
+
+    private final long[] flowSizes;
+    private final FlowSet[] sets;
+    private final ConcurrentLinkedQueue<FlowSet> free = new ConcurrentLinkedQueue<>();
+
+    private FlowSetPool(int count, long[] flowSizes) {
+        this.flowSizes = flowSizes.clone();
+        sets = new FlowSet[count];
+        for (int i = 0; i < count; i++) {
+            ByteBuffer[] flows = new ByteBuffer[flowSizes.length];
+            for (int flow = 0; flow < flowSizes.length; flow++) {
+                int size = Math.toIntExact(flowSizes[flow]);
+                flows[flow] = ByteBuffer.allocateDirect(size + ALIGNMENT_BYTES)
+                        .alignedSlice(ALIGNMENT_BYTES)
+                        .slice(0, size);
+            }
+            sets[i] = new FlowSet(i, this, flows);
+            free.add(sets[i]);
+        }
+    }
+
+    /**
+     * Allocates a pool.
+     *
+     * @param count number of flow sets, 1 or more
+     * @param flowSizesBytes size of each flow, in the order of flow ids; each between 1 byte and 2 GiB less a page
+     * @param limitBytes most that may be allocated in all
+     * @throws StreamException if the shape is not possible or larger than the limit
+     */
+    public static FlowSetPool allocate(int count, long[] flowSizesBytes, long limitBytes) {
+        if (count < 1 || flowSizesBytes.length < 1) {
+            throw new StreamException("A pool needs at least one flow set with at least one flow, not " + count
+                    + " flow sets with " + flowSizesBytes.length + " flows");
+        }
+        long total = 0;
+        for (long size : flowSizesBytes) {
+            if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT_BYTES) {
+                throw new StreamException("A flow of " + size + " bytes is not possible: 1 byte to 2 GiB less a page");
+            }
+            total = Math.addExact(total, size + ALIGNMENT_BYTES);
+        }
+        if (total > limitBytes / count) {
+            throw new StreamException(count + " flow sets of " + total + " bytes are more than the limit of "
+                    + limitBytes + " bytes: use fewer flow sets, or raise the limit");
+        }
+        return new FlowSetPool(count, flowSizesBytes);
+    }
+
+    /** Number of flow sets. */
+    public int count() {
+        return sets.length;
+    }
+
+    /** Sizes of the flows in bytes, in the order of flow ids. */
+    public long[] flowSizesBytes() {
+        return flowSizes.clone();
+    }
+
+    /** Number of flow sets that the user holds now. */
+    public int leasedCount() {
+        return (int) IntStream.range(0, sets.length)
+                .filter(i -> sets[i].state() == FlowSet.State.LEASED)
+                .count();
+    }
+
+    /** All flow sets, in the order of their index. */
+    public List<FlowSet> flowSets() {
+        return List.of(sets);
+    }
+
+    /** Takes a free flow set for the receiver; it is QUEUED then. */
+    public Optional<FlowSet> take() {
+        FlowSet set = free.poll();
+        if (set == null) {
+            return Optional.empty();
+        }
+        set.queue();
+        return Optional.of(set);
+    }
+
+    /** Takes back every flow set that the receiver held when it ended; those that the user holds come back later. */
+    public void reclaim() {
+        for (FlowSet set : sets) {
+            if (set.reclaim()) {
+                free.add(set);
+            }
+        }
+    }
+
+    void returned(FlowSet set) {
+        free.add(set);
+    }
+}

@@ -1,0 +1,91 @@
+package io.peregrine.stream;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** Named counters of a stream. Written by the receiver thread, readable by any. */
+public final class StreamStatistics {
+
+    /** What is counted. */
+    public enum Counter {
+        /** Packets that arrived from the device, of every kind. */
+        PACKETS_RECEIVED,
+        /** Packets that were there already. */
+        PACKETS_DUPLICATE,
+        /** Packets of a block that was already delivered or given up. */
+        PACKETS_LATE,
+        /** Packets that are not GVSP, too short, or contradict themselves or their block. */
+        PACKETS_MALFORMED,
+        /** Packets from another address than the device's. */
+        PACKETS_FOREIGN_SOURCE,
+        /** Packets that belong to no block for want of a flow set. */
+        PACKETS_WITHOUT_FLOW_SET,
+        /** Packets with a status that carries no data. */
+        PACKETS_WITH_ERROR_STATUS,
+        /** Packets asked for again. */
+        RESENDS_REQUESTED,
+        /** Packets that came as an answer to a resend request. */
+        RESENDS_RECEIVED,
+        /** Packets that the device said it cannot send again. */
+        RESENDS_UNAVAILABLE,
+        /** Blocks delivered whole. */
+        FRAMES_COMPLETE,
+        /** Blocks delivered with something missing. */
+        FRAMES_INCOMPLETE,
+        /** Blocks dropped because every flow set was in use. */
+        FRAMES_DROPPED_NO_FLOW_SET,
+        /** Blocks dropped because nothing usable of them arrived. */
+        FRAMES_DROPPED_UNUSABLE,
+        /** Block ids that never appeared between two that did. */
+        BLOCK_ID_GAPS,
+        /** Payload bytes stored in flow sets. */
+        BYTES_RECEIVED,
+        /** Packets that the kernel dropped because the socket's buffer was full. */
+        KERNEL_DROPS,
+        /** Tests of the packet size that arrived. */
+        TEST_PACKETS
+    }
+
+    private static final Counter[] COUNTERS = Counter.values();
+
+    private final AtomicLongArray values = new AtomicLongArray(COUNTERS.length);
+
+    /** Creates a set of counters, all zero. */
+    public StreamStatistics() {}
+
+    /** Adds one. Only one thread may write a counter. */
+    public void increment(Counter counter) {
+        add(counter, 1);
+    }
+
+    /** Adds a number. Only one thread may write a counter. */
+    public void add(Counter counter, long amount) {
+        int i = counter.ordinal();
+        values.setOpaque(i, values.getPlain(i) + amount);
+    }
+
+    /** Sets a counter that is read from elsewhere, for example from the kernel. */
+    public void set(Counter counter, long value) {
+        values.setOpaque(counter.ordinal(), value);
+    }
+
+    /** Current value. */
+    public long get(Counter counter) {
+        return values.getOpaque(counter.ordinal());
+    }
+
+    /** All values now, in the order of declaration. */
+    public Map<Counter, Long> snapshot() {
+        Map<Counter, Long> result = new EnumMap<>(Counter.class);
+        for (Counter counter : COUNTERS) {
+            result.put(counter, get(counter));
+        }
+        return result;
+    }
+
+    @Override
+    public String toString() {
+        return snapshot().toString();
+    }
+}

@@ -1,0 +1,2 @@
+/** Stream reception over GVSP and RDMA. */
+package io.peregrine.stream;

@@ -1,0 +1,2 @@
+/** PFNC pixel formats. */
+package io.peregrine.pfnc;

@@ -1,0 +1,4 @@
+/** PFNC pixel formats. */
+module io.peregrine.pfnc {
+    exports io.peregrine.pfnc;
+}

@@ -1,0 +1,2 @@
+/** A GigE Vision device in software. */
+package io.peregrine.virtualcamera;
