@@ -48,6 +48,16 @@ public interface StreamChannel extends AutoCloseable {
     FlowSetPool pool();
 
     /**
+     * Sets the number of flow sets that the next start allocates. Only while reception is not running.
+     *
+     * @param count number of flow sets
+     * @throws StreamException if this channel's pool is fixed, the stream is running, or the number is not possible
+     */
+    default void resizePool(int count) {
+        throw new StreamException("The pool of this stream is fixed");
+    }
+
+    /**
      * Marks the stream as failed, for example when the control channel was lost: reception ends, waiters wake up, and
      * {@link #failure()} tells the cause.
      *
