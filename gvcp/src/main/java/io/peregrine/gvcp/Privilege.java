@@ -1,0 +1,22 @@
+package io.peregrine.gvcp;
+
+/** What an application may do with a device (GigE Vision: control channel privilege). */
+public enum Privilege {
+    /** Reads and writes; nobody else may even read. */
+    EXCLUSIVE(BootstrapRegister.CCP_EXCLUSIVE),
+    /** Reads and writes; others may read. */
+    CONTROL(BootstrapRegister.CCP_CONTROL),
+    /** Reads only, besides whoever is in control. */
+    MONITOR(0);
+
+    private final int mask;
+
+    Privilege(int mask) {
+        this.mask = mask;
+    }
+
+    /** The bit of the privilege register, 0 for a monitor. */
+    int mask() {
+        return mask;
+    }
+}
