@@ -1,0 +1,170 @@
+package io.peregrine.pfnc;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A pixel format by its 32-bit code (PFNC 2.4). Codes that are not in the published list, vendor codes among them, are
+ * usable too: their bits per pixel come from the code itself. Two formats are equal when their codes are.
+ *
+ * <p>Layout of a code: bit 31 vendor specific, bits 30 to 24 single (1) or multiple (2) components, bits 23 to 16
+ * effective bits per pixel, bits 15 to 0 identity.
+ */
+public final class PixelFormat {
+    /** Bits that a pixel of the deprecated 10 and 12-bit R, G, B codes really takes. */
+    private static final int DEPRECATED_STORED_BITS = 16;
+
+    private final int code;
+    private final String name;
+    private final boolean known;
+    private final int significantBits;
+    private final int componentsPerPixel;
+    private final Packing packing;
+
+    PixelFormat(int code, String name, boolean known, int significantBits, int componentsPerPixel, Packing packing) {
+        this.code = code;
+        this.name = name;
+        this.known = known;
+        this.significantBits = significantBits;
+        this.componentsPerPixel = componentsPerPixel;
+        this.packing = packing;
+    }
+
+    /**
+     * The format of a code.
+     *
+     * @param code any 32-bit code, published or not
+     */
+    public static PixelFormat of(int code) {
+        PixelFormat listed = PixelFormatTable.byCode(code);
+        return listed != null
+                ? listed
+                : new PixelFormat(code, String.format(Locale.ROOT, "0x%08X", code), false, 0, 0, Packing.OTHER);
+    }
+
+    /**
+     * The format of a published name.
+     *
+     * @param name as published, for example {@code Mono8} or {@code Coord3D_ABC32f}; case matters
+     */
+    public static Optional<PixelFormat> byName(String name) {
+        return Optional.ofNullable(PixelFormatTable.byName(name));
+    }
+
+    /** The 32-bit code. */
+    public int code() {
+        return code;
+    }
+
+    /** Published name, or the code as {@code 0x%08X} when it is not in the list. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether the code is in the list. */
+    public boolean known() {
+        return known;
+    }
+
+    /**
+     * Effective bits per pixel, with the padding bits inside the pixel, summed over components and planes, averaged for
+     * subsampled formats: bits 23 to 16 of the code. Not the depth: Mono10 has 16.
+     */
+    public int bitsPerPixel() {
+        return (code >>> 16) & 0xFF;
+    }
+
+    /** Bits of a component that carry its value, the most of them when components differ; 0 when not known. */
+    public int significantBits() {
+        return significantBits;
+    }
+
+    /** How components share bytes. */
+    public Packing packing() {
+        return packing;
+    }
+
+    /** Number of different components that make up a pixel, for example 3 for RGB8 and YCbCr422_8; 0 when not known. */
+    public int componentsPerPixel() {
+        return componentsPerPixel;
+    }
+
+    /**
+     * Bytes of one line that ends on a whole byte. For planar formats the sum over all planes.
+     *
+     * @param width pixels, 0 or more
+     * @throws ArithmeticException if the result is beyond 64 bits
+     */
+    public long lineSizeBytes(long width) {
+        checkNotNegative(width, "width");
+        if (packing == Packing.GIGE_VISION_PACKED && bitsPerPixel() % 8 != 0) {
+            // Two pixels share a group: 3 bytes for the 12-bit ones, 9 for RGB12V1Packed.
+            long pairs = width / 2 + width % 2;
+            return Math.multiplyExact(pairs, bitsPerPixel() / 4L);
+        }
+        return bytesFor(Math.multiplyExact(width, storedBitsPerPixel()));
+    }
+
+    /**
+     * Bytes of an image whose lines end on whole bytes.
+     *
+     * @param width pixels
+     * @param height lines
+     * @param paddingX bytes after each line
+     * @param paddingY bytes at the end of the image
+     * @throws ArithmeticException if the result is beyond 64 bits
+     */
+    public long imageSizeBytes(long width, long height, int paddingX, int paddingY) {
+        checkNotNegative(height, "height");
+        checkNotNegative(paddingX, "paddingX");
+        checkNotNegative(paddingY, "paddingY");
+        long line = Math.addExact(lineSizeBytes(width), (long) paddingX);
+        return Math.addExact(Math.multiplyExact(line, height), (long) paddingY);
+    }
+
+    /**
+     * Bytes of a run of pixels which does not stop at line ends, as in an image whose lines are not aligned to bytes.
+     *
+     * @param pixels number of pixels
+     * @throws ArithmeticException if the result is beyond 64 bits
+     */
+    public long unalignedSizeBytes(long pixels) {
+        checkNotNegative(pixels, "pixels");
+        return bytesFor(Math.multiplyExact(pixels, storedBitsPerPixel()));
+    }
+
+    private long storedBitsPerPixel() {
+        return packing == Packing.UNPACKED && bitsPerPixel() % 8 != 0 ? unpackedBits() : bitsPerPixel();
+    }
+
+    /** YCbCr411 and 420 are unpacked with 12 bits on average; only the deprecated codes have a wrong size field. */
+    private long unpackedBits() {
+        return componentsPerPixel == 1 ? DEPRECATED_STORED_BITS : bitsPerPixel();
+    }
+
+    private static long bytesFor(long bits) {
+        return bits / 8 + (bits % 8 == 0 ? 0 : 1);
+    }
+
+    private static void checkNotNegative(long value, String what) {
+        if (value < 0) {
+            throw new IllegalArgumentException(what + " is " + value + "; it must be 0 or more");
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PixelFormat format && format.code == code;
+    }
+
+    @Override
+    public int hashCode() {
+        return Integer.hashCode(code);
+    }
+
+    /** The name. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}
