@@ -95,7 +95,9 @@ final class FakeDevice implements AutoCloseable {
         try {
             socket.send(new DatagramPacket(datagram, datagram.length, target));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            if (!socket.isClosed()) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
