@@ -163,22 +163,27 @@ public final class Discovery {
 
                 DatagramChannel channel = newChannel();
                 channel.setOption(StandardSocketOptions.SO_BROADCAST, true);
+                channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
                 channel.bind(new InetSocketAddress(searched.address(), 0));
                 Asker asker = new Asker(channel, Optional.of(searched), targets);
                 askers.add(asker);
                 channel.register(selector, SelectionKey.OP_READ, asker);
-                listenToBroadcast(everybody, asker);
+                listenToBroadcast(asker);
             } catch (IOException e) {
                 LOGGER.log(System.Logger.Level.WARNING, "{0} cannot be searched: {1}", searched.name(), e.getMessage());
             }
         }
 
-        /** A device on a foreign subnet answers to everybody, which a socket bound to one address does not hear. */
-        private void listenToBroadcast(InetAddress everybody, Asker asker) {
+        /**
+         * A device on a foreign subnet answers to everybody, which a socket bound to one address does not hear. So
+         * another one, bound to none, shares its port; what is sent to the address still goes to the first.
+         */
+        private void listenToBroadcast(Asker asker) {
             try {
                 int port = ((InetSocketAddress) asker.channel.getLocalAddress()).getPort();
                 DatagramChannel channel = newChannel();
-                channel.bind(new InetSocketAddress(everybody, port));
+                channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                channel.bind(new InetSocketAddress(port));
                 channel.register(selector, SelectionKey.OP_READ, asker);
             } catch (IOException e) {
                 LOGGER.log(System.Logger.Level.DEBUG, "answers by broadcast cannot be heard: {0}", e.getMessage());

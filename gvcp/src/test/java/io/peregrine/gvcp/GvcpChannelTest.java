@@ -327,7 +327,9 @@ class GvcpChannelTest {
 
     @Test
     void neverUsesRequestIdZero() {
-        try (GvcpChannel channel = open(PATIENT)) {
+        // The flood may fill the device's socket buffer, hence many attempts.
+        GvcpSettings persistent = HASTY.withAttempts(100);
+        try (GvcpChannel channel = open(persistent)) {
             for (int i = 0; i < 0x10002; i++) {
                 channel.requestResend(0, 1, 0, 0, false);
             }
