@@ -1,0 +1,166 @@
+package io.peregrine.conformance;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Assertions;
+
+/** The direction in which the modules know each other, and what none of them may do. */
+@AnalyzeClasses(packages = "io.peregrine", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String PFNC = "io.peregrine.pfnc..";
+    private static final String GENDC = "io.peregrine.gendc..";
+    private static final String GENAPI = "io.peregrine.genapi..";
+    private static final String GVCP = "io.peregrine.gvcp..";
+    private static final String DISCOVERY = "io.peregrine.discovery..";
+    private static final String COMPOSITE = "io.peregrine.composite..";
+    private static final String DEVICE = "io.peregrine.device..";
+    private static final String CAMERA = "io.peregrine.virtualcamera..";
+    private static final String CLI = "io.peregrine.cli..";
+    private static final String SAMPLES = "io.peregrine.samples..";
+    private static final String NATIVE = "io.peregrine.nativeio..";
+    private static final String RDMA = "io.peregrine.rdma..";
+    /** The packages of the module that receives streams; it is one room. */
+    private static final String[] STREAM = {
+        "io.peregrine.stream..", "io.peregrine.gvsp..", RDMA, "io.peregrine.rocev2..", NATIVE
+    };
+
+    @ArchTest
+    static void theRulesSeeEveryModule(JavaClasses imported) {
+        Set<String> packages = new TreeSet<>();
+        imported.forEach(type -> packages.add(type.getPackageName()));
+        for (String name : new String[] {
+            "pfnc", "gendc", "genapi", "gvcp", "discovery", "stream", "gvsp", "composite", "device", "virtualcamera"
+        }) {
+            Assertions.assertTrue(packages.contains("io.peregrine." + name), () -> name + " is not in " + packages);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule PFNC_KNOWS_ONLY_THE_JDK = packages(PFNC).mayUse();
+
+    @ArchTest
+    static final ArchRule GENDC_KNOWS_ONLY_PIXEL_FORMATS = packages(GENDC).mayUse(PFNC);
+
+    @ArchTest
+    static final ArchRule GENAPI_KNOWS_ONLY_THE_JDK = packages(GENAPI).mayUse();
+
+    @ArchTest
+    static final ArchRule GVCP_KNOWS_NO_OTHER_MODULE = packages(GVCP).mayUse();
+
+    @ArchTest
+    static final ArchRule DISCOVERY_KNOWS_ONLY_GVCP = packages(DISCOVERY).mayUse(GVCP);
+
+    @ArchTest
+    static final ArchRule STREAM_KNOWS_NO_OTHER_MODULE = packages(STREAM).mayUse("com.sun.jna..");
+
+    @ArchTest
+    static final ArchRule COMPOSITE_KNOWS_STREAM_GENDC_AND_PFNC =
+            packages(COMPOSITE).mayUse("io.peregrine.stream..", GENDC, PFNC);
+
+    @ArchTest
+    static final ArchRule DEVICE_WIRES_ALL_BUT_THE_PROGRAMS = noClasses()
+            .that()
+            .resideInAPackage(DEVICE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CAMERA, CLI, SAMPLES, "com.sun.jna..");
+
+    @ArchTest
+    static final ArchRule VIRTUAL_CAMERA_HAS_A_CODEC_OF_ITS_OWN =
+            packages(CAMERA).mayUse(GENDC, PFNC, RDMA, "com.fasterxml.jackson..");
+
+    @ArchTest
+    static final ArchRule PROGRAMS_USE_THE_PUBLIC_API_ONLY = noClasses()
+            .that()
+            .resideInAnyPackage(CLI, SAMPLES)
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe("are not for users", ArchitectureTest::notForUsers))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule SAMPLES_DO_NOT_NEED_THE_VIRTUAL_CAMERA = noClasses()
+            .that()
+            .resideInAPackage(SAMPLES)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CAMERA)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule NATIVE_CALLS_LIVE_IN_ONE_PACKAGE = noClasses()
+            .that()
+            .resideOutsideOfPackage(NATIVE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.sun.jna..");
+
+    @ArchTest
+    static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+            slices().matching("io.peregrine.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule LOGGING_GOES_TO_THE_SYSTEM_LOGGER =
+            noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
+
+    @ArchTest
+    static final ArchRule ONLY_PROGRAMS_PRINT = noClasses()
+            .that()
+            .resideOutsideOfPackages(CLI, SAMPLES)
+            .and()
+            .haveSimpleNameNotEndingWith("Main")
+            .should()
+            .accessField(System.class, "out")
+            .orShould()
+            .accessField(System.class, "err");
+
+    @ArchTest
+    static final ArchRule NOTHING_SLEEPS = noClasses()
+            .should()
+            .accessTargetWhere(new DescribedPredicate<JavaAccess<?>>("it is a sleep") {
+                @Override
+                public boolean test(JavaAccess<?> access) {
+                    return access.getTarget().getName().equals("sleep")
+                            && access.getTargetOwner().getPackageName().startsWith("java.");
+                }
+            });
+
+    /** What is seen through the API of another module, results and exceptions, is for users; the machinery is not. */
+    private static boolean notForUsers(JavaClass type) {
+        boolean result = type.isAssignableTo(Throwable.class)
+                || type.getFullName().matches("io\\.peregrine\\.stream\\.(StreamStatistics|IncompleteCause).*");
+        return !result
+                && (type.getPackageName().contains(".internal")
+                        || resideInAnyPackage(STREAM)
+                                .or(resideInAnyPackage(GVCP, DISCOVERY))
+                                .test(type));
+    }
+
+    private static Room packages(String... names) {
+        return new Room(resideInAnyPackage(names));
+    }
+
+    /** One room of the house, and what it may know. */
+    private record Room(DescribedPredicate<JavaClass> inside) {
+        /** Besides itself and the JDK. */
+        ArchRule mayUse(String... others) {
+            return classes()
+                    .that(inside)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            inside.or(resideInAnyPackage(others)).or(resideInAnyPackage("java..", "javax..")));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.peregrine.conformance;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A Linux network namespace of the test's own. Broadcasts of the programs that run in it reach nobody else, and the
+ * GVCP port is free in it.
+ */
+final class NetworkNamespace implements AutoCloseable {
+    private static final String PREFIX = "peregrine-";
+    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(10);
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final String name;
+    private final List<ChildProcess> children = new ArrayList<>();
+
+    private NetworkNamespace(String name) {
+        this.name = name;
+    }
+
+    /** A namespace with nothing but loopback. */
+    static NetworkNamespace withLoopback() {
+        NetworkNamespace namespace =
+                new NetworkNamespace(PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet());
+        ip("netns", "add", namespace.name);
+        Runtime.getRuntime().addShutdownHook(new Thread(namespace::close, "remove " + namespace.name));
+        try {
+            ip("-n", namespace.name, "link", "set", "lo", "up");
+        } catch (AssertionError e) {
+            namespace.close();
+            throw e;
+        }
+        return namespace;
+    }
+
+    /** Two namespaces joined by a virtual cable. */
+    record Cable(NetworkNamespace camera, NetworkNamespace host) implements AutoCloseable {
+        /** Address of the camera's end. */
+        static final String CAMERA_ADDRESS = "10.77.0.1";
+        /** Address of the host's end. */
+        static final String HOST_ADDRESS = "10.77.0.2";
+
+        /** Lays the cable; both ends carry packets of up to 9000 bytes. */
+        static Cable lay() {
+            NetworkNamespace camera = withLoopback();
+            NetworkNamespace host;
+            try {
+                host = withLoopback();
+            } catch (AssertionError e) {
+                camera.close();
+                throw e;
+            }
+            Cable cable = new Cable(camera, host);
+            try {
+                ip(
+                        "link",
+                        "add",
+                        "cam0",
+                        "netns",
+                        camera.name,
+                        "type",
+                        "veth",
+                        "peer",
+                        "name",
+                        "host0",
+                        "netns",
+                        host.name);
+                camera.plug("cam0", CAMERA_ADDRESS);
+                host.plug("host0", HOST_ADDRESS);
+                return cable;
+            } catch (AssertionError e) {
+                cable.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            host.close();
+            camera.close();
+        }
+    }
+
+    private void plug(String device, String address) {
+        ip("-n", name, "addr", "add", address + "/24", "brd", "+", "dev", device);
+        ip("-n", name, "link", "set", device, "mtu", "9000", "up");
+    }
+
+    private static void ip(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(Arrays.asList(arguments));
+        ChildProcess.runToEnd(COMMAND_LIMIT, command);
+    }
+
+    /** Starts a program in the namespace; it ends with the namespace at the latest. */
+    ChildProcess start(List<String> command) {
+        List<String> inside = new ArrayList<>(List.of("ip", "netns", "exec", name));
+        inside.addAll(command);
+        ChildProcess child = ChildProcess.start(inside);
+        synchronized (children) {
+            children.add(child);
+        }
+        return child;
+    }
+
+    /** Starts a program in the namespace; it ends with the namespace at the latest. */
+    ChildProcess start(String... command) {
+        return start(Arrays.asList(command));
+    }
+
+    /** Runs a program to its end, which must be a success. */
+    String run(Duration limit, List<String> command) {
+        try (ChildProcess child = start(command)) {
+            return child.succeeds(limit);
+        }
+    }
+
+    /** Runs a program to its end, which must be a success. */
+    String run(Duration limit, String... command) {
+        return run(limit, Arrays.asList(command));
+    }
+
+    /** Starts a main class of this class path in the namespace. */
+    ChildProcess startJava(Class<?> mainClass, String... arguments) {
+        return start(ChildProcess.java(List.of(), mainClass.getName(), Arrays.asList(arguments)));
+    }
+
+    /** Runs a main class of this class path in the namespace to its end, which must be a success. */
+    String runJava(Duration limit, Class<?> mainClass, String... arguments) {
+        try (ChildProcess child = startJava(mainClass, arguments)) {
+            return child.succeeds(limit);
+        }
+    }
+
+    /** Ends what runs in it and removes it. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (children) {
+            children.forEach(ChildProcess::kill);
+            children.clear();
+        }
+        try (ChildProcess removal = ChildProcess.start(List.of("ip", "netns", "delete", name))) {
+            removal.awaitEnd(COMMAND_LIMIT);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
