@@ -1,0 +1,241 @@
+package io.peregrine.gendc;
+
+import io.peregrine.pfnc.PixelFormat;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * View of one part header (GenDC 1.1, tables 2-3 and 2-6 to 2-9). Nothing is copied; values are read from the
+ * descriptor's bytes. A part's data can be found in two ways: in one linear container by {@link #dataOffset()}, or in its
+ * own flow by {@link #flowId()} and {@link #flowOffset()}.
+ */
+public final class GenDcPart {
+    static final int COMMON_SIZE_BYTES = 40;
+    static final int SIZE_2D_BYTES = 56;
+    /** Up to and with the padding of a one-dimensional part. */
+    static final int NEEDED_1D_BYTES = 52;
+
+    static final int SIZE_1D_BYTES = 64;
+
+    private static final int XML_FLAG_ZIP = 1 << 8;
+    private static final int XML_FLAG_CHUNK = 1 << 9;
+
+    private final ByteBuffer bytes;
+    private final int at;
+    private final int headerSizeBytes;
+    private boolean usable = true;
+
+    GenDcPart(ByteBuffer bytes, int at, int headerSizeBytes) {
+        this.bytes = bytes;
+        this.at = at;
+        this.headerSizeBytes = headerSizeBytes;
+    }
+
+    /** What kind of part it is; see {@link PartType}. */
+    public int headerType() {
+        return Short.toUnsignedInt(bytes.getShort(at));
+    }
+
+    /** Flags; only XML parts have any. */
+    public int flags() {
+        return Short.toUnsignedInt(bytes.getShort(at + 2));
+    }
+
+    /** Bytes of the header, those of its kind and the vendor included. */
+    public int headerSizeBytes() {
+        return headerSizeBytes;
+    }
+
+    /** PFNC code of the part, for example R8 for the first plane of RGB8_Planar. */
+    public int format() {
+        return bytes.getInt(at + 8);
+    }
+
+    /** Flow that carries the part. */
+    public int flowId() {
+        return Short.toUnsignedInt(bytes.getShort(at + 14));
+    }
+
+    /** First byte within the flow. */
+    public long flowOffset() {
+        return bytes.getLong(at + 16);
+    }
+
+    /** Bytes of data, padding included; the most there can be when the descriptor is not final. */
+    public long dataSize() {
+        return bytes.getLong(at + 24);
+    }
+
+    /** First byte within the linear container, counted from its descriptor's start. */
+    public long dataOffset() {
+        return bytes.getLong(at + 32);
+    }
+
+    /** False when the part was rejected: see {@link GenDcDescriptor#problems()}. */
+    public boolean usable() {
+        return usable;
+    }
+
+    /** Whether it is of the 2D category and its header holds the geometry. */
+    public boolean is2d() {
+        return PartType.is2d(headerType()) && headerSizeBytes >= SIZE_2D_BYTES;
+    }
+
+    /** Whether it is of the 1D or metadata category and its header holds the size. */
+    public boolean is1d() {
+        int type = headerType();
+        return (PartType.is1d(type) || PartType.isMetadata(type)) && headerSizeBytes >= NEEDED_1D_BYTES;
+    }
+
+    /** Pixels in a line of a 2D part; 0 for others. */
+    public long sizeX() {
+        return is2d() ? Integer.toUnsignedLong(bytes.getInt(at + 40)) : 0;
+    }
+
+    /** Lines of a 2D part; 0 for others. */
+    public long sizeY() {
+        return is2d() ? Integer.toUnsignedLong(bytes.getInt(at + 44)) : 0;
+    }
+
+    /** Bytes after each line of a 2D part; 0 for others. */
+    public int paddingX() {
+        return is2d() ? Short.toUnsignedInt(bytes.getShort(at + 48)) : 0;
+    }
+
+    /** Bytes at the end of a 2D part; 0 for others. */
+    public int paddingY() {
+        return is2d() ? Short.toUnsignedInt(bytes.getShort(at + 50)) : 0;
+    }
+
+    /** Elements of the format in a 1D or metadata part; 0 for others. */
+    public long size() {
+        return is1d() ? bytes.getLong(at + 40) : 0;
+    }
+
+    /** Bytes at the end of a 1D or metadata part; 0 for others. */
+    public int padding() {
+        return is1d() ? Short.toUnsignedInt(bytes.getShort(at + 48)) : 0;
+    }
+
+    /** GenICam layout id of a chunk or XML part, which changes with the layout of the chunks; 0 when there is none. */
+    public long layoutId() {
+        int type = headerType();
+        boolean metadata = type == PartType.METADATA_CHUNK || type == PartType.METADATA_XML;
+        return metadata && headerSizeBytes >= SIZE_1D_BYTES ? bytes.getLong(at + 56) : 0;
+    }
+
+    /** Whether the data of an XML part is zipped. */
+    public boolean xmlZipped() {
+        return headerType() == PartType.METADATA_XML && (flags() & XML_FLAG_ZIP) != 0;
+    }
+
+    /** Whether an XML part describes the chunk part beside it. */
+    public boolean xmlForChunk() {
+        return headerType() == PartType.METADATA_XML && (flags() & XML_FLAG_CHUNK) != 0;
+    }
+
+    /** The 64-bit fields behind the standard ones of a 1D or 2D header, which only the vendor can explain. */
+    public long[] typeSpecific() {
+        int first = is2d() ? SIZE_2D_BYTES : COMMON_SIZE_BYTES;
+        if (is1d()) {
+            first = SIZE_2D_BYTES;
+        }
+        long[] fields = new long[Math.max(0, (headerSizeBytes - first) / 8)];
+        for (int i = 0; i < fields.length; i++) {
+            fields[i] = bytes.getLong(at + first + 8 * i);
+        }
+        return fields;
+    }
+
+    /**
+     * The data of this part in a linear container.
+     *
+     * @param container the container from position to limit
+     * @return a read-only little-endian view of {@link #dataSize()} bytes
+     * @throws GenDcException if the part was rejected or lies outside
+     */
+    public ByteBuffer sliceLinear(ByteBuffer container) {
+        return slice(container, dataOffset(), "container");
+    }
+
+    /**
+     * The data of this part in its flow.
+     *
+     * @param flow the flow {@link #flowId()} from position to limit
+     * @return a read-only little-endian view of {@link #dataSize()} bytes
+     * @throws GenDcException if the part was rejected or lies outside
+     */
+    public ByteBuffer sliceFlow(ByteBuffer flow) {
+        return slice(flow, flowOffset(), "flow " + flowId());
+    }
+
+    private ByteBuffer slice(ByteBuffer source, long offset, String where) {
+        long size = dataSize();
+        if (!usable) {
+            throw new GenDcException("The part was rejected: see the problems of its descriptor");
+        }
+        if (!fits(offset, size, source.remaining())) {
+            throw new GenDcException("Part of " + size + " bytes at " + offset + " lies outside its " + where + " of "
+                    + source.remaining() + " bytes");
+        }
+        return source.slice(source.position() + (int) offset, (int) size)
+                .asReadOnlyBuffer()
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Whether a range lies within the first bytes of something; never overflows. */
+    static boolean fits(long offset, long size, long available) {
+        return offset >= 0 && size >= 0 && offset <= available && size <= available - offset;
+    }
+
+    void reject() {
+        usable = false;
+    }
+
+    /** Everything in the header. */
+    @Override
+    public String toString() {
+        int type = headerType();
+        StringBuilder text = new StringBuilder(160)
+                .append("Part ")
+                .append(PartType.name(type))
+                .append(" format=")
+                .append(PixelFormat.of(format()))
+                .append(" flags=")
+                .append(GenDcDescriptor.hex16(flags()))
+                .append(" headerSize=")
+                .append(headerSizeBytes)
+                .append(" flowId=")
+                .append(flowId())
+                .append(" flowOffset=")
+                .append(flowOffset())
+                .append(" dataSize=")
+                .append(Long.toUnsignedString(dataSize()))
+                .append(" dataOffset=")
+                .append(dataOffset());
+        if (is2d()) {
+            text.append(" size=")
+                    .append(sizeX())
+                    .append('x')
+                    .append(sizeY())
+                    .append(" padding=")
+                    .append(paddingX())
+                    .append(',')
+                    .append(paddingY());
+        } else if (is1d()) {
+            text.append(" size=")
+                    .append(Long.toUnsignedString(size()))
+                    .append(" padding=")
+                    .append(padding());
+        }
+        long[] specific = typeSpecific();
+        if (specific.length > 0) {
+            text.append(" typeSpecific=[");
+            for (int i = 0; i < specific.length; i++) {
+                text.append(i == 0 ? "" : ", ").append(Long.toUnsignedString(specific[i]));
+            }
+            text.append(']');
+        }
+        return usable ? text.toString() : text.append(" REJECTED").toString();
+    }
+}

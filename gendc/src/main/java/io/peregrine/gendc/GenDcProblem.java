@@ -1,0 +1,40 @@
+package io.peregrine.gendc;
+
+import java.util.Objects;
+
+/**
+ * Something in a descriptor that is not as GenDC 1.1 wants it, but does not make the container unusable: that would have
+ * been a {@link GenDcException}.
+ *
+ * @param severity what it means for the reader
+ * @param component index of the component, -1 when it concerns the container
+ * @param part index of the part in its component, -1 when it concerns the component or container
+ * @param text what was found
+ */
+public record GenDcProblem(Severity severity, int component, int part, String text) {
+
+    /** What a problem means for the reader. */
+    public enum Severity {
+        /** The part cannot be used; all others can. */
+        PART_REJECTED,
+        /** Not by the book, but readable. */
+        WARNING,
+        /** A type this library does not know; its bytes are there, their meaning is not. */
+        SKIPPED
+    }
+
+    /** Checks that nothing is null. */
+    public GenDcProblem {
+        Objects.requireNonNull(severity, "severity");
+        Objects.requireNonNull(text, "text");
+    }
+
+    /** Severity, place and text in one line. */
+    @Override
+    public String toString() {
+        String place = component < 0
+                ? "container"
+                : part < 0 ? "component " + component : "component " + component + " part " + part;
+        return severity + " " + place + ": " + text;
+    }
+}

@@ -1,0 +1,203 @@
+package io.peregrine.gendc;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.pfnc.PfncCodes;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One small container per feature of the standard. */
+class SyntheticContainerTest {
+
+    private static GenDcContainer sample(String name) {
+        return GenDcContainer.parse(Samples.read(name + ".gendc"));
+    }
+
+    private static GenDcPart part(GenDcContainer container, int component, int part) {
+        return container.components().get(component).parts().get(part);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "syn_mono8_2d",
+                "syn_mono8_padded",
+                "syn_mono10p_linepad",
+                "syn_rgb8_planar",
+                "syn_image_chunk",
+                "syn_chunk_xml",
+                "syn_pointcloud_1d",
+                "syn_two_flows",
+                "syn_invalid_component",
+                "syn_variable_prelim",
+                "syn_variable_final",
+                "syn_h264_header",
+                "syn_jpeg",
+                "syn_custom_2d"
+            })
+    void findsNothingToComplainAboutInWhatFollowsTheStandard(String name) {
+        assertEquals(List.of(), sample(name).problems());
+    }
+
+    @Test
+    void readsGeometryAndPlaceOfAnImage() {
+        GenDcContainer container = sample("syn_mono8_2d");
+        GenDcComponent component = container.components().get(0);
+
+        assertEquals(7, container.id());
+        assertEquals(1, component.sourceId());
+        assertEquals(2, component.regionId());
+        assertEquals(4, component.regionOffsetX());
+        assertEquals(6, component.regionOffsetY());
+        assertEquals(1_000_000_001L, component.timestamp());
+        ByteBuffer data = container.data(part(container, 0, 0));
+        assertEquals(128, data.remaining());
+        assertEquals(127, data.get(127));
+        assertTrue(data.isReadOnly());
+    }
+
+    @Test
+    void readsPadding() {
+        GenDcPart part = part(sample("syn_mono8_padded"), 0, 0);
+
+        assertEquals(3, part.paddingX());
+        assertEquals(5, part.paddingY());
+        assertEquals(69, part.dataSize());
+    }
+
+    @Test
+    void readsPlanesOfOneComponent() {
+        GenDcContainer container = sample("syn_rgb8_planar");
+
+        assertEquals(PfncCodes.RGB8_PLANAR, container.components().get(0).format());
+        int[] formats = {PfncCodes.R8, PfncCodes.G8, PfncCodes.B8};
+        for (int i = 0; i < 3; i++) {
+            assertEquals(formats[i], part(container, 0, i).format());
+            assertEquals((byte) (64 * i), container.data(part(container, 0, i)).get(0));
+        }
+    }
+
+    @Test
+    void readsChunkAndXmlParts() {
+        GenDcContainer container = sample("syn_chunk_xml");
+        GenDcPart chunk = part(container, 0, 0);
+        GenDcPart xml = part(container, 0, 1);
+
+        assertEquals(ComponentType.METADATA, container.components().get(0).type());
+        assertEquals(PartType.METADATA_CHUNK, chunk.headerType());
+        assertEquals(5, chunk.layoutId());
+        assertEquals(28, chunk.size());
+        assertEquals(PartType.METADATA_XML, xml.headerType());
+        assertTrue(xml.xmlForChunk());
+        assertFalse(xml.xmlZipped());
+        assertEquals(22, xml.size());
+        assertEquals(2, xml.padding());
+        assertEquals(24, xml.dataSize());
+        assertEquals('<', container.data(xml).get(0));
+        assertEquals(
+                GenDcComponent.ALL_GROUPS,
+                sample("syn_image_chunk").components().get(1).groupId());
+    }
+
+    @Test
+    void readsPointsInOneDimension() {
+        GenDcContainer container = sample("syn_pointcloud_1d");
+        GenDcPart points = part(container, 0, 0);
+
+        assertTrue(points.is1d());
+        assertFalse(points.is2d());
+        assertEquals(10, points.size());
+        assertEquals(22.5f, container.data(points).getFloat(9 * 12 + 4));
+        assertEquals((byte) 225, container.data(part(container, 1, 0)).get(9));
+    }
+
+    @Test
+    void findsTheSameDataByLinearAndByFlowAddress() {
+        ByteBuffer flow0 = Samples.read("syn_two_flows.flow0.bin");
+        ByteBuffer flow1 = Samples.read("syn_two_flows.flow1.bin");
+        GenDcContainer linear = sample("syn_two_flows");
+        GenDcDescriptor descriptor = GenDcDescriptor.parse(flow0);
+        GenDcPart first = descriptor.components().get(0).parts().get(0);
+        GenDcPart second = descriptor.components().get(1).parts().get(0);
+
+        assertEquals(0, first.flowId());
+        assertEquals(320, first.flowOffset());
+        assertEquals(1, second.flowId());
+        assertEquals(0, second.flowOffset());
+        assertEquals(384, second.dataOffset());
+        assertEquals(linear.data(part(linear, 0, 0)), first.sliceFlow(flow0));
+        assertEquals(linear.data(part(linear, 1, 0)), second.sliceFlow(flow1));
+
+        ByteBuffer tableBytes = Samples.read("syn_two_flows.flowtable.bin");
+        FlowTable table = FlowTable.parse(tableBytes);
+        assertArrayEquals(new long[] {384, 128}, table.flowSizes());
+        assertEquals(table, descriptor.flowTable());
+        assertEquals(tableBytes, ByteBuffer.wrap(table.toBytes()));
+    }
+
+    @Test
+    void keepsThePlaceOfAnInvalidComponent() {
+        GenDcContainer container = sample("syn_invalid_component");
+
+        assertEquals(2, container.components().size());
+        assertTrue(container.components().get(1).invalid());
+        assertEquals(0, container.data(part(container, 1, 0)).remaining());
+    }
+
+    @Test
+    void tellsPreliminaryFromFinal() {
+        GenDcDescriptor preliminary = sample("syn_variable_prelim").descriptor();
+        GenDcDescriptor last = sample("syn_variable_final").descriptor();
+
+        assertFalse(preliminary.isFinal());
+        assertEquals(
+                GenDcDescriptor.VARIABLE_DATA_SIZE
+                        | GenDcDescriptor.VARIABLE_SIZE_Y
+                        | GenDcDescriptor.VARIABLE_TIMESTAMP,
+                preliminary.variableFields());
+        assertEquals(100, preliminary.components().get(0).parts().get(0).sizeY());
+        assertTrue(last.isFinal());
+        assertEquals(37, last.components().get(0).parts().get(0).sizeY());
+        assertEquals(592, last.components().get(0).parts().get(0).dataSize());
+    }
+
+    @Test
+    void givesRawDataAndGeometryOfVendorParts() {
+        GenDcContainer container = sample("syn_custom_2d");
+        GenDcPart part = part(container, 0, 0);
+
+        assertEquals(ComponentType.CUSTOM, container.components().get(0).type());
+        assertEquals(4, part.sizeX());
+        assertEquals(2, part.sizeY());
+        assertArrayEquals(new long[] {1, 2}, part.typeSpecific());
+        assertEquals(8, container.data(part).remaining());
+    }
+
+    @Test
+    void readsWhatItKnowsOfANewerMinorVersion() {
+        GenDcContainer container = sample("syn_newer_minor");
+
+        assertEquals(7, container.descriptor().versionMinor());
+        assertEquals(8, container.data(part(container, 0, 0)).remaining());
+        assertEquals(1, container.problems().size());
+        GenDcProblem problem = container.problems().get(0);
+        assertEquals(GenDcProblem.Severity.SKIPPED, problem.severity());
+        assertEquals(1, problem.part());
+        assertEquals("SKIPPED component 0 part 1: part type 0x4207 is not known", problem.toString());
+    }
+
+    @Test
+    void takesCompressedSizeForWhatItIs() {
+        GenDcContainer container = sample("syn_jpeg");
+
+        assertEquals(4, container.data(part(container, 0, 0)).remaining());
+        assertTrue(PartType.isCompressed(part(container, 0, 0).headerType()));
+        assertEquals(640, part(sample("syn_h264_header"), 0, 0).sizeX());
+    }
+}
