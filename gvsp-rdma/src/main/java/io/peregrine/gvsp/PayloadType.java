@@ -1,13 +1,42 @@
 package io.peregrine.gvsp;
 
-/** Payload type codes of leaders and trailers (GigE Vision 2.2; dissector facts). */
+/** Payload type codes of leaders and trailers (GigE Vision 2.2; Wireshark's GVSP dissector). */
 public final class PayloadType {
     /** Image: {@value}. */
     public static final int IMAGE = 0x0001;
     /** Raw data: {@value}. */
     public static final int RAW = 0x0002;
+    /** File: {@value}. */
+    public static final int FILE = 0x0003;
+    /** Chunk data: {@value}. */
+    public static final int CHUNK = 0x0004;
+    /** Image with chunk data behind it, of GigE Vision 1.2: {@value}. */
+    public static final int EXTENDED_CHUNK = 0x0005;
+    /** JPEG: {@value}. */
+    public static final int JPEG = 0x0006;
+    /** JPEG 2000: {@value}. */
+    public static final int JPEG2000 = 0x0007;
+    /** H.264: {@value}. */
+    public static final int H264 = 0x0008;
+    /** Multi-zone image: {@value}. */
+    public static final int MULTI_ZONE = 0x0009;
+    /** Multi-part: {@value}. */
+    public static final int MULTI_PART = 0x000A;
     /** GenDC container: {@value}. */
     public static final int GENDC = 0x000B;
+    /** Bit that is set when chunk data follows the payload (extended chunk mode of GigE Vision 2.0): {@value}. */
+    public static final int CHUNK_BIT = 0x4000;
 
     private PayloadType() {}
+
+    /** The type without the bit for chunk data. */
+    public static int base(int payloadType) {
+        return payloadType & ~CHUNK_BIT;
+    }
+
+    /** Whether the leader of this type has the layout of an image leader. */
+    public static boolean hasImageLeader(int payloadType) {
+        int base = base(payloadType);
+        return base == IMAGE || base == EXTENDED_CHUNK;
+    }
 }

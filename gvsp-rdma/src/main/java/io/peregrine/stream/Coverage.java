@@ -3,23 +3,28 @@ package io.peregrine.stream;
 import java.util.Arrays;
 
 /** Received byte ranges of one flow: sorted, disjoint, merged where they touch. Grows only with the number of gaps. */
-final class Coverage {
+public final class Coverage {
     private long[] starts = new long[8];
     private long[] ends = new long[8];
     private int count;
     private long bytes;
 
-    void clear() {
+    /** Creates an empty coverage. */
+    public Coverage() {}
+
+    /** Forgets all ranges. */
+    public void clear() {
         count = 0;
         bytes = 0;
     }
 
-    long bytes() {
+    /** Number of different bytes in the ranges. */
+    public long bytes() {
         return bytes;
     }
 
     /** Adds the range from start (inclusive) to end (exclusive). */
-    void add(long start, long end) {
+    public void add(long start, long end) {
         if (end <= start) {
             return;
         }
@@ -31,10 +36,7 @@ final class Coverage {
             }
             return;
         }
-        int first = 0;
-        while (first < count && ends[first] < start) {
-            first++;
-        }
+        int first = firstEndingAtOrAfter(start);
         int next = first;
         long mergedStart = start;
         long mergedEnd = end;
@@ -58,15 +60,26 @@ final class Coverage {
     }
 
     /** Whether every byte from start (inclusive) to end (exclusive) is there. */
-    boolean covers(long start, long end) {
+    public boolean covers(long start, long end) {
         if (end <= start) {
             return true;
         }
-        for (int i = 0; i < count; i++) {
-            if (starts[i] <= start && end <= ends[i]) {
-                return true;
+        int i = firstEndingAtOrAfter(end);
+        return i < count && starts[i] <= start;
+    }
+
+    /** Index of the first range whose end is not before a position: only that one and later ones can touch it. */
+    private int firstEndingAtOrAfter(long position) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ends[middle] < position) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return false;
+        return low;
     }
 }

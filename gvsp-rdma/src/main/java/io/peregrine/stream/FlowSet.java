@@ -104,6 +104,16 @@ public final class FlowSet {
         coverage[flow].add(offset, offset + lengthBytes);
     }
 
+    /** Forgets what was received in every flow, for a block that must be placed anew. Receiver only, while filling. */
+    public void forgetReceived() {
+        if (state.get() != State.FILLING) {
+            throw new IllegalStateException("Flow set " + index + " is " + state.get() + " and not FILLING");
+        }
+        for (Coverage range : coverage) {
+            range.clear();
+        }
+    }
+
     /** QUEUED to FILLING: the receiver begins a block in it. */
     public void beginFilling() {
         move(State.QUEUED, State.FILLING);
@@ -142,10 +152,10 @@ public final class FlowSet {
     }
 
     /** Any receiver side state back to FREE, when the stream ends. Not for a flow set that the user holds. */
-    boolean reclaim() {
+    boolean reclaim(boolean filledToo) {
         while (true) {
             State current = state.get();
-            if (current == State.LEASED || current == State.FREE) {
+            if (current == State.LEASED || current == State.FREE || (current == State.FILLED && !filledToo)) {
                 return false;
             }
             if (state.compareAndSet(current, State.FREE)) {

@@ -22,9 +22,10 @@ public final class FlowSetPool {
             ByteBuffer[] flows = new ByteBuffer[flowSizes.length];
             for (int flow = 0; flow < flowSizes.length; flow++) {
                 int size = Math.toIntExact(flowSizes[flow]);
-                flows[flow] = ByteBuffer.allocateDirect(size + ALIGNMENT_BYTES)
-                        .alignedSlice(ALIGNMENT_BYTES)
-                        .slice(0, size);
+                ByteBuffer memory = ByteBuffer.allocateDirect(size + ALIGNMENT_BYTES);
+                // Not alignedSlice: it also cuts the end to whole pages.
+                int beyondBoundary = memory.alignmentOffset(0, ALIGNMENT_BYTES);
+                flows[flow] = memory.slice((ALIGNMENT_BYTES - beyondBoundary) % ALIGNMENT_BYTES, size);
             }
             sets[i] = new FlowSet(i, this, flows);
             free.add(sets[i]);
@@ -92,8 +93,17 @@ public final class FlowSetPool {
 
     /** Takes back every flow set that the receiver held when it ended; those that the user holds come back later. */
     public void reclaim() {
+        reclaim(true);
+    }
+
+    /** Takes back what the receiver held when it ended, but for the filled flow sets that the user may still take. */
+    public void reclaimUnfilled() {
+        reclaim(false);
+    }
+
+    private void reclaim(boolean filledToo) {
         for (FlowSet set : sets) {
-            if (set.reclaim()) {
+            if (set.reclaim(filledToo)) {
                 free.add(set);
             }
         }

@@ -1,0 +1,875 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.ResendRequester;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Puts blocks together from GVSP packets: a state machine without threads and without a clock. Time comes in with every
+ * call; nothing is allocated for a packet.
+ *
+ * <p>Several blocks are open at the same time, so that packets of neighbouring blocks may arrive in any order. Blocks are
+ * delivered in the order of their ids, whole ones as complete, others with the cause of what is missing. A block is
+ * complete only if its leader, its trailer and every packet between them arrived, and if the bytes that they tell of are
+ * in the flow set without a gap.
+ *
+ * <p>Missing packets are noticed by later packets of the block, by packets of a later block, or by silence. Each is asked
+ * for after {@link GvspSettings#initialTimeout()}, again after every {@link GvspSettings#packetTimeout()}, up to {@link
+ * GvspSettings#resendTries()} times, and not at all once the device says that it has it no more. A block whose missing
+ * packets are all given up ends at once; one without news ends after {@link GvspSettings#frameRetention()}.
+ */
+public final class FrameAssembler implements PacketSink {
+    private static final long IDLE_NANOS = 1_000_000_000L;
+    /** Standard block ids go from 1 to 65535 and then to 1 again. */
+    private static final int STANDARD_BLOCK_IDS = 65535;
+
+    private static final int CLOSED_BLOCKS = 64;
+    private static final int LARGEST_GAP = 32767;
+    private static final int ALWAYS_ALLOWED_REQUESTS = 64;
+    private static final int LEAST_BYTES_PER_PACKET = 64;
+    private static final int LARGEST_PACKET_COUNT = 1 << 26;
+
+    private final FlowSetPool pool;
+    private final ResendRequester resend;
+    private final FrameSink sink;
+    private final StreamStatistics statistics;
+    private final int packetSizeBytes;
+    private final boolean resendEnabled;
+    private final long initialNanos;
+    private final long packetNanos;
+    private final int maxTries;
+    private final double resendRatio;
+    private final long retentionNanos;
+    private final int maxPackets;
+
+    // Open blocks from the oldest to the newest, then the slots that are not in use.
+    private final OpenBlock[] blocks;
+    private int openCount;
+
+    // Flow sets that were taken from the pool and not needed.
+    private final FlowSet[] spare;
+    private int spareCount;
+
+    // The newest block so far, from which the positions of others are counted.
+    private boolean haveNewest;
+    private boolean extendedIds;
+    private long newestId;
+    private long newestSequence;
+    private boolean haveRetired;
+    private long retiredSequence;
+
+    // The last blocks that left, to tell late packets from a device that began to count anew.
+    private final long[] closedSequence = new long[CLOSED_BLOCKS];
+    private final long[] closedTimestamp = new long[CLOSED_BLOCKS];
+    private final boolean[] closedHadLeader = new boolean[CLOSED_BLOCKS];
+    private final boolean[] closedHadFlowSet = new boolean[CLOSED_BLOCKS];
+    private int closedCount;
+    private int closedNext;
+
+    // What whole blocks of this stream looked like.
+    private int learnedPayloadBytes;
+    private int learnedPacketCount;
+
+    /**
+     * Creates an assembler that has seen nothing.
+     *
+     * @param settings packet size and the policy for missing packets
+     * @param pool where flow sets come from
+     * @param resend takes requests for missing packets; not called when resending is off
+     * @param sink takes the blocks
+     * @param statistics takes the counts
+     */
+    public FrameAssembler(
+            GvspSettings settings,
+            FlowSetPool pool,
+            ResendRequester resend,
+            FrameSink sink,
+            StreamStatistics statistics) {
+        this.pool = Objects.requireNonNull(pool, "pool");
+        this.resend = Objects.requireNonNull(resend, "resend");
+        this.sink = Objects.requireNonNull(sink, "sink");
+        this.statistics = Objects.requireNonNull(statistics, "statistics");
+        packetSizeBytes = settings.packetSizeBytes();
+        resendEnabled = settings.resendEnabled();
+        initialNanos = settings.initialTimeout().toNanos();
+        packetNanos = settings.packetTimeout().toNanos();
+        maxTries = settings.resendTries();
+        resendRatio = settings.resendRatio();
+        retentionNanos = settings.frameRetention().toNanos();
+        long flowBytes = 0;
+        for (long size : pool.flowSizesBytes()) {
+            flowBytes = Math.addExact(flowBytes, size);
+        }
+        maxPackets = (int) Math.min(flowBytes / LEAST_BYTES_PER_PACKET + 4096, LARGEST_PACKET_COUNT);
+        blocks = new OpenBlock[settings.openBlocks()];
+        for (int i = 0; i < blocks.length; i++) {
+            blocks[i] = new OpenBlock();
+        }
+        spare = new FlowSet[blocks.length];
+    }
+
+    @Override
+    public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
+        if (packet.order() != ByteOrder.BIG_ENDIAN) {
+            throw new IllegalArgumentException("A GVSP packet is big-endian, the buffer must be too");
+        }
+        Objects.checkFromIndexSize(offset, lengthBytes, packet.limit());
+        statistics.increment(Counter.PACKETS_RECEIVED);
+        if (!GvspHeader.fits(packet, offset, lengthBytes)) {
+            statistics.increment(Counter.PACKETS_MALFORMED);
+            return;
+        }
+        long blockId = GvspHeader.blockId(packet, offset);
+        if (blockId == 0) {
+            statistics.increment(Counter.TEST_PACKETS);
+            sink.onTestPacket(lengthBytes + GvspHeader.IP_UDP_LENGTH_BYTES);
+            return;
+        }
+        boolean extended = GvspHeader.extended(packet, offset);
+        long packetId = GvspHeader.packetId(packet, offset);
+        OpenBlock block = find(blockId);
+        if (block != null && block.extended != extended) {
+            statistics.increment(Counter.PACKETS_MALFORMED);
+            return;
+        }
+        int status = GvspHeader.status(packet, offset);
+        if (!GvspStatus.carriesData(status)) {
+            onErrorStatus(block, status, packetId, nowNanos);
+            return;
+        }
+        int body = offset + GvspHeader.lengthBytes(packet, offset);
+        int bodyBytes = offset + lengthBytes - body;
+        int format = GvspHeader.format(packet, offset);
+        if (packetId >= maxPackets || !wellFormed(packet, body, bodyBytes, format, packetId)) {
+            statistics.increment(Counter.PACKETS_MALFORMED);
+            return;
+        }
+        boolean resent = GvspHeader.resent(packet, offset);
+        if (block == null) {
+            long timestamp = format == GvspHeader.FORMAT_LEADER ? GvspLeader.timestampTicks(packet, body) : 0;
+            block = open(blockId, extended, format == GvspHeader.FORMAT_LEADER, timestamp, resent, nowNanos);
+            if (block == null) {
+                return;
+            }
+        } else if (block.finished) {
+            statistics.increment(block.flowSet == null ? Counter.PACKETS_WITHOUT_FLOW_SET : Counter.PACKETS_LATE);
+            return;
+        }
+        onBlockPacket(block, packet, body, bodyBytes, format, (int) packetId, resent, nowNanos);
+    }
+
+    /**
+     * Lets time pass: asks for missing packets and gives up on blocks. Call it after each batch of packets, and when the
+     * time that it returned has come.
+     *
+     * @param nowNanos current time
+     * @return when to call again at the latest
+     */
+    public long onTime(long nowNanos) {
+        long next = nowNanos + IDLE_NANOS;
+        for (int i = 0; i < openCount; i++) {
+            OpenBlock block = blocks[i];
+            if (!block.finished) {
+                next = earlier(next, service(block, nowNanos), nowNanos);
+            }
+        }
+        deliverReady();
+        return next;
+    }
+
+    /** Ends the stream: what is open is delivered as incomplete, or dropped if nothing of it can be used. */
+    public void end() {
+        finishAll(true);
+        haveNewest = false;
+        haveRetired = false;
+        closedCount = 0;
+        closedNext = 0;
+        learnedPayloadBytes = 0;
+        learnedPacketCount = 0;
+        // The owner of the pool takes back what is left.
+        spareCount = 0;
+    }
+
+    /** Number of blocks that are open or wait for their turn. */
+    int openBlocks() {
+        return openCount;
+    }
+
+    private static boolean wellFormed(ByteBuffer packet, int body, int bodyBytes, int format, long packetId) {
+        return switch (format) {
+            case GvspHeader.FORMAT_LEADER -> packetId == 0 && GvspLeader.fits(packet, body, bodyBytes);
+            case GvspHeader.FORMAT_TRAILER -> packetId > 0 && GvspTrailer.fits(bodyBytes);
+            case GvspHeader.FORMAT_PAYLOAD -> packetId > 0 && bodyBytes > 0;
+            case GvspHeader.FORMAT_GENDC -> packetId > 0 && GenDcPayload.fits(packet, body, bodyBytes);
+            default -> false;
+        };
+    }
+
+    private OpenBlock find(long blockId) {
+        for (int i = openCount - 1; i >= 0; i--) {
+            if (blocks[i].blockId == blockId) {
+                return blocks[i];
+            }
+        }
+        return null;
+    }
+
+    // ---- Blocks: opening, order, delivery
+
+    private OpenBlock open(
+            long blockId, boolean extended, boolean leader, long timestamp, boolean resent, long nowNanos) {
+        if (haveNewest && extended != extendedIds) {
+            if (!leader) {
+                statistics.increment(Counter.PACKETS_MALFORMED);
+                return null;
+            }
+            beginNumbering();
+        }
+        long sequence = sequenceOf(blockId, extended);
+        if (haveRetired && sequence - retiredSequence <= 0) {
+            int closed = findClosed(sequence);
+            boolean countsAnew = leader
+                    && !resent
+                    && (closed >= 0
+                            ? closedHadLeader[closed] && closedTimestamp[closed] != timestamp
+                            : blockId == 1 || retiredSequence - sequence > CLOSED_BLOCKS);
+            if (!countsAnew) {
+                boolean dropped = closed >= 0 && !closedHadFlowSet[closed];
+                statistics.increment(dropped ? Counter.PACKETS_WITHOUT_FLOW_SET : Counter.PACKETS_LATE);
+                return null;
+            }
+            beginNumbering();
+            sequence = sequenceOf(blockId, extended);
+        }
+        if (openCount == blocks.length) {
+            if (sequence - blocks[0].sequence < 0) {
+                statistics.increment(Counter.PACKETS_LATE);
+                return null;
+            }
+            finish(blocks[0], false);
+            deliverReady();
+        }
+        if (!haveNewest || sequence - newestSequence > 0) {
+            haveNewest = true;
+            extendedIds = extended;
+            newestId = blockId;
+            newestSequence = sequence;
+        }
+        FlowSet set = takeFlowSet();
+        OpenBlock block = insert(sequence, nowNanos);
+        boolean newest = block == blocks[openCount - 1];
+        block.open(blockId, sequence, extended, set, nowNanos);
+        if (!newest) {
+            block.newerSeen = true;
+            block.newerSeenAt = nowNanos;
+        }
+        if (set == null) {
+            statistics.increment(Counter.FRAMES_DROPPED_NO_FLOW_SET);
+            statistics.increment(Counter.PACKETS_WITHOUT_FLOW_SET);
+            block.leaderSeen = leader;
+            block.timestampTicks = timestamp;
+            block.finished = true;
+            deliverReady();
+            return null;
+        }
+        set.beginFilling();
+        block.packetPayloadBytes = learnedPayloadBytes > 0
+                ? learnedPayloadBytes
+                : packetSizeBytes
+                        - GvspHeader.IP_UDP_LENGTH_BYTES
+                        - (extended ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES);
+        return block;
+    }
+
+    /** A free slot at the place of a position among the open blocks. The older ones learn that there is a newer one. */
+    private OpenBlock insert(long sequence, long nowNanos) {
+        OpenBlock block = blocks[openCount];
+        int place = openCount;
+        while (place > 0 && sequence - blocks[place - 1].sequence < 0) {
+            blocks[place] = blocks[place - 1];
+            place--;
+        }
+        blocks[place] = block;
+        openCount++;
+        for (int i = 0; i < place; i++) {
+            if (!blocks[i].newerSeen) {
+                blocks[i].newerSeen = true;
+                blocks[i].newerSeenAt = nowNanos;
+            }
+        }
+        return block;
+    }
+
+    private FlowSet takeFlowSet() {
+        if (spareCount > 0) {
+            return spare[--spareCount];
+        }
+        return pool.take().orElse(null);
+    }
+
+    /** Position of a block on an axis that does not wrap. */
+    private long sequenceOf(long blockId, boolean extended) {
+        if (extended || !haveNewest) {
+            return blockId;
+        }
+        int distance = Math.floorMod((int) (blockId - newestId), STANDARD_BLOCK_IDS);
+        return newestSequence + (distance > LARGEST_GAP ? distance - STANDARD_BLOCK_IDS : distance);
+    }
+
+    private int findClosed(long sequence) {
+        for (int i = 0; i < closedCount; i++) {
+            if (closedSequence[i] == sequence) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The device began to count anew: what is open ends, and nothing is compared with what was before. */
+    private void beginNumbering() {
+        finishAll(false);
+        haveNewest = false;
+        haveRetired = false;
+        closedCount = 0;
+        closedNext = 0;
+    }
+
+    private void finishAll(boolean streamEnded) {
+        for (int i = 0; i < openCount; i++) {
+            if (!blocks[i].finished) {
+                finish(blocks[i], streamEnded);
+            }
+        }
+        deliverReady();
+    }
+
+    /** Delivers from the oldest on, up to the first block that is still being received. */
+    private void deliverReady() {
+        int done = 0;
+        while (done < openCount && blocks[done].finished) {
+            retire(blocks[done]);
+            done++;
+        }
+        if (done == 0) {
+            return;
+        }
+        int left = openCount - done;
+        for (int i = 0; i < left; i++) {
+            OpenBlock block = blocks[i];
+            blocks[i] = blocks[i + done];
+            blocks[i + done] = block;
+        }
+        openCount = left;
+    }
+
+    private void retire(OpenBlock block) {
+        if (haveRetired) {
+            long gap = block.sequence - retiredSequence - 1;
+            if (gap > 0 && gap <= LARGEST_GAP) {
+                statistics.add(Counter.BLOCK_ID_GAPS, gap);
+            }
+        }
+        haveRetired = true;
+        retiredSequence = block.sequence;
+        closedSequence[closedNext] = block.sequence;
+        closedTimestamp[closedNext] = block.timestampTicks;
+        closedHadLeader[closedNext] = block.leaderSeen;
+        closedHadFlowSet[closedNext] = block.flowSet != null;
+        closedNext = (closedNext + 1) % CLOSED_BLOCKS;
+        closedCount = Math.min(closedCount + 1, CLOSED_BLOCKS);
+        FlowSet set = block.flowSet;
+        if (set == null) {
+            return;
+        }
+        block.flowSet = null;
+        if (!block.usable) {
+            statistics.increment(Counter.FRAMES_DROPPED_UNUSABLE);
+            set.abandonFilling();
+            spare[spareCount++] = set;
+            return;
+        }
+        statistics.increment(block.info.complete() ? Counter.FRAMES_COMPLETE : Counter.FRAMES_INCOMPLETE);
+        set.finishFilling(block.info);
+        sink.onFrame(set);
+    }
+
+    // ---- Packets of an open block
+
+    private void onBlockPacket(
+            OpenBlock block,
+            ByteBuffer packet,
+            int body,
+            int bodyBytes,
+            int format,
+            int packetId,
+            boolean resent,
+            long nowNanos) {
+        boolean asked = packetId < block.noticedEnd && block.tries(packetId) > 0 && !block.has(packetId);
+        if (resent || asked) {
+            statistics.increment(Counter.RESENDS_RECEIVED);
+        }
+        if (!fitsEnd(block, format, packetId) || !fitsContent(block, packet, body, format)) {
+            statistics.increment(Counter.PACKETS_MALFORMED);
+            return;
+        }
+        if (block.has(packetId)) {
+            statistics.increment(Counter.PACKETS_DUPLICATE);
+            return;
+        }
+        block.ensureCapacity(packetId + 1);
+        boolean accepted = switch (format) {
+            case GvspHeader.FORMAT_LEADER -> onLeader(block, packet, body);
+            case GvspHeader.FORMAT_TRAILER -> onTrailer(block, packet, body, bodyBytes, packetId);
+            case GvspHeader.FORMAT_PAYLOAD -> onGenericPayload(block, packet, body, bodyBytes, packetId, nowNanos);
+            default -> onGenDcPayload(block, packet, body);
+        };
+        if (!accepted) {
+            statistics.increment(Counter.PACKETS_MALFORMED);
+            return;
+        }
+        block.markReceived(packetId);
+        block.lastUsefulAt = nowNanos;
+        if (format != GvspHeader.FORMAT_LEADER && format != GvspHeader.FORMAT_TRAILER) {
+            block.contentFormat = format;
+            block.highestPayload = Math.max(block.highestPayload, packetId);
+        }
+        if (packetId >= block.noticedEnd) {
+            if (block.notice(packetId, nowNanos)) {
+                scanBy(block, nowNanos + (resendEnabled ? initialNanos : packetNanos));
+            }
+            block.noticedEnd = packetId + 1;
+            block.tailNoticed = false;
+        }
+        if (block.trailerSeen && block.receivedCount == block.trailerId + 1) {
+            finish(block, false);
+            deliverReady();
+        }
+    }
+
+    /** Whether a packet is on the right side of the end of the block, as far as it is known. */
+    private static boolean fitsEnd(OpenBlock block, int format, int packetId) {
+        if (format == GvspHeader.FORMAT_TRAILER) {
+            return packetId > block.highestPayload && (!block.trailerSeen || packetId == block.trailerId);
+        }
+        return !block.trailerSeen || packetId < block.trailerId;
+    }
+
+    /** Whether a packet is of the kind of payload that the block has. */
+    private static boolean fitsContent(OpenBlock block, ByteBuffer packet, int body, int format) {
+        if (format == GvspHeader.FORMAT_LEADER) {
+            boolean genDc = GvspLeader.payloadType(packet, body) == PayloadType.GENDC;
+            return block.contentFormat == 0 || genDc == (block.contentFormat == GvspHeader.FORMAT_GENDC);
+        }
+        if (format == GvspHeader.FORMAT_TRAILER) {
+            return true;
+        }
+        if (block.contentFormat != 0 && block.contentFormat != format) {
+            return false;
+        }
+        return !block.leaderSeen || (block.payloadType == PayloadType.GENDC) == (format == GvspHeader.FORMAT_GENDC);
+    }
+
+    private static boolean onLeader(OpenBlock block, ByteBuffer packet, int body) {
+        int type = GvspLeader.payloadType(packet, body);
+        block.leaderSeen = true;
+        block.payloadType = type;
+        block.timestampTicks = GvspLeader.timestampTicks(packet, body);
+        if (PayloadType.hasImageLeader(type)) {
+            block.image = GvspLeader.geometry(packet, body);
+            block.expectedBytes = type == PayloadType.IMAGE ? GvspLeader.imageSizeBytes(block.image) : 0;
+        } else if (type == PayloadType.GENDC) {
+            block.expectedBytes = Math.max(0, GvspLeader.payloadSizeBytes(packet, body));
+            block.descriptorBytes = GvspLeader.descriptorSizeBytes(packet, body);
+        } else if (type == PayloadType.RAW) {
+            long size = GvspLeader.payloadSizeBytes(packet, body);
+            block.expectedBytes = size < 0 ? Long.MAX_VALUE : size;
+        }
+        return true;
+    }
+
+    private static boolean onTrailer(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId) {
+        block.trailerSeen = true;
+        block.trailerId = packetId;
+        block.trailerSizeY = GvspTrailer.sizeY(packet, body, bodyBytes);
+        return true;
+    }
+
+    /**
+     * All packets of a generic payload but the last are of the same size, so that a packet's id tells its place. The size
+     * is that of the blocks before, or follows from the packet size in the settings, until the packets say otherwise.
+     */
+    private boolean onGenericPayload(
+            OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId, long nowNanos) {
+        int full = block.packetPayloadBytes;
+        if (bodyBytes > full) {
+            // At most the one packet that set the size may have been the short last one.
+            if (block.fullPackets > 1) {
+                return false;
+            }
+            placeAnew(block, bodyBytes, nowNanos);
+        } else if (bodyBytes < full) {
+            if (block.shortPacketId == 0) {
+                boolean last = packetId != 1
+                        && (block.expectedBytes == 0
+                                || (packetId - 1L) * full + bodyBytes >= block.expectedBytes
+                                || block.fullPackets > 0);
+                if (!last && block.fullPackets == 0) {
+                    placeAnew(block, bodyBytes, nowNanos);
+                } else if (block.highestPayload > packetId) {
+                    return false;
+                }
+            } else if (block.fullPackets == 0) {
+                // Two short packets: neither tells the size that was assumed.
+                placeAnew(block, Math.max(bodyBytes, block.shortPacketBytes), nowNanos);
+            } else {
+                return false;
+            }
+        } else if (block.shortPacketId != 0 && packetId > block.shortPacketId) {
+            return false;
+        }
+        if (bodyBytes < block.packetPayloadBytes) {
+            block.shortPacketId = packetId;
+            block.shortPacketBytes = bodyBytes;
+        } else {
+            block.fullPackets++;
+        }
+        store(block, 0, (packetId - 1L) * block.packetPayloadBytes, packet, body, bodyBytes);
+        return true;
+    }
+
+    private static void placeAnew(OpenBlock block, int packetPayloadBytes, long nowNanos) {
+        if (block.fullPackets > 0 || block.shortPacketId != 0) {
+            block.forgetPayload(nowNanos);
+            block.scanPending = true;
+            block.scanDueAt = nowNanos;
+        }
+        block.packetPayloadBytes = packetPayloadBytes;
+    }
+
+    private static boolean overlapsEnd(long offset, int size, long limit) {
+        return offset > limit || size > limit - offset;
+    }
+
+    private boolean onGenDcPayload(OpenBlock block, ByteBuffer packet, int body) {
+        int size = GenDcPayload.dataSizeBytes(packet, body);
+        long destination = GenDcPayload.destinationOffset(packet, body);
+        int flow = GenDcPayload.flowId(packet, body);
+        int kind = GenDcPayload.descriptorKind(packet, body);
+        int data = body + GenDcPayload.HEAD_LENGTH_BYTES;
+        block.largestDataBytes = Math.max(block.largestDataBytes, size);
+        if (kind == GenDcPayload.KIND_PRELIMINARY) {
+            if (overlapsEnd(destination, size, block.flowSet.flowSizeBytes(0))) {
+                block.excess = true;
+                return true;
+            }
+            int end = (int) destination + size;
+            block.ensurePreliminary(end);
+            block.preliminary.put((int) destination, packet, data, size);
+            block.preliminaryCoverage.add(destination, end);
+            if (GenDcPayload.descriptorEnd(packet, body)) {
+                block.preliminaryEnd = end;
+            }
+            return true;
+        }
+        if (kind == GenDcPayload.KIND_FINAL && GenDcPayload.descriptorEnd(packet, body) && flow == 0) {
+            block.finalDescriptorEnd = destination + size;
+        }
+        store(block, flow, destination, packet, data, size);
+        return true;
+    }
+
+    private void store(OpenBlock block, int flow, long destination, ByteBuffer packet, int data, int size) {
+        FlowSet set = block.flowSet;
+        if (flow >= set.flowCount()) {
+            block.excess = true;
+            return;
+        }
+        long limit = set.flowSizeBytes(flow);
+        int fits = (int) Math.min(size, Math.max(0, limit - destination));
+        if (fits < size) {
+            block.excess = true;
+        }
+        if (fits > 0) {
+            set.flow(flow).put((int) destination, packet, data, fits);
+            set.markReceived(flow, destination, fits);
+            block.storedBytes += fits;
+            statistics.add(Counter.BYTES_RECEIVED, fits);
+        }
+    }
+
+    private void onErrorStatus(OpenBlock block, int status, long packetId, long nowNanos) {
+        statistics.increment(Counter.PACKETS_WITH_ERROR_STATUS);
+        boolean last = GvspStatus.isFinal(status);
+        if (last) {
+            statistics.increment(Counter.RESENDS_UNAVAILABLE);
+        }
+        if (block == null || block.finished || packetId >= block.noticedEnd) {
+            return;
+        }
+        int id = (int) packetId;
+        if (last) {
+            int first = status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED ? 0 : id;
+            for (int missing = block.nextMissing(first); missing <= id; missing = block.nextMissing(missing + 1)) {
+                block.tries(missing, OpenBlock.UNAVAILABLE);
+            }
+            scanBy(block, nowNanos);
+        } else if (!block.has(id)) {
+            block.postpone(id, nowNanos);
+        }
+    }
+
+    // ---- Missing packets
+
+    private static void scanBy(OpenBlock block, long atNanos) {
+        if (!block.scanPending || atNanos - block.scanDueAt < 0) {
+            block.scanPending = true;
+            block.scanDueAt = atNanos;
+        }
+    }
+
+    private long service(OpenBlock block, long nowNanos) {
+        long next = nowNanos + IDLE_NANOS;
+        boolean started = block.highestPayload > 0 || block.trailerSeen;
+        boolean overtaken = block.newerSeen;
+        if (started || overtaken) {
+            long silentSince = block.lastUsefulAt;
+            if (overtaken && block.newerSeenAt - silentSince > 0) {
+                silentSince = block.newerSeenAt;
+            }
+            long retainedUntil = silentSince + retentionNanos;
+            if (nowNanos - retainedUntil >= 0) {
+                finish(block, false);
+                return next;
+            }
+            next = earlier(next, retainedUntil, nowNanos);
+            if (!block.trailerSeen && !block.tailNoticed) {
+                long tailAt = silentSince + (overtaken ? initialNanos : packetNanos);
+                if (nowNanos - tailAt >= 0) {
+                    block.tailNoticed = true;
+                    if (block.notice(expectedPackets(block), nowNanos - initialNanos)) {
+                        scanBy(block, nowNanos);
+                    }
+                } else {
+                    next = earlier(next, tailAt, nowNanos);
+                }
+            }
+        }
+        if (block.scanPending) {
+            if (nowNanos - block.scanDueAt >= 0) {
+                scan(block, nowNanos);
+            }
+            if (block.scanPending) {
+                next = earlier(next, block.scanDueAt, nowNanos);
+            }
+        }
+        return next;
+    }
+
+    /** Asks for what is due, and gives up the block when nothing is left to hope for. */
+    private void scan(OpenBlock block, long nowNanos) {
+        long budget = Math.max(ALWAYS_ALLOWED_REQUESTS, (long) (resendRatio * expectedPackets(block)));
+        long next = nowNanos + IDLE_NANOS;
+        boolean hope = false;
+        int first = -1;
+        int last = -1;
+        block.contiguousEnd = block.nextMissing(block.contiguousEnd);
+        int end = block.noticedEnd;
+        for (int id = block.contiguousEnd; id < end; id = block.nextMissing(id + 1)) {
+            int tries = block.tries(id);
+            if (tries >= OpenBlock.GIVEN_UP) {
+                continue;
+            }
+            long due = block.noticedAtNanos(id) + (tries == 0 && resendEnabled ? initialNanos : packetNanos);
+            if (nowNanos - due < 0) {
+                hope = true;
+                next = earlier(next, due, nowNanos);
+                continue;
+            }
+            if (!resendEnabled || tries >= maxTries || block.requestedPackets >= budget) {
+                block.tries(id, OpenBlock.GIVEN_UP);
+                continue;
+            }
+            hope = true;
+            block.asked(id, nowNanos);
+            block.requestedPackets++;
+            next = earlier(next, nowNanos + packetNanos, nowNanos);
+            if (first >= 0 && id == last + 1) {
+                last = id;
+            } else {
+                request(block, first, last);
+                first = id;
+                last = id;
+            }
+        }
+        request(block, first, last);
+        block.scanPending = hope;
+        block.scanDueAt = next;
+        if (!hope && block.trailerSeen && block.contiguousEnd < end) {
+            finish(block, false);
+        }
+    }
+
+    private void request(OpenBlock block, int first, int last) {
+        if (first >= 0) {
+            statistics.add(Counter.RESENDS_REQUESTED, last - first + 1L);
+            resend.requestResend(block.blockId, first, last, block.extended);
+        }
+    }
+
+    /** Number of packets that the block has, leader and trailer included: known from the trailer, else an estimate. */
+    private int expectedPackets(OpenBlock block) {
+        if (block.trailerSeen) {
+            return block.trailerId + 1;
+        }
+        long least = Math.max(block.highestPayload + 2L, block.noticedEnd);
+        long estimate = least;
+        if (block.contentFormat == GvspHeader.FORMAT_GENDC || block.payloadType == PayloadType.GENDC) {
+            if (learnedPacketCount > block.highestPayload) {
+                estimate = learnedPacketCount;
+            } else if (block.expectedBytes > block.storedBytes && block.largestDataBytes > 0) {
+                estimate = least + (block.expectedBytes - block.storedBytes) / block.largestDataBytes;
+            }
+        } else if (block.expectedBytes > 0) {
+            estimate = (block.expectedBytes - 1) / block.packetPayloadBytes + 3;
+        } else if (learnedPacketCount > block.highestPayload) {
+            estimate = learnedPacketCount;
+        }
+        return (int) Math.min(Math.max(least, estimate), maxPackets);
+    }
+
+    // ---- The end of a block
+
+    private void finish(OpenBlock block, boolean streamEnded) {
+        block.finished = true;
+        boolean genDc = block.payloadType == PayloadType.GENDC || block.contentFormat == GvspHeader.FORMAT_GENDC;
+        boolean allPackets = block.leaderSeen && block.trailerSeen && block.receivedCount == block.trailerId + 1;
+        long descriptorBytes = 0;
+        long payloadBytes;
+        boolean whole;
+        if (genDc) {
+            descriptorBytes = block.leaderSeen ? block.descriptorBytes : block.finalDescriptorEnd;
+            payloadBytes = block.leaderSeen ? block.expectedBytes : block.storedBytes;
+            boolean hasFinal = descriptorBytes > 0 && block.flowSet.covered(0, 0, descriptorBytes);
+            whole = allPackets && hasFinal && !block.excess;
+            block.usable = hasFinal;
+            if (!hasFinal) {
+                descriptorBytes = usePreliminary(block, descriptorBytes);
+                block.usable = descriptorBytes > 0;
+            }
+        } else {
+            payloadBytes = block.storedBytes;
+            whole = allPackets && !block.excess;
+            if (allPackets) {
+                int packets = block.trailerId - 1;
+                boolean shortOne = block.shortPacketId != 0;
+                payloadBytes = (packets - (shortOne ? 1L : 0L)) * block.packetPayloadBytes
+                        + (shortOne ? block.shortPacketBytes : 0);
+                whole = whole
+                        && (!shortOne || block.shortPacketId == packets)
+                        && payloadBytes >= leastBytes(block)
+                        && block.flowSet.covered(0, 0, payloadBytes);
+            }
+            if (!whole) {
+                payloadBytes = Math.max(payloadBytes, sensible(block));
+            }
+            block.usable = whole || block.storedBytes > 0;
+        }
+        if (whole) {
+            learnedPacketCount = block.trailerId + 1;
+            if (!genDc && block.fullPackets > 1) {
+                learnedPayloadBytes = block.packetPayloadBytes;
+            }
+        }
+        if (!block.usable) {
+            return;
+        }
+        long expected = Math.max(expectedPackets(block), block.noticedEnd);
+        long missing = Math.max(0, expected - block.receivedCount);
+        block.info = new BlockInfo(
+                block.blockId,
+                block.payloadType,
+                block.timestampTicks,
+                payloadBytes,
+                Optional.ofNullable(deliveredGeometry(block)),
+                (int) Math.min(descriptorBytes, Integer.MAX_VALUE),
+                whole ? Optional.empty() : Optional.of(cause(block, (int) expected, streamEnded)),
+                whole ? 0 : missing);
+    }
+
+    /** Bytes that the leader promises, unless they are more than the flow set could ever hold. */
+    private static long sensible(OpenBlock block) {
+        return block.expectedBytes == Long.MAX_VALUE ? 0 : block.expectedBytes;
+    }
+
+    /** A trailer with fewer lines than the leader: a line scan camera that was stopped early. */
+    private static BlockInfo.ImageGeometry deliveredGeometry(OpenBlock block) {
+        BlockInfo.ImageGeometry image = block.image;
+        if (image == null || block.trailerSizeY == 0 || block.trailerSizeY >= image.height()) {
+            return image;
+        }
+        return new BlockInfo.ImageGeometry(
+                image.pixelFormat(),
+                image.width(),
+                block.trailerSizeY,
+                image.offsetX(),
+                image.offsetY(),
+                image.paddingX(),
+                image.paddingY());
+    }
+
+    private static long leastBytes(OpenBlock block) {
+        if (block.payloadType != PayloadType.IMAGE || block.image == null) {
+            return block.expectedBytes;
+        }
+        return GvspLeader.imageSizeBytes(deliveredGeometry(block));
+    }
+
+    /**
+     * Puts the preliminary descriptor in the place of a final one that did not arrive.
+     *
+     * @return its size, 0 if there is none
+     */
+    private static long usePreliminary(OpenBlock block, long descriptorBytes) {
+        long size = block.preliminaryEnd > 0 ? block.preliminaryEnd : descriptorBytes;
+        if (size <= 0 || size > block.preliminary.capacity() || !block.preliminaryCoverage.covers(0, size)) {
+            return 0;
+        }
+        block.flowSet.flow(0).put(0, block.preliminary, 0, (int) size);
+        block.flowSet.markReceived(0, 0, size);
+        return size;
+    }
+
+    private static IncompleteCause cause(OpenBlock block, int expectedPackets, boolean streamEnded) {
+        if (streamEnded) {
+            return IncompleteCause.STREAM_ENDED;
+        }
+        if (block.excess) {
+            return IncompleteCause.DATA_LARGER_THAN_FLOW_SET;
+        }
+        if (!block.leaderSeen) {
+            return IncompleteCause.LEADER_MISSING;
+        }
+        int lastPayload = block.trailerSeen ? block.trailerId : expectedPackets - 1;
+        boolean payloadMissing = false;
+        for (int id = block.nextMissing(0); id < block.noticedEnd; id = block.nextMissing(id + 1)) {
+            if (block.tries(id) == OpenBlock.UNAVAILABLE) {
+                return IncompleteCause.PACKETS_UNAVAILABLE;
+            }
+            payloadMissing |= id < lastPayload;
+        }
+        payloadMissing |= block.noticedEnd < lastPayload;
+        return payloadMissing || block.trailerSeen ? IncompleteCause.PACKETS_MISSING : IncompleteCause.TRAILER_MISSING;
+    }
+
+    private static long earlier(long a, long b, long nowNanos) {
+        return a - nowNanos <= b - nowNanos ? a : b;
+    }
+}

@@ -1,0 +1,17 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.stream.FlowSet;
+
+/** Where a {@link FrameAssembler} puts what it made of the packets. Called on the receiver thread: never blocks. */
+public interface FrameSink {
+
+    /** Takes a block, whole or not. Its flow set is filled and in the order of the blocks. */
+    void onFrame(FlowSet filled);
+
+    /**
+     * Takes note of a test packet.
+     *
+     * @param packetSizeBytes size as devices count it, with the IP and UDP headers
+     */
+    void onTestPacket(int packetSizeBytes);
+}

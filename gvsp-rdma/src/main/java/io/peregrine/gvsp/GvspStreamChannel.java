@@ -1,0 +1,291 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.ResendRequester;
+import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamEngine;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamSource;
+import io.peregrine.stream.StreamStatistics;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/** A stream that comes over UDP: a {@link PacketReceiver} and a {@link FrameAssembler} behind the common engine. */
+public final class GvspStreamChannel implements StreamChannel {
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int LARGEST_PACKET_BYTES = 65535;
+    private static final int MOST_STALE_BATCHES = 10_000;
+
+    private final FlowSetPool pool;
+    private final StreamStatistics statistics;
+    private final PacketReceiver receiver;
+    private final StreamEngine engine;
+    private final FrameAssembler assembler;
+
+    /** Held by whoever receives: the receiver thread during a turn, or a caller that waits for a test packet. */
+    private final ReentrantLock receiving = new ReentrantLock(true);
+
+    private final Object testPackets = new Object();
+    private final BitSet testPacketSizes = new BitSet();
+
+    private GvspStreamChannel(
+            GvspSettings settings,
+            FlowSetPool pool,
+            ResendRequester resend,
+            PacketReceiver receiver,
+            StreamStatistics statistics) {
+        this.pool = pool;
+        this.statistics = statistics;
+        this.receiver = receiver;
+        engine = new StreamEngine(settings.deviceAddress().getHostAddress() + "-" + receiver.localPort(), pool);
+        assembler = new FrameAssembler(settings, pool, resend, new Delivery(), statistics);
+        engine.attach(new Source());
+    }
+
+    /**
+     * Opens a socket for a stream. Reception begins with {@link #start()}.
+     *
+     * @param settings addresses, packet size and the policy for missing packets
+     * @param pool flow sets to fill
+     * @param resend takes requests for missing packets; called on the receiver thread
+     * @return the channel, not running
+     * @throws StreamException if the socket cannot be opened
+     */
+    public static GvspStreamChannel open(GvspSettings settings, FlowSetPool pool, ResendRequester resend) {
+        return open(
+                settings,
+                pool,
+                resend,
+                statistics -> NioPacketReceiver.open(
+                        settings.localAddress(), settings.deviceAddress(), settings.receiveBufferBytes(), statistics));
+    }
+
+    /**
+     * Opens a stream over a receiver of the caller's choice.
+     *
+     * @param settings addresses, packet size and the policy for missing packets
+     * @param pool flow sets to fill
+     * @param resend takes requests for missing packets; called on the receiver thread
+     * @param receiver makes the receiver, with the counters of the stream; the channel closes it
+     * @return the channel, not running
+     */
+    public static GvspStreamChannel open(
+            GvspSettings settings,
+            FlowSetPool pool,
+            ResendRequester resend,
+            Function<StreamStatistics, PacketReceiver> receiver) {
+        Objects.requireNonNull(settings, "settings");
+        Objects.requireNonNull(pool, "pool");
+        Objects.requireNonNull(resend, "resend");
+        StreamStatistics statistics = new StreamStatistics();
+        return new GvspStreamChannel(settings, pool, resend, receiver.apply(statistics), statistics);
+    }
+
+    /** UDP port that the device must send to. */
+    public int localPort() {
+        return receiver.localPort();
+    }
+
+    /** Size of the socket's buffer as the system granted it. */
+    public int receiveBufferBytes() {
+        return receiver.receiveBufferBytes();
+    }
+
+    /**
+     * Waits for a test packet of a size, also when the stream is not running. A test packet that arrived since the last
+     * call for this size counts.
+     *
+     * @param packetSizeBytes size as devices count it, with the IP and UDP headers
+     * @param timeout how long to wait
+     * @return whether it arrived
+     * @throws StreamException if the waiting thread is interrupted
+     */
+    public boolean awaitTestPacket(int packetSizeBytes, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        PacketSink testPacketsOnly = this::noteTestPacket;
+        while (true) {
+            if (takeTestPacket(packetSizeBytes)) {
+                return true;
+            }
+            long left = deadline - System.nanoTime();
+            try {
+                if (left <= 0) {
+                    // One look at what is there already, for a time-out of zero.
+                    receiveIfIdle(testPacketsOnly, deadline);
+                    return takeTestPacket(packetSizeBytes);
+                }
+                if (engine.running()) {
+                    synchronized (testPackets) {
+                        if (!testPacketSizes.get(packetSizeBytes)) {
+                            TimeUnit.NANOSECONDS.timedWait(testPackets, Math.min(left, TURN_NANOS));
+                        }
+                    }
+                } else {
+                    receiveIfIdle(testPacketsOnly, System.nanoTime() + Math.min(left, TURN_NANOS));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StreamException("Interrupted while waiting for a test packet", e);
+            }
+        }
+    }
+
+    private void receiveIfIdle(PacketSink sink, long deadlineNanos) throws InterruptedException {
+        receiving.lockInterruptibly();
+        try {
+            if (!engine.running()) {
+                receiver.receive(sink, deadlineNanos);
+            }
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    private void noteTestPacket(java.nio.ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
+        statistics.increment(StreamStatistics.Counter.PACKETS_RECEIVED);
+        if (GvspHeader.fits(packet, offset, lengthBytes) && GvspHeader.blockId(packet, offset) == 0) {
+            statistics.increment(StreamStatistics.Counter.TEST_PACKETS);
+            testPacketArrived(lengthBytes + GvspHeader.IP_UDP_LENGTH_BYTES);
+        }
+    }
+
+    private void testPacketArrived(int packetSizeBytes) {
+        synchronized (testPackets) {
+            if (packetSizeBytes <= LARGEST_PACKET_BYTES) {
+                testPacketSizes.set(packetSizeBytes);
+            }
+            testPackets.notifyAll();
+        }
+    }
+
+    private boolean takeTestPacket(int packetSizeBytes) {
+        synchronized (testPackets) {
+            boolean arrived = testPacketSizes.get(packetSizeBytes);
+            testPacketSizes.clear(packetSizeBytes);
+            return arrived;
+        }
+    }
+
+    @Override
+    public void start() {
+        engine.start();
+    }
+
+    @Override
+    public void stop() {
+        engine.stop();
+    }
+
+    @Override
+    public void abort() {
+        engine.abort();
+    }
+
+    @Override
+    public boolean running() {
+        return engine.running();
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return engine.failure();
+    }
+
+    @Override
+    public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
+        return engine.poll(timeout);
+    }
+
+    @Override
+    public StreamStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public FlowSetPool pool() {
+        return pool;
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        engine.fail(cause);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+
+    @Override
+    public String toString() {
+        return "GvspStreamChannel[port " + localPort() + ", " + (running() ? "running" : "not running") + "]";
+    }
+
+    /** Takes what the assembler makes, on the receiver thread. */
+    private final class Delivery implements FrameSink {
+        @Override
+        public void onFrame(FlowSet filled) {
+            engine.deliver(filled);
+        }
+
+        @Override
+        public void onTestPacket(int packetSizeBytes) {
+            testPacketArrived(packetSizeBytes);
+        }
+    }
+
+    /** What the engine drives. */
+    private final class Source implements StreamSource {
+        private long nextTimeAt;
+
+        @Override
+        public void begin() {
+            // Packets of an earlier acquisition that wait in the socket do not belong to this one.
+            receiving.lock();
+            try {
+                int batches = 0;
+                while (batches < MOST_STALE_BATCHES
+                        && receiver.receive(GvspStreamChannel.this::noteTestPacket, System.nanoTime()) > 0) {
+                    batches++;
+                }
+            } finally {
+                receiving.unlock();
+            }
+            nextTimeAt = System.nanoTime();
+        }
+
+        @Override
+        public void turn() {
+            receiving.lock();
+            try {
+                long now = System.nanoTime();
+                long limit = now + TURN_NANOS;
+                receiver.receive(assembler, nextTimeAt - limit < 0 ? nextTimeAt : limit);
+                nextTimeAt = assembler.onTime(System.nanoTime());
+            } finally {
+                receiving.unlock();
+            }
+        }
+
+        @Override
+        public void end() {
+            assembler.end();
+        }
+
+        @Override
+        public void wakeUp() {
+            receiver.wakeUp();
+        }
+
+        @Override
+        public void close() {
+            receiver.close();
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * Receives with a datagram channel of the Java library: works everywhere, and takes one call to the system for each
+ * packet. The channel is not connected, because a device's source port is not known before its first packet; packets from
+ * other addresses than the device's are counted and thrown away.
+ */
+public final class NioPacketReceiver implements PacketReceiver {
+    private static final int LARGEST_DATAGRAM_BYTES = 65536;
+    private static final int SMALLEST_BUFFER_BYTES = 64 << 10;
+    private static final int BATCH_PACKETS = 512;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final long DROPS_INTERVAL_NANOS = 1_000_000_000L;
+
+    private final InetAddress deviceAddress;
+    private final StreamStatistics statistics;
+    private final DatagramChannel channel;
+    private final Selector selector;
+    private final int localPort;
+    private final int receiveBufferBytes;
+    private final KernelDrops drops;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(LARGEST_DATAGRAM_BYTES);
+    private SocketAddress knownSource;
+    private long nextDropsAt = System.nanoTime();
+
+    private NioPacketReceiver(
+            InetAddress deviceAddress, StreamStatistics statistics, DatagramChannel channel, Selector selector)
+            throws IOException {
+        this.deviceAddress = deviceAddress;
+        this.statistics = statistics;
+        this.channel = channel;
+        this.selector = selector;
+        InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
+        localPort = local.getPort();
+        receiveBufferBytes = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+        drops = new KernelDrops(local.getAddress(), localPort);
+    }
+
+    /**
+     * Opens a socket.
+     *
+     * @param localAddress address of the interface to receive on
+     * @param deviceAddress the only address to receive from
+     * @param requestedBufferBytes size of the socket's buffer to ask for; less is taken if the system allows no more
+     * @param statistics takes the counts of strangers and of drops in the kernel
+     * @return the open receiver
+     * @throws StreamException if the socket cannot be opened at that address
+     */
+    public static NioPacketReceiver open(
+            InetAddress localAddress,
+            InetAddress deviceAddress,
+            int requestedBufferBytes,
+            StreamStatistics statistics) {
+        Objects.requireNonNull(deviceAddress, "deviceAddress");
+        Objects.requireNonNull(statistics, "statistics");
+        DatagramChannel channel = null;
+        Selector selector = null;
+        try {
+            channel = DatagramChannel.open(StandardProtocolFamily.INET);
+            requestBuffer(channel, requestedBufferBytes);
+            channel.bind(new InetSocketAddress(localAddress, 0));
+            channel.configureBlocking(false);
+            selector = Selector.open();
+            channel.register(selector, SelectionKey.OP_READ);
+            return new NioPacketReceiver(deviceAddress, statistics, channel, selector);
+        } catch (IOException | RuntimeException e) {
+            StreamException failure = new StreamException(
+                    "Cannot receive stream packets at " + localAddress.getHostAddress()
+                            + ": is this the address of an interface of this host?",
+                    e);
+            closeAfter(failure, selector);
+            closeAfter(failure, channel);
+            throw failure;
+        }
+    }
+
+    /** Some systems refuse what is too large, others quietly grant less. */
+    private static void requestBuffer(DatagramChannel channel, int requestedBytes) throws IOException {
+        int size = requestedBytes;
+        while (true) {
+            try {
+                channel.setOption(StandardSocketOptions.SO_RCVBUF, size);
+                return;
+            } catch (IOException e) {
+                if (size <= SMALLEST_BUFFER_BYTES) {
+                    throw e;
+                }
+                size = Math.max(SMALLEST_BUFFER_BYTES, size / 2);
+            }
+        }
+    }
+
+    private static void closeAfter(Exception failure, AutoCloseable resource) {
+        if (resource != null) {
+            try {
+                resource.close();
+            } catch (Exception e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    @Override
+    public int receive(PacketSink into, long deadlineNanos) {
+        try {
+            int count = drain(into);
+            if (count == 0) {
+                long waitNanos = deadlineNanos - System.nanoTime();
+                if (waitNanos > 0) {
+                    selector.select(Math.max(1, waitNanos / NANOS_PER_MILLI));
+                    selector.selectedKeys().clear();
+                    count = drain(into);
+                }
+            }
+            readDrops();
+            return count;
+        } catch (ClosedChannelException | ClosedSelectorException e) {
+            return 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Receiving stream packets failed", e);
+        }
+    }
+
+    private int drain(PacketSink into) throws IOException {
+        int count = 0;
+        while (count < BATCH_PACKETS) {
+            buffer.clear();
+            SocketAddress source = channel.receive(buffer);
+            if (source == null) {
+                break;
+            }
+            count++;
+            // The channel gives the same object while the source stays the same.
+            if (source != knownSource && !known(source)) {
+                statistics.increment(Counter.PACKETS_FOREIGN_SOURCE);
+                continue;
+            }
+            int length = buffer.position();
+            buffer.flip();
+            into.onPacket(buffer, 0, length, System.nanoTime());
+        }
+        return count;
+    }
+
+    private boolean known(SocketAddress source) {
+        if (!((InetSocketAddress) source).getAddress().equals(deviceAddress)) {
+            return false;
+        }
+        knownSource = source;
+        return true;
+    }
+
+    private void readDrops() {
+        long now = System.nanoTime();
+        if (now - nextDropsAt >= 0) {
+            nextDropsAt = now + DROPS_INTERVAL_NANOS;
+            OptionalLong count = drops.read();
+            if (count.isPresent()) {
+                statistics.set(Counter.KERNEL_DROPS, count.getAsLong());
+            }
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        selector.wakeup();
+    }
+
+    @Override
+    public int localPort() {
+        return localPort;
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        return receiveBufferBytes;
+    }
+
+    @Override
+    public void close() {
+        IOException failure = null;
+        try {
+            selector.close();
+        } catch (IOException e) {
+            failure = e;
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            if (failure == null) {
+                failure = e;
+            } else {
+                failure.addSuppressed(e);
+            }
+        }
+        if (failure != null) {
+            throw new StreamException("Closing the stream socket failed", failure);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.peregrine.gvsp;
+
+/** A source of stream packets: a socket, a ring, a file. Used by one thread at a time, but for {@link #wakeUp}. */
+public interface PacketReceiver extends AutoCloseable {
+
+    /**
+     * Waits for packets until the deadline and hands over those that arrived. Returns early after {@link #wakeUp}, after
+     * a batch, and when the receiver is closed.
+     *
+     * @param into takes the packets
+     * @param deadlineNanos when to return at the latest, in the time of {@link System#nanoTime()}; a time that has
+     *     passed takes what is there without waiting
+     * @return number of packets that arrived, those of strangers too
+     */
+    int receive(PacketSink into, long deadlineNanos);
+
+    /** Makes a waiting {@link #receive} return, or the next one if none waits. Any thread. */
+    void wakeUp();
+
+    /** UDP port that packets must be sent to; 0 if there is none. */
+    int localPort();
+
+    /** Size of the socket's buffer in bytes as the system granted it; 0 if there is none. */
+    int receiveBufferBytes();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,27 @@
+package io.peregrine.stream;
+
+/**
+ * What a {@link StreamEngine} drives: one way for bytes to come into flow sets. A source hands filled flow sets to {@link
+ * StreamEngine#deliver}.
+ */
+public interface StreamSource extends AutoCloseable {
+
+    /** Makes ready for reception. On the thread that starts the engine, before the receiver thread exists. */
+    void begin();
+
+    /**
+     * One turn of reception: waits for something to arrive and handles it. Returns after a short while even if nothing
+     * comes, and soon after {@link #wakeUp}. On the receiver thread, again and again. An exception ends the stream.
+     */
+    void turn();
+
+    /** Ends reception: blocks that are open are delivered as incomplete or dropped. On the receiver thread, last. */
+    void end();
+
+    /** Makes a waiting {@link #turn} return, or the next one if none waits. Any thread. */
+    void wakeUp();
+
+    /** Releases sockets and memory. Only when no receiver thread runs. */
+    @Override
+    void close();
+}

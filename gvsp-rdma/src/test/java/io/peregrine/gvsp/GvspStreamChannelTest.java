@@ -1,0 +1,177 @@
+package io.peregrine.gvsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.ResendRequester;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class GvspStreamChannelTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final ResendRequester NO_RESEND = (block, first, last, extended) -> {};
+    private static final TestPackets PACKETS = TestPackets.standard(1000);
+
+    private FlowSetPool pool;
+    private GvspStreamChannel channel;
+    private DatagramChannel device;
+    private InetAddress host;
+
+    @BeforeEach
+    void openBothSides() throws IOException {
+        host = InetAddress.getByName("127.20.1.1");
+        InetAddress camera = InetAddress.getByName("127.20.1.2");
+        pool = FlowSetPool.allocate(4, new long[] {64 * 100}, 1 << 20);
+        channel = GvspStreamChannel.open(
+                GvspSettings.defaults(host, camera).withPacketSizeBytes(1036).withResendEnabled(false),
+                pool,
+                NO_RESEND);
+        device = from("127.20.1.2");
+    }
+
+    @AfterEach
+    void closeBothSides() throws IOException {
+        channel.close();
+        device.close();
+    }
+
+    private DatagramChannel from(String address) throws IOException {
+        return DatagramChannel.open()
+                .bind(new InetSocketAddress(address, 0))
+                .connect(new InetSocketAddress(host, channel.localPort()));
+    }
+
+    private void send(List<ByteBuffer> packets) throws IOException {
+        for (ByteBuffer packet : packets) {
+            device.write(packet.duplicate());
+        }
+    }
+
+    private FlowSet take() throws InterruptedException {
+        Optional<FlowSet> set = channel.poll(LONG);
+        assertTrue(set.isPresent(), () -> "no frame: " + channel.statistics());
+        return set.orElseThrow();
+    }
+
+    @Test
+    void framesThatArriveAtTheSocketComeOutWholeAndInOrder() throws Exception {
+        channel.start();
+        for (int block = 1; block <= 20; block++) {
+            send(PACKETS.image(block, 64, 100));
+            FlowSet set = take();
+            assertEquals(block, set.block().blockId());
+            assertTrue(set.block().complete());
+            byte[] pixels = new byte[6400];
+            set.flow(0).get(0, pixels);
+            org.junit.jupiter.api.Assertions.assertArrayEquals(TestPackets.pixels(block, 6400), pixels);
+            set.release();
+        }
+        assertEquals(20, channel.statistics().get(Counter.FRAMES_COMPLETE));
+    }
+
+    @Test
+    void packetsOfStrangersAreCountedAndNotTaken() throws Exception {
+        channel.start();
+        try (DatagramChannel stranger = from("127.20.1.3")) {
+            for (ByteBuffer packet : PACKETS.image(1, 64, 100)) {
+                stranger.write(packet.duplicate());
+            }
+        }
+        send(PACKETS.image(2, 64, 100));
+        FlowSet set = take();
+        assertEquals(2, set.block().blockId());
+        set.release();
+        assertEquals(9, channel.statistics().get(Counter.PACKETS_FOREIGN_SOURCE));
+        assertEquals(9, channel.statistics().get(Counter.PACKETS_RECEIVED));
+    }
+
+    @Test
+    void stopDeliversWhatIsOpenAsIncomplete() throws Exception {
+        channel.start();
+        send(PACKETS.image(1, 64, 100).subList(0, 4));
+        send(List.of(PACKETS.packet(0, 0, 3, 0, 0, new byte[100])));
+        assertTrue(channel.awaitTestPacket(136, LONG));
+        channel.stop();
+        assertFalse(channel.running());
+        FlowSet set = take();
+        assertEquals(Optional.of(IncompleteCause.STREAM_ENDED), set.block().incomplete());
+        set.release();
+        assertEquals(Optional.empty(), channel.poll(LONG));
+    }
+
+    @Test
+    void testPacketsAreSeenBeforeTheStreamRuns() throws Exception {
+        assertFalse(channel.awaitTestPacket(1500, Duration.ofMillis(1)));
+        device.write(PACKETS.packet(0, 0, 3, 0, 0, new byte[1500 - 36]));
+        assertFalse(channel.awaitTestPacket(1400, Duration.ofMillis(50)));
+        assertTrue(channel.awaitTestPacket(1500, LONG));
+        assertFalse(channel.awaitTestPacket(1500, Duration.ZERO));
+        assertEquals(1, channel.statistics().get(Counter.TEST_PACKETS));
+    }
+
+    @Test
+    void packetsOfAnEarlierAcquisitionAreNotTaken() throws Exception {
+        send(PACKETS.image(7, 64, 100));
+        channel.start();
+        send(PACKETS.image(1, 64, 100));
+        FlowSet set = take();
+        assertEquals(1, set.block().blockId());
+        set.release();
+    }
+
+    @Test
+    void streamRunsAgainAfterStopWithIdsFromTheStart() throws Exception {
+        for (int run = 0; run < 3; run++) {
+            channel.start();
+            for (int block = 1; block <= 3; block++) {
+                send(PACKETS.image(block, 64, 100));
+                FlowSet set = take();
+                assertEquals(block, set.block().blockId());
+                set.release();
+            }
+            channel.stop();
+        }
+        assertEquals(9, channel.statistics().get(Counter.FRAMES_COMPLETE));
+        assertEquals(0, channel.statistics().get(Counter.FRAMES_DROPPED_NO_FLOW_SET));
+    }
+
+    @Test
+    void socketBufferIsReadBack() {
+        assertTrue(channel.receiveBufferBytes() > 0);
+        assertTrue(channel.localPort() > 0);
+    }
+
+    @Test
+    void closedChannelCannotBeStarted() {
+        channel.close();
+        channel.close();
+        assertThrows(StreamException.class, channel::start);
+    }
+
+    @Test
+    void addressOfNoInterfaceIsRefusedWithTheAddress() throws IOException {
+        InetAddress elsewhere = InetAddress.getByName("192.0.2.77");
+        StreamException failure = assertThrows(
+                StreamException.class,
+                () -> GvspStreamChannel.open(GvspSettings.defaults(elsewhere, elsewhere), pool, NO_RESEND));
+        assertTrue(failure.getMessage().contains("192.0.2.77"));
+    }
+}
