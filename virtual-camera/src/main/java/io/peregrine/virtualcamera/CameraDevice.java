@@ -1,0 +1,736 @@
+package io.peregrine.virtualcamera;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** The device behind the registers: access control, features, acquisition. Every method holds its monitor. */
+final class CameraDevice {
+    static final String XML_NAME = "peregrine";
+    static final String VENDOR = "Peregrine";
+    static final String MODEL = "VirtualCamera";
+
+    private static final int EXCLUSIVE = 0x1;
+    private static final int CONTROL = 0x2;
+    private static final int DEFAULT_HEARTBEAT_MS = 3000;
+    private static final int MIN_HEARTBEAT_MS = 500;
+    private static final int TICKS_PER_SECOND = 1_000_000_000;
+    private static final int PENDING_LIMIT_MS = 60_000;
+
+    private static final int SCPS_FIRE = 0x80000000;
+    private static final int SCPS_DO_NOT_FRAGMENT = 0x40000000;
+    private static final int SCPS_SIZE = 0xFFFF;
+    private static final int GENDC_BIT = 0x80;
+    private static final int EXTENDED_ID_BIT = 0x40000000;
+    private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
+    private static final int CONFIG_PENDING_ACK = 0x2;
+    private static final int LATCH = 0x2;
+    private static final int RESET = 0x1;
+
+    /** Legacy block ids, SCSP, SCMBS and SCEBA. */
+    private static final int STREAM_CAPABILITY = 0xF0000000;
+    /** User name, serial, heartbeat disable, link speed, CCP registers, pending ACK, resend, WRITEMEM, concatenation. */
+    private static final int GVCP_CAPABILITY = 0xF8000027;
+    /** SCMPC and GenDC. */
+    private static final int CHANNEL_CAPABILITY = 0x180;
+
+    private final Scenario scenario;
+    private final Counters counters;
+    private final StreamSender sender;
+    private final RegisterSpace space = new RegisterSpace();
+    private volatile long clockOrigin = System.nanoTime();
+    private InetSocketAddress controller;
+    private InetSocketAddress writer;
+    private boolean exclusive;
+    private long lastHeardNanos;
+    private boolean acquiring;
+    private StreamSender.Session session;
+    private BlockLayout layout;
+    private boolean extendedIdsForGenDc;
+
+    CameraDevice(Scenario scenario, Counters counters, Faults faults) throws IOException {
+        this.scenario = scenario;
+        this.counters = counters;
+        this.sender = new StreamSender(
+                scenario.bindAddress(), scenario, counters, faults, this::timestamp, this::acquisitionEnded);
+        mapBootstrap();
+        mapStreamChannel();
+        mapFeatures();
+        releaseRegisters();
+        loadDefaults();
+        space.beforeRead(this::refresh);
+        sender.start();
+    }
+
+    StreamSender sender() {
+        return sender;
+    }
+
+    long timestamp() {
+        return System.nanoTime() - clockOrigin;
+    }
+
+    // ---- access ------------------------------------------------------------------------------------------------
+
+    synchronized Optional<InetSocketAddress> controller() {
+        return Optional.ofNullable(controller);
+    }
+
+    synchronized void heardFrom(InetSocketAddress source, long nowNanos) {
+        if (source.equals(controller)) {
+            lastHeardNanos = nowNanos;
+        }
+    }
+
+    /** Ends the control when the controller kept silent; gives the time until the next look, in ns. */
+    synchronized long checkHeartbeat(long nowNanos) {
+        if (controller == null || (space.get(Reg.GVCP_CONFIGURATION) & CONFIG_HEARTBEAT_DISABLE) != 0) {
+            return Long.MAX_VALUE;
+        }
+        long limit = TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(space.get(Reg.HEARTBEAT_TIMEOUT)));
+        long left = lastHeardNanos + limit - nowNanos;
+        if (left > 0) {
+            return left;
+        }
+        counters.heartbeatTimeouts.increment();
+        endControl();
+        return Long.MAX_VALUE;
+    }
+
+    synchronized boolean mayAskForResend(InetAddress source) {
+        return (controller != null && controller.getAddress().equals(source))
+                || source.equals(address(space.get(Reg.SCDA)));
+    }
+
+    synchronized boolean pendingAcknowledgeEnabled() {
+        return (space.get(Reg.GVCP_CONFIGURATION) & CONFIG_PENDING_ACK) != 0;
+    }
+
+    synchronized boolean macMatches(ByteBuffer mac) {
+        return mac.getShort(0) == (short) space.get(Reg.MAC_HIGH) && mac.getInt(2) == space.get(Reg.MAC_LOW);
+    }
+
+    synchronized void discovery(ByteBuffer target) {
+        space.copy(0, Reg.DISCOVERY_BYTES, target);
+    }
+
+    synchronized void read(InetSocketAddress source, int address, int count, ByteBuffer target)
+            throws RegisterException {
+        if (exclusive && controller != null && !source.equals(controller) && address != Reg.CCP) {
+            throw new RegisterException(Gvcp.ACCESS_DENIED);
+        }
+        space.read(address, count, target);
+    }
+
+    synchronized void write(InetSocketAddress source, int address, ByteBuffer data) throws RegisterException {
+        boolean takesControl = controller == null && address == Reg.CCP && data.remaining() == 4;
+        if (!takesControl && !source.equals(controller)) {
+            throw new RegisterException(Gvcp.ACCESS_DENIED);
+        }
+        writer = source;
+        space.write(address, data);
+    }
+
+    private void controlWritten() {
+        int wanted = space.get(Reg.CCP) & (EXCLUSIVE | CONTROL);
+        if (wanted == 0) {
+            if (controller != null) {
+                endControl();
+            }
+            return;
+        }
+        controller = writer;
+        exclusive = (wanted & EXCLUSIVE) != 0;
+        lastHeardNanos = System.nanoTime();
+        space.set(Reg.PRIMARY_PORT, controller.getPort());
+        space.set(Reg.PRIMARY_IP, word(controller.getAddress()));
+    }
+
+    private void endControl() {
+        controller = null;
+        exclusive = false;
+        endAcquisition();
+        releaseRegisters();
+        rebuild();
+    }
+
+    /** What does not outlive the control channel. */
+    private void releaseRegisters() {
+        space.set(Reg.CCP, 0);
+        space.set(Reg.PRIMARY_PORT, 0);
+        space.set(Reg.PRIMARY_IP, 0);
+        space.set(Reg.SCP, 0);
+        space.set(Reg.SCDA, 0);
+        space.set(Reg.SCCFG, 0);
+        space.set(Reg.GVSP_CONFIGURATION, 0);
+        space.set(Reg.GVCP_CONFIGURATION, CONFIG_PENDING_ACK);
+        space.set(Reg.TL_PARAMS_LOCKED, 0);
+        space.set(Reg.GENDC_STREAMING_MODE, scenario.genDcMode().registerValue());
+    }
+
+    // ---- register map ------------------------------------------------------------------------------------------
+
+    private void mapBootstrap() throws IOException {
+        byte[] ip = scenario.bindAddress().getAddress();
+        space.map(0, Reg.DISCOVERY_BYTES);
+        space.constant(Reg.VERSION, 0x00020002);
+        space.constant(Reg.DEVICE_MODE, 0x80000001);
+        space.constant(Reg.MAC_HIGH, 0x0200);
+        space.constant(Reg.MAC_LOW, ByteBuffer.wrap(ip).getInt());
+        space.constant(Reg.SUPPORTED_IP_CONFIGURATION, 0x5);
+        register(Reg.CURRENT_IP_CONFIGURATION, v -> v & 0x1 | 0x4);
+        space.set(Reg.CURRENT_IP_CONFIGURATION, 0x5);
+        space.constant(Reg.CURRENT_IP, word(scenario.bindAddress()));
+        space.constant(Reg.CURRENT_MASK, mask(scenario.bindAddress()));
+        space.constant(Reg.CURRENT_GATEWAY, 0);
+        space.text(Reg.MANUFACTURER, 32, VENDOR);
+        space.text(Reg.MODEL, 32, MODEL);
+        space.text(Reg.DEVICE_VERSION, 32, "1.0");
+        space.text(Reg.MANUFACTURER_INFO, 48, "GigE Vision device in software");
+        space.text(Reg.SERIAL, 16, scenario.serial());
+        space.writable(Reg.USER_NAME, 16, v -> v.put(15, (byte) 0), () -> {});
+        space.setText(Reg.USER_NAME, 16, scenario.userName());
+
+        byte[] xml = loadXml();
+        byte[] zipped = zip(xml);
+        space.blob(Reg.XML, xml);
+        space.blob(Reg.ZIPPED_XML, zipped);
+        String plainUrl = String.format("Local:%s.xml;%X;%X", XML_NAME, Reg.XML, xml.length);
+        String zippedUrl = String.format("Local:%s.zip;%X;%X", XML_NAME, Reg.ZIPPED_XML, zipped.length);
+        space.text(Reg.FIRST_URL, Reg.URL_BYTES, scenario.zippedXml() ? zippedUrl : plainUrl);
+        space.text(Reg.SECOND_URL, Reg.URL_BYTES, scenario.zippedXml() ? plainUrl : zippedUrl);
+
+        space.constant(Reg.INTERFACE_COUNT, 1);
+        register(Reg.PERSISTENT_IP, v -> v);
+        register(Reg.PERSISTENT_MASK, v -> v);
+        register(Reg.PERSISTENT_GATEWAY, v -> v);
+        space.set(Reg.PERSISTENT_IP, word(scenario.bindAddress()));
+        space.set(Reg.PERSISTENT_MASK, mask(scenario.bindAddress()));
+        space.constant(Reg.LINK_SPEED, scenario.linkSpeedMegabits() == 0 ? 10_000 : scenario.linkSpeedMegabits());
+        space.constant(Reg.MESSAGE_CHANNEL_COUNT, 0);
+        space.constant(Reg.STREAM_CHANNEL_COUNT, 1);
+        space.constant(Reg.ACTION_SIGNAL_COUNT, 0);
+        space.constant(Reg.STREAM_CAPABILITY, STREAM_CAPABILITY);
+        space.constant(Reg.MESSAGE_CAPABILITY, 0);
+        space.constant(Reg.GVCP_CAPABILITY, GVCP_CAPABILITY);
+        register(Reg.HEARTBEAT_TIMEOUT, v -> Integer.compareUnsigned(v, MIN_HEARTBEAT_MS) < 0 ? MIN_HEARTBEAT_MS : v);
+        space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
+        space.constant(Reg.TICK_FREQUENCY_HIGH, 0);
+        space.constant(Reg.TICK_FREQUENCY_LOW, TICKS_PER_SECOND);
+        register(Reg.TIMESTAMP_CONTROL, v -> v, this::timestampControl);
+        space.constant(Reg.TIMESTAMP_HIGH, 0);
+        space.constant(Reg.TIMESTAMP_LOW, 0);
+        register(Reg.GVCP_CONFIGURATION, v -> v & (CONFIG_HEARTBEAT_DISABLE | CONFIG_PENDING_ACK));
+        space.constant(Reg.PENDING_TIMEOUT, PENDING_LIMIT_MS);
+        lockable(Reg.GVSP_CONFIGURATION, v -> v & EXTENDED_ID_BIT, this::rebuild);
+        space.constant(Reg.LINK_CAPABILITY, 0x1);
+        space.constant(Reg.LINK_CONFIGURATION, 0x1);
+        register(Reg.CCP, v -> v & (EXCLUSIVE | CONTROL), this::controlWritten);
+        space.constant(Reg.PRIMARY_PORT, 0);
+        space.constant(Reg.PRIMARY_IP, 0);
+    }
+
+    private void mapStreamChannel() {
+        space.map(Reg.SCP, 0x40);
+        register(Reg.SCP, v -> v & 0xFFFF, this::channelChanged);
+        register(Reg.SCPS, this::checkPacketSize, this::packetSizeWritten);
+        space.set(Reg.SCPS, scenario.packetSizeBytes());
+        register(Reg.SCPD, v -> v, this::updatePace);
+        register(Reg.SCDA, v -> v, this::channelChanged);
+        space.constant(Reg.SCSP, sender.sourcePort());
+        space.constant(Reg.SCC, CHANNEL_CAPABILITY);
+        lockable(Reg.SCCFG, v -> v & GENDC_BIT, this::rebuild);
+        space.constant(Reg.SCEBA, Reg.EXTENDED_BOOTSTRAP);
+    }
+
+    private void mapFeatures() {
+        space.constant(Reg.SENSOR_WIDTH, scenario.sensorWidth());
+        space.constant(Reg.SENSOR_HEIGHT, scenario.sensorHeight());
+        lockable(
+                Reg.WIDTH,
+                v -> step(v, CameraLimits.MIN_WIDTH, scenario.sensorWidth() - space.get(Reg.OFFSET_X)),
+                this::rebuild);
+        lockable(
+                Reg.HEIGHT,
+                v -> within(v, CameraLimits.MIN_HEIGHT, scenario.sensorHeight() - space.get(Reg.OFFSET_Y)),
+                this::rebuild);
+        lockable(
+                Reg.OFFSET_X, v -> step(v, 0, scenario.sensorWidth() - space.get(Reg.WIDTH)), this::rebuild);
+        lockable(
+                Reg.OFFSET_Y, v -> step(v, 0, scenario.sensorHeight() - space.get(Reg.HEIGHT)), this::rebuild);
+        lockable(
+                Reg.PIXEL_FORMAT,
+                v -> {
+                    require(Formats.BY_NAME.containsValue(v));
+                    return v;
+                },
+                this::rebuild);
+        register(Reg.TEST_PATTERN, v -> within(v, 1, 1));
+        register(Reg.COMPONENT_SELECTOR, v -> {
+            require(v == TestPattern.INTENSITY || v == TestPattern.RANGE || v == TestPattern.CONFIDENCE);
+            return v;
+        });
+        for (ComponentKind kind : ComponentKind.values()) {
+            int own = Reg.COMPONENT_ENABLE + 4 * (int) kind.typeId();
+            lockable(
+                    own,
+                    v -> {
+                        within(v, 0, 1);
+                        require(v == 1 || enabled().size() > 1 || space.get(own) == 0);
+                        return v;
+                    },
+                    this::rebuild);
+        }
+
+        lockable(Reg.ACQUISITION_MODE, v -> within(v, 0, 2), () -> {});
+        command(Reg.ACQUISITION_START, this::startAcquisition);
+        command(Reg.ACQUISITION_STOP, this::stopAcquisition);
+        command(Reg.ACQUISITION_ABORT, this::endAcquisition);
+        lockable(Reg.ACQUISITION_FRAME_COUNT, v -> within(v, 1, 65535), () -> {});
+        space.constant(Reg.ACQUISITION_STATUS, 0);
+        floating(Reg.FRAME_RATE, CameraLimits.MIN_FRAME_RATE, CameraLimits.MAX_FRAME_RATE, this::updatePace);
+        floating(Reg.EXPOSURE_TIME, 10, 1_000_000, () -> {});
+        register(Reg.EXPOSURE_MODE, v -> within(v, 1, 1));
+        register(Reg.EXPOSURE_AUTO, v -> within(v, 0, 0));
+        register(Reg.TRIGGER_SELECTOR, v -> within(v, 0, 0));
+        lockable(Reg.TRIGGER_MODE, v -> within(v, 0, 1), () -> {});
+        lockable(Reg.TRIGGER_SOURCE, v -> within(v, 0, 0), () -> {});
+        command(Reg.TRIGGER_SOFTWARE, this::softwareTrigger);
+        floating(Reg.GAIN, 0, 48, () -> {});
+        floating(Reg.BLACK_LEVEL, 0, 255, () -> {});
+        floating(Reg.GAMMA, 0.1, 4, () -> {});
+        register(Reg.GAIN_AUTO, v -> within(v, 0, 0));
+        register(Reg.GAIN_SELECTOR, v -> within(v, 0, 0));
+
+        register(Reg.TL_PARAMS_LOCKED, v -> within(v, 0, 1));
+        space.constant(Reg.PAYLOAD_SIZE, 0);
+        lockable(Reg.GENDC_STREAMING_MODE, v -> within(v, 0, 2), this::rebuild);
+        space.constant(Reg.GENDC_STREAMING_STATUS, 0);
+        space.constant(Reg.GENDC_DESCRIPTOR_LENGTH, 0);
+        space.constant(Reg.GENDC_FLOW_TABLE_LENGTH, 0);
+        register(Reg.USER_SET_SELECTOR, v -> within(v, 0, 0));
+        command(Reg.USER_SET_LOAD, this::loadUserSet);
+        command(Reg.DEVICE_RESET, this::reset);
+        space.map(Reg.DEVICE_TEMPERATURE, 8);
+    }
+
+    private interface Rule {
+        int apply(int value) throws RegisterException;
+    }
+
+    private void register(int address, Rule rule) {
+        register(address, rule, () -> {});
+    }
+
+    private void register(int address, Rule rule, RegisterSpace.Action action) {
+        space.writable(address, 4, value -> value.putInt(0, rule.apply(value.getInt(0))), action);
+    }
+
+    private void lockable(int address, Rule rule, RegisterSpace.Action action) {
+        register(
+                address,
+                value -> {
+                    if (locked()) {
+                        throw new RegisterException(Gvcp.WRITE_PROTECT);
+                    }
+                    return rule.apply(value);
+                },
+                action);
+    }
+
+    /** A register that starts something when 1 is written and reads as 0. */
+    private void command(int address, RegisterSpace.Action action) {
+        register(
+                address,
+                value -> within(value, 0, 1),
+                () -> {
+                    boolean run = space.get(address) == 1;
+                    space.set(address, 0);
+                    if (run) {
+                        action.run();
+                    }
+                });
+    }
+
+    private void floating(int address, double min, double max, RegisterSpace.Action action) {
+        space.writable(
+                address,
+                8,
+                value -> {
+                    double wanted = value.getDouble(0);
+                    require(wanted >= min && wanted <= max);
+                },
+                action);
+    }
+
+    private static int within(int value, int min, int max) throws RegisterException {
+        require(value >= min && value <= max);
+        return value;
+    }
+
+    private static int step(int value, int min, int max) throws RegisterException {
+        require(value % CameraLimits.WIDTH_STEP == 0);
+        return within(value, min, max);
+    }
+
+    private static void require(boolean valid) throws RegisterException {
+        if (!valid) {
+            throw new RegisterException(Gvcp.INVALID_PARAMETER);
+        }
+    }
+
+    private void loadDefaults() {
+        space.set(Reg.WIDTH, scenario.width());
+        space.set(Reg.HEIGHT, scenario.height());
+        space.set(Reg.OFFSET_X, 0);
+        space.set(Reg.OFFSET_Y, 0);
+        space.set(Reg.PIXEL_FORMAT, scenario.pixelFormat());
+        space.set(Reg.TEST_PATTERN, 1);
+        space.set(Reg.COMPONENT_SELECTOR, (int) TestPattern.INTENSITY);
+        for (ComponentKind kind : ComponentKind.values()) {
+            boolean on = scenario.components().contains(kind);
+            space.set(Reg.COMPONENT_ENABLE + 4 * (int) kind.typeId(), on ? 1 : 0);
+        }
+        space.set(Reg.ACQUISITION_MODE, 0);
+        space.set(Reg.ACQUISITION_FRAME_COUNT, 1);
+        space.setDouble(Reg.FRAME_RATE, scenario.frameRate());
+        space.setDouble(Reg.EXPOSURE_TIME, 10_000);
+        space.set(Reg.EXPOSURE_MODE, 1);
+        space.set(Reg.TRIGGER_MODE, 0);
+        space.setDouble(Reg.GAIN, 0);
+        space.setDouble(Reg.BLACK_LEVEL, 0);
+        space.setDouble(Reg.GAMMA, 1);
+        space.set(Reg.GENDC_STREAMING_MODE, scenario.genDcMode().registerValue());
+        rebuild();
+    }
+
+    private void refresh() {
+        space.set(Reg.ACQUISITION_STATUS, acquisitionActive() ? 1 : 0);
+        space.setDouble(Reg.DEVICE_TEMPERATURE, 38.5);
+    }
+
+    private boolean locked() {
+        return space.get(Reg.TL_PARAMS_LOCKED) != 0 || acquisitionActive();
+    }
+
+    // ---- layout ------------------------------------------------------------------------------------------------
+
+    private boolean genDc() {
+        int mode = space.get(Reg.GENDC_STREAMING_MODE);
+        return mode == GenDcMode.ON.registerValue()
+                || (mode == GenDcMode.AUTOMATIC.registerValue() && (space.get(Reg.SCCFG) & GENDC_BIT) != 0);
+    }
+
+    private boolean extendedIds() {
+        return (space.get(Reg.GVSP_CONFIGURATION) & EXTENDED_ID_BIT) != 0;
+    }
+
+    private List<BlockLayout.Component> enabled() {
+        List<BlockLayout.Component> list = new ArrayList<>();
+        for (ComponentKind kind : ComponentKind.values()) {
+            if (space.get(Reg.COMPONENT_ENABLE + 4 * (int) kind.typeId()) != 0) {
+                int format =
+                        switch (kind) {
+                            case INTENSITY -> space.get(Reg.PIXEL_FORMAT);
+                            case RANGE -> Formats.COORD3D_C16;
+                            case CONFIDENCE -> Formats.CONFIDENCE8;
+                        };
+                list.add(new BlockLayout.Component(
+                        kind.typeId(),
+                        format,
+                        space.get(Reg.WIDTH),
+                        space.get(Reg.HEIGHT),
+                        space.get(Reg.OFFSET_X),
+                        space.get(Reg.OFFSET_Y)));
+            }
+        }
+        return list;
+    }
+
+    /** Makes everything that follows from size, format, components and packet size. */
+    private void rebuild() {
+        List<BlockLayout.Component> components = enabled();
+        BlockLayout container = BlockLayout.genDc(components, scenario.flows());
+        boolean genDc = genDc();
+        space.set(Reg.SCCFG, genDc ? GENDC_BIT : 0);
+        if (genDc && !extendedIds()) {
+            extendedIdsForGenDc = true;
+            space.set(Reg.GVSP_CONFIGURATION, EXTENDED_ID_BIT);
+        } else if (!genDc && extendedIdsForGenDc) {
+            extendedIdsForGenDc = false;
+            space.set(Reg.GVSP_CONFIGURATION, 0);
+        }
+        layout = genDc ? container : BlockLayout.image(components.get(0));
+        space.set(Reg.PAYLOAD_SIZE, layout.blockBytes());
+        space.set(Reg.SCMBS_HIGH, 0);
+        space.set(Reg.SCMBS_LOW, layout.blockBytes());
+        space.set(Reg.SCMPC, new PacketPlan(layout, packetSize(), extendedIds()).packetCount());
+        space.set(Reg.GENDC_STREAMING_STATUS, genDc ? 1 : 0);
+        byte[] descriptor = container.prefetchDescriptor();
+        byte[] flowTable = container.flowTable();
+        space.set(Reg.GENDC_DESCRIPTOR_LENGTH, descriptor.length);
+        space.set(Reg.GENDC_FLOW_TABLE_LENGTH, flowTable.length);
+        space.blob(Reg.GENDC_DESCRIPTOR, descriptor);
+        space.blob(Reg.GENDC_FLOW_TABLE, flowTable);
+        space.blob(
+                Reg.EXTENDED_BOOTSTRAP,
+                ByteBuffer.allocate(16)
+                        .putInt(Reg.GENDC_DESCRIPTOR)
+                        .putInt(descriptor.length)
+                        .putInt(Reg.GENDC_FLOW_TABLE)
+                        .putInt(flowTable.length)
+                        .array());
+    }
+
+    // ---- stream channel ----------------------------------------------------------------------------------------
+
+    private int packetSize() {
+        return space.get(Reg.SCPS) & SCPS_SIZE;
+    }
+
+    private int checkPacketSize(int value) throws RegisterException {
+        int size = Math.max(CameraLimits.MIN_PACKET, Math.min(CameraLimits.MAX_PACKET, value & SCPS_SIZE)) & ~3;
+        if (size != packetSize() && acquisitionActive()) {
+            throw new RegisterException(Gvcp.WRITE_PROTECT);
+        }
+        return value & (SCPS_FIRE | SCPS_DO_NOT_FRAGMENT) | size;
+    }
+
+    private void packetSizeWritten() {
+        int value = space.get(Reg.SCPS);
+        space.set(Reg.SCPS, value & ~SCPS_FIRE);
+        if ((value & SCPS_FIRE) != 0) {
+            destination()
+                    .ifPresent(to -> sender.sendTestPacket(to, packetSize(), (value & SCPS_DO_NOT_FRAGMENT) != 0));
+        }
+        rebuild();
+    }
+
+    private Optional<InetSocketAddress> destination() {
+        int port = space.get(Reg.SCP) & 0xFFFF;
+        int ip = space.get(Reg.SCDA);
+        return port == 0 || ip == 0 ? Optional.empty() : Optional.of(new InetSocketAddress(address(ip), port));
+    }
+
+    private void channelChanged() {
+        if (session != null) {
+            session.aborted = true;
+            sender.wake();
+            session = null;
+        }
+        openChannel();
+    }
+
+    private void updatePace() {
+        if (session != null) {
+            session.framePeriodNanos = framePeriodNanos();
+            session.packetDelayNanos = packetDelayNanos();
+        }
+    }
+
+    private long framePeriodNanos() {
+        return Math.round(1e9 / space.getDouble(Reg.FRAME_RATE));
+    }
+
+    private long packetDelayNanos() {
+        return Math.min(Integer.toUnsignedLong(space.get(Reg.SCPD)), TICKS_PER_SECOND);
+    }
+
+    // ---- acquisition -------------------------------------------------------------------------------------------
+
+    private boolean acquisitionActive() {
+        return acquiring && (session == null || !session.finished);
+    }
+
+    private void startAcquisition() {
+        if (acquisitionActive()) {
+            return;
+        }
+        acquiring = true;
+        session = null;
+        openChannel();
+    }
+
+    private void openChannel() {
+        if (!acquiring || session != null) {
+            return;
+        }
+        Optional<InetSocketAddress> to = destination();
+        if (to.isEmpty()) {
+            return;
+        }
+        session = new StreamSender.Session();
+        updatePace();
+        long frames =
+                switch (space.get(Reg.ACQUISITION_MODE)) {
+                    case 1 -> 1;
+                    case 2 -> space.get(Reg.ACQUISITION_FRAME_COUNT);
+                    default -> Long.MAX_VALUE;
+                };
+        sender.submit(new StreamSender.Job(
+                new PacketPlan(layout, packetSize(), extendedIds()),
+                to.get(),
+                (space.get(Reg.SCPS) & SCPS_DO_NOT_FRAGMENT) != 0,
+                scenario.firstBlockId(),
+                frames,
+                space.get(Reg.TRIGGER_MODE) == 1,
+                session));
+        notifyAll();
+    }
+
+    private void stopAcquisition() {
+        if (session != null) {
+            session.stopAfterBlock = true;
+            sender.wake();
+        }
+        acquiring = false;
+    }
+
+    private void endAcquisition() {
+        if (session != null) {
+            session.aborted = true;
+            sender.wake();
+        }
+        acquiring = false;
+    }
+
+    private void softwareTrigger() {
+        if (session != null && session.triggers.get() < 64) {
+            session.triggers.incrementAndGet();
+            sender.wake();
+        }
+    }
+
+    private synchronized void acquisitionEnded() {
+        notifyAll();
+    }
+
+    synchronized boolean streaming() {
+        return session != null && !session.finished;
+    }
+
+    synchronized boolean awaitStreaming(boolean wanted, long timeoutNanos) throws InterruptedException {
+        long deadline = System.nanoTime() + timeoutNanos;
+        while (streaming() != wanted) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    // ---- other commands ----------------------------------------------------------------------------------------
+
+    private void timestampControl() {
+        int bits = space.get(Reg.TIMESTAMP_CONTROL);
+        space.set(Reg.TIMESTAMP_CONTROL, 0);
+        if ((bits & LATCH) != 0) {
+            long now = timestamp();
+            space.set(Reg.TIMESTAMP_HIGH, (int) (now >>> 32));
+            space.set(Reg.TIMESTAMP_LOW, (int) now);
+        }
+        if ((bits & RESET) != 0) {
+            clockOrigin = System.nanoTime();
+        }
+    }
+
+    private void loadUserSet() throws RegisterException {
+        if (locked()) {
+            throw new RegisterException(Gvcp.WRITE_PROTECT);
+        }
+        loadDefaults();
+    }
+
+    private void reset() {
+        endControl();
+        loadDefaults();
+        space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
+        space.set(Reg.SCPS, scenario.packetSizeBytes());
+        space.set(Reg.SCPD, 0);
+        clockOrigin = System.nanoTime();
+        rebuild();
+    }
+
+    synchronized void shutDown() {
+        endAcquisition();
+        notifyAll();
+    }
+
+    // ---- helpers -----------------------------------------------------------------------------------------------
+
+    static byte[] loadXml() throws IOException {
+        try (InputStream in = CameraDevice.class.getResourceAsStream(XML_NAME + ".xml")) {
+            if (in == null) {
+                throw new IOException("The GenICam XML is missing from the program");
+            }
+            return in.readAllBytes();
+        }
+    }
+
+    private static byte[] zip(byte[] xml) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            ZipEntry entry = new ZipEntry(XML_NAME + ".xml");
+            entry.setTime(0);
+            CRC32 crc = new CRC32();
+            crc.update(xml);
+            entry.setCrc(crc.getValue());
+            entry.setSize(xml.length);
+            zip.putNextEntry(entry);
+            zip.write(xml);
+            zip.closeEntry();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static int word(InetAddress address) {
+        return ByteBuffer.wrap(address.getAddress()).getInt();
+    }
+
+    private static InetAddress address(int word) {
+        try {
+            return InetAddress.getByAddress(ByteBuffer.allocate(4).putInt(word).array());
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int mask(InetAddress address) {
+        int prefix = interfaceAddress(address)
+                .map(InterfaceAddress::getNetworkPrefixLength)
+                .orElse((short) (address.isLoopbackAddress() ? 8 : 24));
+        return prefix == 0 ? 0 : -1 << (32 - prefix);
+    }
+
+    static Optional<InterfaceAddress> interfaceAddress(InetAddress address) {
+        try {
+            NetworkInterface network = NetworkInterface.getByInetAddress(address);
+            if (network == null) {
+                return Optional.empty();
+            }
+            return network.getInterfaceAddresses().stream()
+                    .filter(a -> a.getAddress() instanceof Inet4Address && a.getAddress().equals(address))
+                    .findFirst();
+        } catch (SocketException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.peregrine.virtualcamera;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counters behind {@link VirtualCameraStatistics}. */
+final class Counters {
+    final LongAdder controlPackets = new LongAdder();
+    final LongAdder malformedControlPackets = new LongAdder();
+    final LongAdder refusedCommands = new LongAdder();
+    final LongAdder heartbeatTimeouts = new LongAdder();
+    final LongAdder blocksSent = new LongAdder();
+    final LongAdder packetsSent = new LongAdder();
+    final LongAdder bytesSent = new LongAdder();
+    final LongAdder packetsLostByFault = new LongAdder();
+    final LongAdder resendRequests = new LongAdder();
+    final LongAdder packetsResent = new LongAdder();
+    final LongAdder packetsUnavailable = new LongAdder();
+    final LongAdder sendFailures = new LongAdder();
+
+    VirtualCameraStatistics snapshot() {
+        return new VirtualCameraStatistics(
+                controlPackets.sum(),
+                malformedControlPackets.sum(),
+                refusedCommands.sum(),
+                heartbeatTimeouts.sum(),
+                blocksSent.sum(),
+                packetsSent.sum(),
+                bytesSent.sum(),
+                packetsLostByFault.sum(),
+                resendRequests.sum(),
+                packetsResent.sum(),
+                packetsUnavailable.sum(),
+                sendFailures.sum());
+    }
+}

@@ -1,0 +1,111 @@
+package io.peregrine.virtualcamera;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * The faults that a virtual camera commits. Every decision is a function of the seed, the block id and the packet id,
+ * hence the same in each run.
+ *
+ * @param seed where the decisions come from
+ * @param lossPerMille share of stream packets that are not sent, leader and trailer included
+ * @param resendLossPerMille share of packets that are not sent again when asked for
+ * @param duplicatePerMille share of packets sent twice
+ * @param reorderPerMille share of packets sent behind their successor
+ * @param delayPerMille share of packets sent late
+ * @param delay how late they are sent
+ * @param stallEveryBlocks each nth block ends in its middle without a trailer; 0 for none
+ * @param wrongDescriptorEveryBlocks each nth GenDC block carries a damaged descriptor; 0 for none
+ * @param pendingAcknowledge each register write is answered so much later, after a PENDING_ACK; zero for none
+ */
+public record FaultPlan(
+        long seed,
+        double lossPerMille,
+        double resendLossPerMille,
+        double duplicatePerMille,
+        double reorderPerMille,
+        double delayPerMille,
+        Duration delay,
+        int stallEveryBlocks,
+        int wrongDescriptorEveryBlocks,
+        Duration pendingAcknowledge) {
+    /** No fault at all. */
+    public static final FaultPlan NONE = new FaultPlan(1, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO);
+
+    /** Checks the ranges. */
+    public FaultPlan {
+        checkPerMille("lossPerMille", lossPerMille);
+        checkPerMille("resendLossPerMille", resendLossPerMille);
+        checkPerMille("duplicatePerMille", duplicatePerMille);
+        checkPerMille("reorderPerMille", reorderPerMille);
+        checkPerMille("delayPerMille", delayPerMille);
+        Objects.requireNonNull(delay, "delay");
+        Objects.requireNonNull(pendingAcknowledge, "pendingAcknowledge");
+        if (stallEveryBlocks < 0 || wrongDescriptorEveryBlocks < 0) {
+            throw new VirtualCameraException("stallEveryBlocks and wrongDescriptorEveryBlocks must not be negative");
+        }
+        if (delay.isNegative() || delay.compareTo(Duration.ofSeconds(60)) > 0) {
+            throw new VirtualCameraException("delay must be between 0 and 60 s, not " + delay);
+        }
+        if (pendingAcknowledge.isNegative() || pendingAcknowledge.compareTo(Duration.ofSeconds(60)) > 0) {
+            throw new VirtualCameraException(
+                    "pendingAcknowledge must be between 0 and 60 s, not " + pendingAcknowledge);
+        }
+    }
+
+    private static void checkPerMille(String name, double value) {
+        if (!(value >= 0 && value <= 1000)) {
+            throw new VirtualCameraException(name + " must be between 0 and 1000, not " + value);
+        }
+    }
+
+    boolean touchesPackets() {
+        return lossPerMille > 0 || duplicatePerMille > 0 || reorderPerMille > 0 || delayPerMille > 0;
+    }
+
+    boolean loses(long blockId, long packetId) {
+        return happens(lossPerMille, 1, blockId, packetId, 0);
+    }
+
+    boolean losesResend(long blockId, long packetId, int attempt) {
+        return happens(resendLossPerMille, 2, blockId, packetId, attempt);
+    }
+
+    boolean duplicates(long blockId, long packetId) {
+        return happens(duplicatePerMille, 3, blockId, packetId, 0);
+    }
+
+    boolean reorders(long blockId, long packetId) {
+        return happens(reorderPerMille, 4, blockId, packetId, 0);
+    }
+
+    boolean delays(long blockId, long packetId) {
+        return happens(delayPerMille, 5, blockId, packetId, 0);
+    }
+
+    boolean stalls(long blockId) {
+        return stallEveryBlocks > 0 && Long.remainderUnsigned(blockId, stallEveryBlocks) == 0;
+    }
+
+    boolean damagesDescriptor(long blockId) {
+        return wrongDescriptorEveryBlocks > 0 && Long.remainderUnsigned(blockId, wrongDescriptorEveryBlocks) == 0;
+    }
+
+    private boolean happens(double perMille, int kind, long blockId, long packetId, int attempt) {
+        if (perMille <= 0) {
+            return false;
+        }
+        long h = mix(seed + kind * 0x9E3779B97F4A7C15L);
+        h = mix(h ^ blockId);
+        h = mix(h ^ (packetId << 16 | attempt & 0xFFFF));
+        return (h >>> 11) * 0x1p-53 * 1000 < perMille;
+    }
+
+    /** Finalizer of the SplitMix64 generator. */
+    private static long mix(long value) {
+        long z = value + 0x9E3779B97F4A7C15L;
+        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+        return z ^ z >>> 31;
+    }
+}

@@ -1,0 +1,175 @@
+package io.peregrine.virtualcamera;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** The faults of a running virtual camera; may be changed at any time from any thread. */
+public final class Faults {
+    private volatile FaultPlan plan;
+
+    Faults(FaultPlan plan) {
+        this.plan = plan;
+    }
+
+    /**
+     * Gives what is in force.
+     *
+     * @return an immutable copy
+     */
+    public FaultPlan plan() {
+        return plan;
+    }
+
+    /**
+     * Replaces everything.
+     *
+     * @param newPlan the new faults
+     */
+    public synchronized void set(FaultPlan newPlan) {
+        plan = Objects.requireNonNull(newPlan, "newPlan");
+    }
+
+    /** Ends all faults. */
+    public void clear() {
+        set(FaultPlan.NONE);
+    }
+
+    /**
+     * Sets where the decisions come from.
+     *
+     * @param value any number
+     * @return this
+     */
+    public Faults seed(long value) {
+        return change(draft -> draft.seed = value);
+    }
+
+    /**
+     * Loses stream packets, leader and trailer included.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults lossPerMille(double value) {
+        return change(draft -> draft.lossPerMille = value);
+    }
+
+    /**
+     * Loses packets that were asked for again.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults resendLossPerMille(double value) {
+        return change(draft -> draft.resendLossPerMille = value);
+    }
+
+    /**
+     * Sends packets twice.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults duplicatePerMille(double value) {
+        return change(draft -> draft.duplicatePerMille = value);
+    }
+
+    /**
+     * Sends packets behind their successor.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults reorderPerMille(double value) {
+        return change(draft -> draft.reorderPerMille = value);
+    }
+
+    /**
+     * Sends packets late; by how much, {@link #delay} says.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults delayPerMille(double value) {
+        return change(draft -> draft.delayPerMille = value);
+    }
+
+    /**
+     * Sets how late the delayed packets are.
+     *
+     * @param value up to 60 s
+     * @return this
+     */
+    public Faults delay(Duration value) {
+        return change(draft -> draft.delay = value);
+    }
+
+    /**
+     * Ends blocks in their middle, without a trailer.
+     *
+     * @param value each nth block; 0 for none
+     * @return this
+     */
+    public Faults stallEveryBlocks(int value) {
+        return change(draft -> draft.stallEveryBlocks = value);
+    }
+
+    /**
+     * Damages GenDC descriptors.
+     *
+     * @param value each nth block; 0 for none
+     * @return this
+     */
+    public Faults wrongDescriptorEveryBlocks(int value) {
+        return change(draft -> draft.wrongDescriptorEveryBlocks = value);
+    }
+
+    /**
+     * Answers register writes late, after a PENDING_ACK.
+     *
+     * @param value how late, up to 60 s; zero for at once
+     * @return this
+     */
+    public Faults pendingAcknowledge(Duration value) {
+        return change(draft -> draft.pendingAcknowledge = value);
+    }
+
+    private synchronized Faults change(Consumer<Draft> edit) {
+        Draft draft = new Draft(plan);
+        edit.accept(draft);
+        plan = draft.freeze();
+        return this;
+    }
+
+    /** A plan under construction. */
+    static final class Draft {
+        long seed;
+        double lossPerMille;
+        double resendLossPerMille;
+        double duplicatePerMille;
+        double reorderPerMille;
+        double delayPerMille;
+        Duration delay;
+        int stallEveryBlocks;
+        int wrongDescriptorEveryBlocks;
+        Duration pendingAcknowledge;
+
+        Draft(FaultPlan plan) {
+            seed = plan.seed();
+            lossPerMille = plan.lossPerMille();
+            resendLossPerMille = plan.resendLossPerMille();
+            duplicatePerMille = plan.duplicatePerMille();
+            reorderPerMille = plan.reorderPerMille();
+            delayPerMille = plan.delayPerMille();
+            delay = plan.delay();
+            stallEveryBlocks = plan.stallEveryBlocks();
+            wrongDescriptorEveryBlocks = plan.wrongDescriptorEveryBlocks();
+            pendingAcknowledge = plan.pendingAcknowledge();
+        }
+
+        FaultPlan freeze() {
+            return new FaultPlan(seed, lossPerMille, resendLossPerMille, duplicatePerMille, reorderPerMille, delayPerMille, delay, stallEveryBlocks, wrongDescriptorEveryBlocks, pendingAcknowledge);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.peregrine.virtualcamera;
+
+/** Register addresses: the GigE Vision bootstrap space and the space of this device from 0xA000 on. */
+final class Reg {
+    static final int VERSION = 0x0000;
+    static final int DEVICE_MODE = 0x0004;
+    static final int MAC_HIGH = 0x0008;
+    static final int MAC_LOW = 0x000C;
+    static final int SUPPORTED_IP_CONFIGURATION = 0x0010;
+    static final int CURRENT_IP_CONFIGURATION = 0x0014;
+    static final int CURRENT_IP = 0x0024;
+    static final int CURRENT_MASK = 0x0034;
+    static final int CURRENT_GATEWAY = 0x0044;
+    static final int MANUFACTURER = 0x0048;
+    static final int MODEL = 0x0068;
+    static final int DEVICE_VERSION = 0x0088;
+    static final int MANUFACTURER_INFO = 0x00A8;
+    static final int SERIAL = 0x00D8;
+    static final int USER_NAME = 0x00E8;
+    static final int DISCOVERY_BYTES = 0x00F8;
+    static final int FIRST_URL = 0x0200;
+    static final int SECOND_URL = 0x0400;
+    static final int URL_BYTES = 512;
+    static final int INTERFACE_COUNT = 0x0600;
+    static final int PERSISTENT_IP = 0x064C;
+    static final int PERSISTENT_MASK = 0x065C;
+    static final int PERSISTENT_GATEWAY = 0x066C;
+    static final int LINK_SPEED = 0x0670;
+    static final int MESSAGE_CHANNEL_COUNT = 0x0900;
+    static final int STREAM_CHANNEL_COUNT = 0x0904;
+    static final int ACTION_SIGNAL_COUNT = 0x0908;
+    static final int STREAM_CAPABILITY = 0x092C;
+    static final int MESSAGE_CAPABILITY = 0x0930;
+    static final int GVCP_CAPABILITY = 0x0934;
+    static final int HEARTBEAT_TIMEOUT = 0x0938;
+    static final int TICK_FREQUENCY_HIGH = 0x093C;
+    static final int TICK_FREQUENCY_LOW = 0x0940;
+    static final int TIMESTAMP_CONTROL = 0x0944;
+    static final int TIMESTAMP_HIGH = 0x0948;
+    static final int TIMESTAMP_LOW = 0x094C;
+    static final int GVCP_CONFIGURATION = 0x0954;
+    static final int PENDING_TIMEOUT = 0x0958;
+    static final int GVSP_CONFIGURATION = 0x0960;
+    static final int LINK_CAPABILITY = 0x0964;
+    static final int LINK_CONFIGURATION = 0x0968;
+    static final int CCP = 0x0A00;
+    static final int PRIMARY_PORT = 0x0A04;
+    static final int PRIMARY_IP = 0x0A14;
+    static final int SCP = 0x0D00;
+    static final int SCPS = 0x0D04;
+    static final int SCPD = 0x0D08;
+    static final int SCDA = 0x0D18;
+    static final int SCSP = 0x0D1C;
+    static final int SCC = 0x0D20;
+    static final int SCCFG = 0x0D24;
+    static final int SCMPC = 0x0D30;
+    static final int SCMBS_HIGH = 0x0D34;
+    static final int SCMBS_LOW = 0x0D38;
+    static final int SCEBA = 0x0D3C;
+
+    static final int SENSOR_WIDTH = 0xA000;
+    static final int SENSOR_HEIGHT = 0xA004;
+    static final int WIDTH = 0xA008;
+    static final int HEIGHT = 0xA00C;
+    static final int OFFSET_X = 0xA010;
+    static final int OFFSET_Y = 0xA014;
+    static final int PIXEL_FORMAT = 0xA018;
+    static final int TEST_PATTERN = 0xA01C;
+    static final int COMPONENT_SELECTOR = 0xA020;
+    /** One word for each component type id from 0 to 6. */
+    static final int COMPONENT_ENABLE = 0xA040;
+
+    static final int ACQUISITION_MODE = 0xA080;
+    static final int ACQUISITION_START = 0xA084;
+    static final int ACQUISITION_STOP = 0xA088;
+    static final int ACQUISITION_ABORT = 0xA08C;
+    static final int ACQUISITION_FRAME_COUNT = 0xA090;
+    static final int ACQUISITION_STATUS = 0xA094;
+    static final int FRAME_RATE = 0xA098;
+    static final int EXPOSURE_TIME = 0xA0A0;
+    static final int TRIGGER_SELECTOR = 0xA0A8;
+    static final int TRIGGER_MODE = 0xA0AC;
+    static final int TRIGGER_SOURCE = 0xA0B0;
+    static final int TRIGGER_SOFTWARE = 0xA0B4;
+    static final int EXPOSURE_MODE = 0xA0B8;
+    static final int EXPOSURE_AUTO = 0xA0BC;
+    static final int GAIN = 0xA0C0;
+    static final int BLACK_LEVEL = 0xA0C8;
+    static final int GAMMA = 0xA0D0;
+    static final int GAIN_AUTO = 0xA0D8;
+    static final int GAIN_SELECTOR = 0xA0DC;
+
+    static final int TL_PARAMS_LOCKED = 0xA100;
+    static final int PAYLOAD_SIZE = 0xA104;
+    static final int GENDC_STREAMING_MODE = 0xA108;
+    static final int GENDC_STREAMING_STATUS = 0xA10C;
+    static final int GENDC_DESCRIPTOR_LENGTH = 0xA110;
+    static final int GENDC_FLOW_TABLE_LENGTH = 0xA114;
+    static final int USER_SET_SELECTOR = 0xA120;
+    static final int USER_SET_LOAD = 0xA124;
+    static final int DEVICE_RESET = 0xA128;
+    static final int DEVICE_TEMPERATURE = 0xA130;
+
+    static final int LOW_SPACE_BYTES = 0x10000;
+    static final int XML = 0x00100000;
+    static final int ZIPPED_XML = 0x00200000;
+    static final int EXTENDED_BOOTSTRAP = 0x20000000;
+    static final int GENDC_DESCRIPTOR = 0x20010000;
+    static final int GENDC_FLOW_TABLE = 0x20020000;
+
+    private Reg() {}
+}

@@ -1,0 +1,469 @@
+package io.peregrine.virtualcamera;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * How a virtual camera looks and behaves. Immutable; made by {@link #builder()} or read from a JSON file.
+ *
+ * @param bindAddress IPv4 address of the camera
+ * @param port GVCP port; 0 takes a free one
+ * @param serial serial number, up to 15 bytes
+ * @param userName user defined name, up to 15 bytes
+ * @param sensorWidth pixels
+ * @param sensorHeight lines
+ * @param width pixels at start
+ * @param height lines at start
+ * @param frameRate frames a second at start, 0.1 to 10000
+ * @param pixelFormat PFNC code of the intensity at start
+ * @param components components switched on at start
+ * @param flows how a GenDC container is spread over flows
+ * @param genDcMode GenDCStreamingMode at start
+ * @param packetSizeBytes packet size at start, IP and UDP header included
+ * @param firstBlockId block id of the first block of each acquisition
+ * @param linkSpeedMegabits speed at which the camera puts packets on the wire; 0 is as fast as it can
+ * @param resendBlocks how many blocks the camera keeps for resends
+ * @param zippedXml whether the first URL names the zipped XML
+ * @param listenForBroadcast whether the camera answers broadcast discovery
+ * @param faults what goes wrong
+ */
+public record Scenario(
+        InetAddress bindAddress,
+        int port,
+        String serial,
+        String userName,
+        int sensorWidth,
+        int sensorHeight,
+        int width,
+        int height,
+        double frameRate,
+        int pixelFormat,
+        Set<ComponentKind> components,
+        FlowLayout flows,
+        GenDcMode genDcMode,
+        int packetSizeBytes,
+        long firstBlockId,
+        int linkSpeedMegabits,
+        int resendBlocks,
+        boolean zippedXml,
+        boolean listenForBroadcast,
+        FaultPlan faults) {
+    /** Well-known GVCP port. */
+    public static final int GVCP_PORT = 3956;
+
+    /** Checks the ranges. */
+    public Scenario {
+        Objects.requireNonNull(bindAddress, "bindAddress");
+        Objects.requireNonNull(flows, "flows");
+        Objects.requireNonNull(genDcMode, "genDcMode");
+        Objects.requireNonNull(faults, "faults");
+        components = Set.copyOf(components);
+        if (bindAddress.getAddress().length != 4) {
+            throw new VirtualCameraException("bindAddress must be an IPv4 address, not " + bindAddress);
+        }
+        check("port", port, 0, 65535);
+        check("sensorWidth", sensorWidth, CameraLimits.MIN_WIDTH, CameraLimits.MAX_SENSOR);
+        check("sensorHeight", sensorHeight, CameraLimits.MIN_HEIGHT, CameraLimits.MAX_SENSOR);
+        check("width", width, CameraLimits.MIN_WIDTH, sensorWidth);
+        check("height", height, CameraLimits.MIN_HEIGHT, sensorHeight);
+        check("packetSizeBytes", packetSizeBytes, CameraLimits.MIN_PACKET, CameraLimits.MAX_PACKET);
+        check("linkSpeedMegabits", linkSpeedMegabits, 0, 400_000);
+        check("resendBlocks", resendBlocks, 1, 64);
+        checkText("serial", serial);
+        checkText("userName", userName);
+        if (width % CameraLimits.WIDTH_STEP != 0 || sensorWidth % CameraLimits.WIDTH_STEP != 0) {
+            throw new VirtualCameraException("width and sensorWidth must be multiples of " + CameraLimits.WIDTH_STEP);
+        }
+        if (packetSizeBytes % 4 != 0) {
+            throw new VirtualCameraException("packetSizeBytes must be a multiple of 4, not " + packetSizeBytes);
+        }
+        if (!CameraLimits.frameRateValid(frameRate)) {
+            throw new VirtualCameraException("frameRate must be between 0.1 and 10000, not " + frameRate);
+        }
+        if (!Formats.BY_NAME.containsValue(pixelFormat)) {
+            throw new VirtualCameraException("pixelFormat must be one of " + Formats.BY_NAME.keySet());
+        }
+        if (components.isEmpty()) {
+            throw new VirtualCameraException("components must not be empty");
+        }
+        if (firstBlockId < 1) {
+            throw new VirtualCameraException("firstBlockId must be at least 1, not " + firstBlockId);
+        }
+        if (3L * sensorWidth * sensorHeight + 3L * sensorWidth * sensorHeight > CameraLimits.MAX_BLOCK_BYTES) {
+            throw new VirtualCameraException("the sensor is too large: " + sensorWidth + " x " + sensorHeight);
+        }
+    }
+
+    private static void check(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new VirtualCameraException(name + " must be between " + min + " and " + max + ", not " + value);
+        }
+    }
+
+    private static void checkText(String name, String value) {
+        if (value.getBytes(StandardCharsets.UTF_8).length > 15) {
+            throw new VirtualCameraException(name + " must have at most 15 bytes, not: " + value);
+        }
+    }
+
+    /**
+     * Starts with the defaults: 127.0.0.1, 640 x 480 Mono8 at 25 frames a second, three components in one flow.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Continues from this scenario.
+     *
+     * @return a builder
+     */
+    public Builder toBuilder() {
+        return new Builder()
+                .bindAddress(bindAddress)
+                .port(port)
+                .serial(serial)
+                .userName(userName)
+                .sensorSize(sensorWidth, sensorHeight)
+                .size(width, height)
+                .frameRate(frameRate)
+                .pixelFormatCode(pixelFormat)
+                .components(components)
+                .flows(flows)
+                .genDcMode(genDcMode)
+                .packetSizeBytes(packetSizeBytes)
+                .firstBlockId(firstBlockId)
+                .linkSpeedMegabits(linkSpeedMegabits)
+                .resendBlocks(resendBlocks)
+                .zippedXml(zippedXml)
+                .listenForBroadcast(listenForBroadcast)
+                .faults(faults);
+    }
+
+    /**
+     * Reads a scenario file.
+     *
+     * @param file JSON
+     * @return the scenario
+     */
+    public static Scenario read(Path file) {
+        try {
+            return ScenarioJson.parse(Files.readString(file), file.toString());
+        } catch (IOException e) {
+            throw new VirtualCameraException("Cannot read the scenario " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Parses a scenario.
+     *
+     * @param json JSON text
+     * @return the scenario
+     */
+    public static Scenario parse(String json) {
+        return ScenarioJson.parse(json, "scenario");
+    }
+
+    /** Collects the values of a scenario. */
+    public static final class Builder {
+        private InetAddress bindAddress = loopback();
+        private int port = GVCP_PORT;
+        private String serial = "";
+        private String userName = "";
+        private int sensorWidth;
+        private int sensorHeight;
+        private int width = 640;
+        private int height = 480;
+        private double frameRate = 25;
+        private int pixelFormat = Formats.BY_NAME.get("Mono8");
+        private Set<ComponentKind> components = EnumSet.allOf(ComponentKind.class);
+        private FlowLayout flows = FlowLayout.SINGLE;
+        private GenDcMode genDcMode = GenDcMode.AUTOMATIC;
+        private int packetSizeBytes = 1500;
+        private long firstBlockId = 1;
+        private int linkSpeedMegabits = 1000;
+        private int resendBlocks = 8;
+        private boolean zippedXml;
+        private boolean listenForBroadcast = true;
+        private FaultPlan faults = FaultPlan.NONE;
+
+        private Builder() {}
+
+        private static InetAddress loopback() {
+            try {
+                return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+            } catch (UnknownHostException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /**
+         * Sets the address of the camera.
+         *
+         * @param value IPv4 address of this host
+         * @return this
+         */
+        public Builder bindAddress(InetAddress value) {
+            bindAddress = value;
+            return this;
+        }
+
+        /**
+         * Sets the address of the camera.
+         *
+         * @param value IPv4 address of this host as text
+         * @return this
+         */
+        public Builder bindAddress(String value) {
+            try {
+                bindAddress = InetAddress.getByName(value);
+            } catch (UnknownHostException e) {
+                throw new VirtualCameraException("bindAddress is no address: " + value, e);
+            }
+            return this;
+        }
+
+        /**
+         * Sets the GVCP port.
+         *
+         * @param value port; 0 takes a free one
+         * @return this
+         */
+        public Builder port(int value) {
+            port = value;
+            return this;
+        }
+
+        /**
+         * Sets the serial number; the default is made from the address.
+         *
+         * @param value up to 15 bytes
+         * @return this
+         */
+        public Builder serial(String value) {
+            serial = value;
+            return this;
+        }
+
+        /**
+         * Sets the user defined name.
+         *
+         * @param value up to 15 bytes
+         * @return this
+         */
+        public Builder userName(String value) {
+            userName = value;
+            return this;
+        }
+
+        /**
+         * Sets the size of the sensor; the default is 1280 x 960 or the image size if that is larger.
+         *
+         * @param newWidth pixels
+         * @param newHeight lines
+         * @return this
+         */
+        public Builder sensorSize(int newWidth, int newHeight) {
+            sensorWidth = newWidth;
+            sensorHeight = newHeight;
+            return this;
+        }
+
+        /**
+         * Sets the size of the image.
+         *
+         * @param newWidth pixels, a multiple of 2
+         * @param newHeight lines
+         * @return this
+         */
+        public Builder size(int newWidth, int newHeight) {
+            width = newWidth;
+            height = newHeight;
+            return this;
+        }
+
+        /**
+         * Sets the frame rate.
+         *
+         * @param value frames a second
+         * @return this
+         */
+        public Builder frameRate(double value) {
+            frameRate = value;
+            return this;
+        }
+
+        /**
+         * Sets the pixel format of the intensity.
+         *
+         * @param name PFNC name, such as Mono8
+         * @return this
+         */
+        public Builder pixelFormat(String name) {
+            Integer code = Formats.BY_NAME.get(name);
+            if (code == null) {
+                throw new VirtualCameraException(
+                        "pixelFormat must be one of " + Formats.BY_NAME.keySet() + ", not " + name);
+            }
+            pixelFormat = code;
+            return this;
+        }
+
+        private Builder pixelFormatCode(int code) {
+            pixelFormat = code;
+            return this;
+        }
+
+        /**
+         * Sets the components switched on at start.
+         *
+         * @param value at least one
+         * @return this
+         */
+        public Builder components(Set<ComponentKind> value) {
+            components = Set.copyOf(value);
+            return this;
+        }
+
+        /**
+         * Sets how GenDC containers are spread over flows.
+         *
+         * @param value the layout
+         * @return this
+         */
+        public Builder flows(FlowLayout value) {
+            flows = value;
+            return this;
+        }
+
+        /**
+         * Sets GenDCStreamingMode.
+         *
+         * @param value the mode at start
+         * @return this
+         */
+        public Builder genDcMode(GenDcMode value) {
+            genDcMode = value;
+            return this;
+        }
+
+        /**
+         * Sets the packet size at start.
+         *
+         * @param value bytes, IP and UDP header included, a multiple of 4
+         * @return this
+         */
+        public Builder packetSizeBytes(int value) {
+            packetSizeBytes = value;
+            return this;
+        }
+
+        /**
+         * Sets the id of the first block, to reach the wrap from 65535 to 1 soon.
+         *
+         * @param value from 1 on
+         * @return this
+         */
+        public Builder firstBlockId(long value) {
+            firstBlockId = value;
+            return this;
+        }
+
+        /**
+         * Sets the speed at which packets go out.
+         *
+         * @param value Mbit/s; 0 for no limit
+         * @return this
+         */
+        public Builder linkSpeedMegabits(int value) {
+            linkSpeedMegabits = value;
+            return this;
+        }
+
+        /**
+         * Sets how many blocks are kept for resends.
+         *
+         * @param value 1 to 64
+         * @return this
+         */
+        public Builder resendBlocks(int value) {
+            resendBlocks = value;
+            return this;
+        }
+
+        /**
+         * Lets the first URL name the zipped XML.
+         *
+         * @param value true for zipped
+         * @return this
+         */
+        public Builder zippedXml(boolean value) {
+            zippedXml = value;
+            return this;
+        }
+
+        /**
+         * Lets the camera answer broadcast discovery.
+         *
+         * @param value true to answer
+         * @return this
+         */
+        public Builder listenForBroadcast(boolean value) {
+            listenForBroadcast = value;
+            return this;
+        }
+
+        /**
+         * Sets the faults at start.
+         *
+         * @param value what goes wrong
+         * @return this
+         */
+        public Builder faults(FaultPlan value) {
+            faults = value;
+            return this;
+        }
+
+        /**
+         * Checks and makes the scenario.
+         *
+         * @return the scenario
+         */
+        public Scenario build() {
+            byte[] ip = bindAddress.getAddress();
+            String serialOrDefault = serial.isEmpty() && ip.length == 4
+                    ? String.format("VC%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3])
+                    : serial;
+            return new Scenario(
+                    bindAddress,
+                    port,
+                    serialOrDefault,
+                    userName,
+                    sensorWidth > 0 ? sensorWidth : Math.max(1280, width),
+                    sensorHeight > 0 ? sensorHeight : Math.max(960, height),
+                    width,
+                    height,
+                    frameRate,
+                    pixelFormat,
+                    components,
+                    flows,
+                    genDcMode,
+                    packetSizeBytes,
+                    firstBlockId,
+                    linkSpeedMegabits,
+                    resendBlocks,
+                    zippedXml,
+                    listenForBroadcast,
+                    faults);
+        }
+    }
+}

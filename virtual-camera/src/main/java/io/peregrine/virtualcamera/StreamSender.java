@@ -1,0 +1,495 @@
+package io.peregrine.virtualcamera;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.util.ArrayDeque;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/** Sends blocks on its own thread: paces them, answers resend requests from recent blocks, commits the faults. */
+final class StreamSender implements AutoCloseable {
+    /** What one acquisition sends, and how. */
+    record Job(
+            PacketPlan plan,
+            InetSocketAddress destination,
+            boolean doNotFragment,
+            long firstBlockId,
+            long frameLimit,
+            boolean triggered,
+            Session session) {}
+
+    /** The part of a job that others change while it runs. */
+    static final class Session {
+        final AtomicInteger triggers = new AtomicInteger();
+        volatile boolean stopAfterBlock;
+        volatile boolean aborted;
+        volatile boolean finished;
+        volatile long framePeriodNanos;
+        volatile long packetDelayNanos;
+
+        boolean active() {
+            return !finished && !aborted && !stopAfterBlock;
+        }
+    }
+
+    private record Resend(long blockId, long first, long last, boolean extended) {}
+
+    private record Late(long dueNanos, byte[] packet) {}
+
+    private static final class KeptBlock {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(0);
+        PacketPlan plan;
+        InetSocketAddress destination;
+        long blockId;
+        long timestamp;
+        int sentUpTo = -1;
+        int resendAttempts;
+    }
+
+    private static final System.Logger LOG = System.getLogger(StreamSender.class.getName());
+    private static final long MEMORY_FOR_BLOCKS = 192L << 20;
+    private static final int UDP_HEADERS = 28;
+    private static final int RESEND_QUEUE = 1024;
+    private static final int UNAVAILABLE_PER_REQUEST = 16;
+    /** Below this a wait is not worth giving the processor away. */
+    private static final long SHORTEST_WAIT_NANOS = 80_000;
+
+    private final DatagramChannel channel;
+    private final Counters counters;
+    private final Faults faults;
+    private final LongSupplier clock;
+    private final long linkBytesPerSecond;
+    private final int wantedBlocks;
+    private final Runnable whenIdle;
+    private final BlockingQueue<Job> jobs = new ArrayBlockingQueue<>(16);
+    private final BlockingQueue<Resend> resends = new ArrayBlockingQueue<>(RESEND_QUEUE);
+    private final ArrayDeque<Late> late = new ArrayDeque<>();
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(65536);
+    private final ByteBuffer held = ByteBuffer.allocateDirect(65536);
+    private final ByteBuffer resendPacket = ByteBuffer.allocateDirect(65536);
+    private final Thread thread;
+    private KeptBlock[] ring = new KeptBlock[0];
+    private int ringNext;
+    private Job current;
+    private int largestUdpPayload = Integer.MAX_VALUE;
+    private long nextPacketNanos;
+    private volatile boolean closed;
+
+    StreamSender(
+            InetAddress bindAddress,
+            Scenario scenario,
+            Counters counters,
+            Faults faults,
+            LongSupplier clock,
+            Runnable whenIdle)
+            throws IOException {
+        this.counters = counters;
+        this.faults = faults;
+        this.clock = clock;
+        this.whenIdle = whenIdle;
+        this.linkBytesPerSecond = scenario.linkSpeedMegabits() * 125_000L;
+        this.wantedBlocks = scenario.resendBlocks();
+        channel = DatagramChannel.open();
+        try {
+            channel.setOption(StandardSocketOptions.SO_SNDBUF, 4 << 20);
+            channel.bind(new InetSocketAddress(bindAddress, 0));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+        thread = new Thread(this::run, "peregrine-camera-stream-" + bindAddress.getHostAddress());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    int sourcePort() {
+        try {
+            return ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        } catch (IOException e) {
+            throw new VirtualCameraException("The stream socket is closed", e);
+        }
+    }
+
+    void submit(Job job) {
+        if (!jobs.offer(job)) {
+            job.session.finished = true;
+            LOG.log(System.Logger.Level.WARNING, "Acquisition not started: too many are waiting");
+        }
+        LockSupport.unpark(thread);
+    }
+
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    void resend(long blockId, long first, long last, boolean extended) {
+        if (resends.offer(new Resend(blockId, first, last, extended))) {
+            counters.resendRequests.increment();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    /** Sends a packet of the given size, headers included, with block id 0. */
+    void sendTestPacket(InetSocketAddress destination, int packetSizeBytes, boolean doNotFragment) {
+        if (doNotFragment && packetSizeBytes > mtuTowards(destination.getAddress())) {
+            counters.sendFailures.increment();
+            return;
+        }
+        ByteBuffer test = ByteBuffer.allocate(packetSizeBytes - UDP_HEADERS);
+        for (int i = 8; i < test.capacity(); i++) {
+            test.put(i, (byte) i);
+        }
+        try {
+            channel.send(test, destination);
+            counters.packetsSent.increment();
+            counters.bytesSent.add(test.capacity());
+        } catch (IOException e) {
+            counters.sendFailures.increment();
+        }
+    }
+
+    private int mtuTowards(InetAddress destination) {
+        try {
+            NetworkInterface toItself = NetworkInterface.getByInetAddress(destination);
+            if (toItself != null || destination.isLoopbackAddress()) {
+                return 65536;
+            }
+            NetworkInterface out = NetworkInterface.getByInetAddress(
+                    ((InetSocketAddress) channel.getLocalAddress()).getAddress());
+            return out == null ? 1500 : out.getMTU();
+        } catch (SocketException e) {
+            return 1500;
+        } catch (IOException e) {
+            return 1500;
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                Job job = jobs.poll();
+                if (job == null) {
+                    serveResends();
+                    if (jobs.isEmpty() && resends.isEmpty()) {
+                        LockSupport.park(this);
+                    }
+                    continue;
+                }
+                send(job);
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException | RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "The stream of the virtual camera failed", e);
+            }
+        }
+    }
+
+    private void send(Job job) throws IOException {
+        try {
+            current = job;
+            largestUdpPayload =
+                    job.doNotFragment ? mtuTowards(job.destination.getAddress()) - UDP_HEADERS : Integer.MAX_VALUE;
+            prepareRing(job.plan.layout().blockBytes());
+            sendBlocks(job);
+        } finally {
+            late.clear();
+            job.session.finished = true;
+            whenIdle.run();
+        }
+    }
+
+    private void sendBlocks(Job job) throws IOException {
+        Session session = job.session;
+        long blockId = job.firstBlockId;
+        if (!job.plan.extended() && blockId > 0xFFFF) {
+            blockId = 1;
+        }
+        long due = System.nanoTime();
+        for (long frame = 0; frame < job.frameLimit && session.active() && !closed; frame++) {
+            if (job.triggered) {
+                if (!awaitTrigger(session)) {
+                    return;
+                }
+            } else {
+                if (!waitUntil(due, session)) {
+                    return;
+                }
+                long now = System.nanoTime();
+                due += session.framePeriodNanos;
+                if (due < now) {
+                    due = now;
+                }
+            }
+            sendBlock(job, blockId);
+            blockId = job.plan.extended() ? blockId + 1 : blockId % 0xFFFF + 1;
+        }
+    }
+
+    private void prepareRing(int blockBytes) {
+        long affordable = MEMORY_FOR_BLOCKS / Math.max(1, blockBytes);
+        int count = (int) Math.max(2, Math.min(wantedBlocks, affordable));
+        if (ring.length != count || ring[0].bytes.capacity() < blockBytes) {
+            KeptBlock[] blocks = new KeptBlock[count];
+            for (int i = 0; i < count; i++) {
+                blocks[i] = new KeptBlock();
+                blocks[i].bytes = ByteBuffer.allocateDirect(blockBytes);
+            }
+            ring = blocks;
+        }
+        for (KeptBlock block : ring) {
+            block.plan = null;
+        }
+        ringNext = 0;
+    }
+
+    private void sendBlock(Job job, long blockId) throws IOException {
+        FaultPlan plan = faults.plan();
+        KeptBlock block = ring[ringNext];
+        ringNext = (ringNext + 1) % ring.length;
+        block.plan = job.plan;
+        block.destination = job.destination;
+        block.blockId = blockId;
+        block.timestamp = clock.getAsLong();
+        block.sentUpTo = -1;
+        block.resendAttempts = 0;
+        job.plan.layout().render(blockId, block.timestamp, plan.damagesDescriptor(blockId), block.bytes);
+        int packets = job.plan.packetCount();
+        if (plan.stalls(blockId)) {
+            packets = Math.max(1, packets / 2);
+        }
+        boolean faulty = plan.touchesPackets();
+        nextPacketNanos = System.nanoTime();
+        held.clear().limit(0);
+        for (int id = 0; id < packets; id++) {
+            if (job.session.aborted || closed) {
+                return;
+            }
+            packet.clear();
+            job.plan.write(packet, block.bytes, blockId, block.timestamp, id, false);
+            packet.flip();
+            block.sentUpTo = id;
+            if (faulty) {
+                sendFaulty(plan, block, id);
+            } else {
+                transmit(packet, block.destination);
+            }
+            pace(job);
+        }
+        flushHeld(block.destination);
+        counters.blocksSent.increment();
+    }
+
+    private void sendFaulty(FaultPlan plan, KeptBlock block, int id) throws IOException {
+        sendLate(System.nanoTime());
+        if (plan.loses(block.blockId, id)) {
+            counters.packetsLostByFault.increment();
+            return;
+        }
+        if (plan.delays(block.blockId, id)) {
+            byte[] copy = new byte[packet.remaining()];
+            packet.get(copy);
+            late.add(new Late(System.nanoTime() + plan.delay().toNanos(), copy));
+            return;
+        }
+        if (plan.reorders(block.blockId, id) && !held.hasRemaining()) {
+            held.clear();
+            held.put(packet).flip();
+            return;
+        }
+        boolean twice = plan.duplicates(block.blockId, id);
+        transmit(packet, block.destination);
+        if (twice) {
+            packet.rewind();
+            transmit(packet, block.destination);
+        }
+        flushHeld(block.destination);
+    }
+
+    private void flushHeld(InetSocketAddress destination) throws IOException {
+        if (held.hasRemaining()) {
+            transmit(held, destination);
+            held.limit(held.position());
+        }
+    }
+
+    private void sendLate(long now) throws IOException {
+        while (!late.isEmpty() && late.peek().dueNanos - now <= 0) {
+            transmit(ByteBuffer.wrap(late.remove().packet), current.destination);
+        }
+    }
+
+    private void transmit(ByteBuffer data, InetSocketAddress destination) throws IOException {
+        int bytes = data.remaining();
+        if (bytes > largestUdpPayload) {
+            counters.sendFailures.increment();
+            return;
+        }
+        try {
+            if (channel.send(data, destination) == bytes) {
+                counters.packetsSent.increment();
+                counters.bytesSent.add(bytes);
+            } else {
+                counters.sendFailures.increment();
+            }
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            // A receiver that went away (connection refused) or a full queue: the packet is lost, as on a real link.
+            counters.sendFailures.increment();
+        }
+    }
+
+    /** Waits out the packet delay and the time that the packet takes on the simulated link. */
+    private void pace(Job job) throws IOException {
+        long gap = job.session.packetDelayNanos;
+        if (linkBytesPerSecond > 0) {
+            gap = Math.max(gap, (packet.limit() + UDP_HEADERS) * 1_000_000_000L / linkBytesPerSecond);
+        }
+        if (!resends.isEmpty()) {
+            serveResends();
+        }
+        if (gap > 0) {
+            nextPacketNanos += gap;
+            long now = System.nanoTime();
+            if (nextPacketNanos - now > SHORTEST_WAIT_NANOS) {
+                waitForLink(job.session);
+            } else if (now - nextPacketNanos > 2_000_000) {
+                nextPacketNanos = now - 2_000_000;
+            }
+        }
+    }
+
+    private void waitForLink(Session session) throws IOException {
+        long left = nextPacketNanos - System.nanoTime();
+        while (left > 0 && !session.aborted && !closed) {
+            LockSupport.parkNanos(this, left);
+            serveResends();
+            left = nextPacketNanos - System.nanoTime();
+        }
+    }
+
+    /** Waits and serves resends meanwhile. False when the acquisition ended. */
+    private boolean waitUntil(long deadlineNanos, Session session) throws IOException {
+        while (true) {
+            if (!session.active() || closed) {
+                return session.active() && !closed;
+            }
+            serveResends();
+            long now = System.nanoTime();
+            sendLate(now);
+            long left = deadlineNanos - now;
+            if (left <= 0) {
+                return true;
+            }
+            if (!late.isEmpty()) {
+                left = Math.min(left, Math.max(1, late.peek().dueNanos - now));
+            }
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    private boolean awaitTrigger(Session session) throws IOException {
+        while (session.active() && !closed) {
+            if (session.triggers.get() > 0) {
+                session.triggers.decrementAndGet();
+                return true;
+            }
+            waitUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(1), session);
+        }
+        return false;
+    }
+
+    private void serveResends() throws IOException {
+        Resend request = resends.poll();
+        while (request != null) {
+            serve(request);
+            request = resends.poll();
+        }
+    }
+
+    private void serve(Resend request) throws IOException {
+        KeptBlock block = null;
+        for (KeptBlock candidate : ring) {
+            if (candidate.plan != null
+                    && candidate.blockId == request.blockId
+                    && candidate.plan.extended() == request.extended) {
+                block = candidate;
+            }
+        }
+        if (block == null) {
+            refuse(request);
+            return;
+        }
+        FaultPlan plan = faults.plan();
+        int attempt = block.resendAttempts++;
+        long last = Math.min(request.last, Math.min(block.plan.trailerId(), block.sentUpTo));
+        // A block that stalled is complete in the memory of the camera.
+        if (plan.stalls(block.blockId) && block.sentUpTo + 1 >= block.plan.packetCount() / 2) {
+            last = Math.min(request.last, block.plan.trailerId());
+        }
+        for (long id = request.first; id <= last && !closed; id++) {
+            if (plan.losesResend(block.blockId, id, attempt)) {
+                counters.packetsLostByFault.increment();
+                continue;
+            }
+            resendPacket.clear();
+            block.plan.write(resendPacket, block.bytes, block.blockId, block.timestamp, (int) id, true);
+            resendPacket.flip();
+            transmit(resendPacket, block.destination);
+            counters.packetsResent.increment();
+            if ((id & 31) == 31 && linkBytesPerSecond > 0) {
+                LockSupport.parkNanos(this, SHORTEST_WAIT_NANOS);
+            }
+        }
+    }
+
+    private void refuse(Resend request) throws IOException {
+        Job job = current;
+        if (job == null || job.plan.extended() != request.extended) {
+            return;
+        }
+        long last = Math.min(request.last, request.first + UNAVAILABLE_PER_REQUEST - 1);
+        for (long id = request.first; id <= last; id++) {
+            resendPacket.clear();
+            job.plan.writeStatus(resendPacket, PacketPlan.STATUS_UNAVAILABLE, request.blockId, id);
+            resendPacket.flip();
+            transmit(resendPacket, job.destination);
+            counters.packetsUnavailable.increment();
+        }
+    }
+
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Closing the stream socket failed", e);
+        }
+        boolean interrupted = false;
+        try {
+            thread.join(2000);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

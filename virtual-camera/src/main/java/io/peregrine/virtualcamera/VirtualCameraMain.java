@@ -1,0 +1,99 @@
+package io.peregrine.virtualcamera;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/** Runs a virtual camera until the process is ended. */
+public final class VirtualCameraMain {
+    private static final String USAGE =
+            """
+            Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--scenario FILE] [--serial SERIAL]
+                                     [--user-name NAME] [--size WIDTHxHEIGHT] [--rate FPS] [--format NAME]
+                                     [--gendc off|on|automatic] [--flows single|per-component]
+            """;
+
+    private VirtualCameraMain() {}
+
+    /**
+     * Starts the camera.
+     *
+     * @param arguments see the usage text
+     */
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) {
+        int status = run(arguments, System.out, System.err);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    private static int run(String[] arguments, PrintStream out, PrintStream err) {
+        Scenario scenario;
+        try {
+            scenario = scenario(arguments);
+        } catch (VirtualCameraException e) {
+            err.println(e.getMessage());
+            err.print(USAGE);
+            return 2;
+        }
+        CountDownLatch ended = new CountDownLatch(1);
+        try (VirtualCamera camera = VirtualCamera.start(scenario)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                camera.close();
+                out.println(camera.statistics());
+                ended.countDown();
+            }));
+            out.println("Virtual camera " + scenario.serial() + " at "
+                    + camera.address().getAddress().getHostAddress() + ":"
+                    + camera.address().getPort());
+            ended.await();
+            return 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 1;
+        } catch (VirtualCameraException e) {
+            err.println(e.getMessage());
+            return 1;
+        }
+    }
+
+    private static Scenario scenario(String[] arguments) {
+        Scenario.Builder builder = Scenario.builder();
+        for (int i = 0; i + 1 < arguments.length; i += 2) {
+            if (arguments[i].equals("--scenario")) {
+                builder = Scenario.read(Path.of(arguments[i + 1])).toBuilder();
+            }
+        }
+        for (int i = 0; i < arguments.length; i += 2) {
+            String option = arguments[i];
+            if (i + 1 == arguments.length) {
+                throw new VirtualCameraException("No value for " + option);
+            }
+            String value = arguments[i + 1];
+            try {
+                switch (option) {
+                    case "--scenario" -> {}
+                    case "--bind" -> builder.bindAddress(value);
+                    case "--port" -> builder.port(Integer.parseInt(value));
+                    case "--serial" -> builder.serial(value);
+                    case "--user-name" -> builder.userName(value);
+                    case "--rate" -> builder.frameRate(Double.parseDouble(value));
+                    case "--format" -> builder.pixelFormat(value);
+                    case "--gendc" -> builder.genDcMode(ScenarioJson.choice(option, value, GenDcMode.class));
+                    case "--flows" -> builder.flows(ScenarioJson.choice(option, value, FlowLayout.class));
+                    case "--size" -> {
+                        int x = value.indexOf('x');
+                        builder.size(
+                                Integer.parseInt(value.substring(0, Math.max(0, x))),
+                                Integer.parseInt(value.substring(x + 1)));
+                    }
+                    default -> throw new VirtualCameraException("Unknown option " + option);
+                }
+            } catch (NumberFormatException e) {
+                throw new VirtualCameraException(option + " cannot be " + value, e);
+            }
+        }
+        return builder.build();
+    }
+}

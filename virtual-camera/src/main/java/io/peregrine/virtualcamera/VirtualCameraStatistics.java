@@ -1,0 +1,31 @@
+package io.peregrine.virtualcamera;
+
+/**
+ * What a virtual camera did since its start.
+ *
+ * @param controlPackets GVCP packets received
+ * @param malformedControlPackets GVCP packets dropped or refused for their form
+ * @param refusedCommands acknowledges with an error status
+ * @param heartbeatTimeouts how often the heartbeat ended the control
+ * @param blocksSent blocks finished
+ * @param packetsSent stream packets sent, resent ones included
+ * @param bytesSent bytes of those, GVSP header included
+ * @param packetsLostByFault stream packets held back by the loss fault
+ * @param resendRequests PACKETRESEND commands accepted
+ * @param packetsResent stream packets sent again
+ * @param packetsUnavailable status packets sent for packets that were gone
+ * @param sendFailures stream packets that the network refused
+ */
+public record VirtualCameraStatistics(
+        long controlPackets,
+        long malformedControlPackets,
+        long refusedCommands,
+        long heartbeatTimeouts,
+        long blocksSent,
+        long packetsSent,
+        long bytesSent,
+        long packetsLostByFault,
+        long resendRequests,
+        long packetsResent,
+        long packetsUnavailable,
+        long sendFailures) {}
