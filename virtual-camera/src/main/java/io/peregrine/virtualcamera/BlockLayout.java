@@ -79,8 +79,8 @@ final class BlockLayout {
         for (int i = 0; i < offsets.length; i++) {
             var part = prefetch.components().get(i).parts().get(0);
             offsets[i] = Math.toIntExact(part.dataOffset());
-            segments.add(new Segment(
-                    part.flowId(), part.flowOffset(), offsets[i], Math.toIntExact(part.dataSize()), false));
+            segments.add(
+                    new Segment(part.flowId(), part.flowOffset(), offsets[i], Math.toIntExact(part.dataSize()), false));
         }
         FlowTable table = prefetch.flowTable();
         return new BlockLayout(
@@ -149,7 +149,8 @@ final class BlockLayout {
     /** Writes the whole block from byte 0 of the buffer on. */
     void render(long blockId, long timestamp, boolean damaged, ByteBuffer block) {
         if (genDc()) {
-            byte[] descriptor = describe(components, flows, blockId, timestamp, 0).toBytes();
+            byte[] descriptor =
+                    describe(components, flows, blockId, timestamp, 0).toBytes();
             if (damaged) {
                 // The signature and the component count: no reader may take this for a container.
                 descriptor[0] ^= 0x55;
@@ -160,8 +161,7 @@ final class BlockLayout {
         for (int i = 0; i < componentOffsets.length; i++) {
             Component component = components.get(i);
             block.position(componentOffsets[i]);
-            TestPattern.fill(
-                    component.typeId, component.format, blockId, component.width, component.height, block);
+            TestPattern.fill(component.typeId, component.format, blockId, component.width, component.height, block);
         }
         block.clear();
     }

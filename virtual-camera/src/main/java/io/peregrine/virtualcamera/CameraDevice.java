@@ -194,7 +194,7 @@ final class CameraDevice {
         space.constant(Reg.MAC_HIGH, 0x0200);
         space.constant(Reg.MAC_LOW, ByteBuffer.wrap(ip).getInt());
         space.constant(Reg.SUPPORTED_IP_CONFIGURATION, 0x5);
-        register(Reg.CURRENT_IP_CONFIGURATION, v -> v & 0x1 | 0x4);
+        register(Reg.CURRENT_IP_CONFIGURATION, v -> (v & 0x1) | 0x4);
         space.set(Reg.CURRENT_IP_CONFIGURATION, 0x5);
         space.constant(Reg.CURRENT_IP, word(scenario.bindAddress()));
         space.constant(Reg.CURRENT_MASK, mask(scenario.bindAddress()));
@@ -270,10 +270,8 @@ final class CameraDevice {
                 Reg.HEIGHT,
                 v -> within(v, CameraLimits.MIN_HEIGHT, scenario.sensorHeight() - space.get(Reg.OFFSET_Y)),
                 this::rebuild);
-        lockable(
-                Reg.OFFSET_X, v -> step(v, 0, scenario.sensorWidth() - space.get(Reg.WIDTH)), this::rebuild);
-        lockable(
-                Reg.OFFSET_Y, v -> step(v, 0, scenario.sensorHeight() - space.get(Reg.HEIGHT)), this::rebuild);
+        lockable(Reg.OFFSET_X, v -> step(v, 0, scenario.sensorWidth() - space.get(Reg.WIDTH)), this::rebuild);
+        lockable(Reg.OFFSET_Y, v -> step(v, 0, scenario.sensorHeight() - space.get(Reg.HEIGHT)), this::rebuild);
         lockable(
                 Reg.PIXEL_FORMAT,
                 v -> {
@@ -317,6 +315,7 @@ final class CameraDevice {
         floating(Reg.GAMMA, 0.1, 4, () -> {});
         register(Reg.GAIN_AUTO, v -> within(v, 0, 0));
         register(Reg.GAIN_SELECTOR, v -> within(v, 0, 0));
+        register(Reg.ACQUISITION_STATUS_SELECTOR, v -> within(v, 0, 0));
 
         register(Reg.TL_PARAMS_LOCKED, v -> within(v, 0, 1));
         space.constant(Reg.PAYLOAD_SIZE, 0);
@@ -356,16 +355,13 @@ final class CameraDevice {
 
     /** A register that starts something when 1 is written and reads as 0. */
     private void command(int address, RegisterSpace.Action action) {
-        register(
-                address,
-                value -> within(value, 0, 1),
-                () -> {
-                    boolean run = space.get(address) == 1;
-                    space.set(address, 0);
-                    if (run) {
-                        action.run();
-                    }
-                });
+        register(address, value -> within(value, 0, 1), () -> {
+            boolean run = space.get(address) == 1;
+            space.set(address, 0);
+            if (run) {
+                action.run();
+            }
+        });
     }
 
     private void floating(int address, double min, double max, RegisterSpace.Action action) {
@@ -445,12 +441,11 @@ final class CameraDevice {
         List<BlockLayout.Component> list = new ArrayList<>();
         for (ComponentKind kind : ComponentKind.values()) {
             if (space.get(Reg.COMPONENT_ENABLE + 4 * (int) kind.typeId()) != 0) {
-                int format =
-                        switch (kind) {
-                            case INTENSITY -> space.get(Reg.PIXEL_FORMAT);
-                            case RANGE -> Formats.COORD3D_C16;
-                            case CONFIDENCE -> Formats.CONFIDENCE8;
-                        };
+                int format = switch (kind) {
+                    case INTENSITY -> space.get(Reg.PIXEL_FORMAT);
+                    case RANGE -> Formats.COORD3D_C16;
+                    case CONFIDENCE -> Formats.CONFIDENCE8;
+                };
                 list.add(new BlockLayout.Component(
                         kind.typeId(),
                         format,
@@ -509,15 +504,14 @@ final class CameraDevice {
         if (size != packetSize() && acquisitionActive()) {
             throw new RegisterException(Gvcp.WRITE_PROTECT);
         }
-        return value & (SCPS_FIRE | SCPS_DO_NOT_FRAGMENT) | size;
+        return (value & (SCPS_FIRE | SCPS_DO_NOT_FRAGMENT)) | size;
     }
 
     private void packetSizeWritten() {
         int value = space.get(Reg.SCPS);
         space.set(Reg.SCPS, value & ~SCPS_FIRE);
         if ((value & SCPS_FIRE) != 0) {
-            destination()
-                    .ifPresent(to -> sender.sendTestPacket(to, packetSize(), (value & SCPS_DO_NOT_FRAGMENT) != 0));
+            destination().ifPresent(to -> sender.sendTestPacket(to, packetSize(), (value & SCPS_DO_NOT_FRAGMENT) != 0));
         }
         rebuild();
     }
@@ -577,12 +571,11 @@ final class CameraDevice {
         }
         session = new StreamSender.Session();
         updatePace();
-        long frames =
-                switch (space.get(Reg.ACQUISITION_MODE)) {
-                    case 1 -> 1;
-                    case 2 -> space.get(Reg.ACQUISITION_FRAME_COUNT);
-                    default -> Long.MAX_VALUE;
-                };
+        long frames = switch (space.get(Reg.ACQUISITION_MODE)) {
+            case 1 -> 1;
+            case 2 -> space.get(Reg.ACQUISITION_FRAME_COUNT);
+            default -> Long.MAX_VALUE;
+        };
         sender.submit(new StreamSender.Job(
                 new PacketPlan(layout, packetSize(), extendedIds()),
                 to.get(),
@@ -727,7 +720,8 @@ final class CameraDevice {
                 return Optional.empty();
             }
             return network.getInterfaceAddresses().stream()
-                    .filter(a -> a.getAddress() instanceof Inet4Address && a.getAddress().equals(address))
+                    .filter(a -> a.getAddress() instanceof Inet4Address
+                            && a.getAddress().equals(address))
                     .findFirst();
         } catch (SocketException e) {
             return Optional.empty();

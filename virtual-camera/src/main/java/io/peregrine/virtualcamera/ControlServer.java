@@ -21,7 +21,7 @@ final class ControlServer implements AutoCloseable {
     private static final int MAX_DELAYED = 64;
 
     /** An acknowledge that goes out later, after a PENDING_ACK. */
-    private record Delayed(long dueNanos, InetSocketAddress to, int requestId, byte[] acknowledge) {}
+    private record Delayed(long dueNanos, InetSocketAddress to, ByteBuffer acknowledge) {}
 
     private final CameraDevice device;
     private final Counters counters;
@@ -71,8 +71,7 @@ final class ControlServer implements AutoCloseable {
         InetAddress bind = scenario.bindAddress();
         List<InetAddress> addresses = new ArrayList<>();
         addresses.add(InetAddress.getByAddress(new byte[] {-1, -1, -1, -1}));
-        Optional<InetAddress> directed =
-                CameraDevice.interfaceAddress(bind).map(InterfaceAddress::getBroadcast);
+        Optional<InetAddress> directed = CameraDevice.interfaceAddress(bind).map(InterfaceAddress::getBroadcast);
         if (directed.isPresent()) {
             addresses.add(directed.get());
         } else if (bind.isLoopbackAddress()) {
@@ -142,10 +141,7 @@ final class ControlServer implements AutoCloseable {
             counters.malformedControlPackets.increment();
             return;
         }
-        if (broadcast
-                && (command != Gvcp.DISCOVERY && command != Gvcp.FORCEIP
-                        || localAddress.getAddress().isLoopbackAddress()
-                                && !source.getAddress().isLoopbackAddress())) {
+        if (broadcast && !answersBroadcast(command, source)) {
             return;
         }
         device.heardFrom(source, System.nanoTime());
@@ -187,6 +183,12 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
+    private boolean answersBroadcast(int command, InetSocketAddress source) {
+        boolean reachable = !localAddress.getAddress().isLoopbackAddress()
+                || source.getAddress().isLoopbackAddress();
+        return reachable && (command == Gvcp.DISCOVERY || command == Gvcp.FORCEIP);
+    }
+
     private void answer(InetSocketAddress to, int command, int requestId, int status) throws IOException {
         out.flip();
         out.putShort(0, (short) status);
@@ -198,7 +200,7 @@ final class ControlServer implements AutoCloseable {
         if (delayNanos > 0 && write && delayed.size() < MAX_DELAYED && device.pendingAcknowledgeEnabled()) {
             byte[] later = new byte[out.remaining()];
             out.get(later);
-            delayed.add(new Delayed(System.nanoTime() + delayNanos, to, requestId, later));
+            delayed.add(new Delayed(System.nanoTime() + delayNanos, to, ByteBuffer.wrap(later)));
             out.clear();
             out.putShort((short) Gvcp.SUCCESS);
             out.putShort((short) Gvcp.PENDING_ACK);
@@ -220,7 +222,7 @@ final class ControlServer implements AutoCloseable {
             if (left <= 0) {
                 delayed.remove(i);
                 device.heardFrom(item.to, nowNanos);
-                transmit(ByteBuffer.wrap(item.acknowledge), item.to);
+                transmit(item.acknowledge, item.to);
             } else {
                 next = Math.min(next, left);
                 i++;

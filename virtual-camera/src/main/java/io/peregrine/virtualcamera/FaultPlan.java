@@ -97,15 +97,15 @@ public record FaultPlan(
         }
         long h = mix(seed + kind * 0x9E3779B97F4A7C15L);
         h = mix(h ^ blockId);
-        h = mix(h ^ (packetId << 16 | attempt & 0xFFFF));
+        h = mix(h ^ ((packetId << 16) | (attempt & 0xFFFF)));
         return (h >>> 11) * 0x1p-53 * 1000 < perMille;
     }
 
     /** Finalizer of the SplitMix64 generator. */
     private static long mix(long value) {
         long z = value + 0x9E3779B97F4A7C15L;
-        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-        return z ^ z >>> 31;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
     }
 }

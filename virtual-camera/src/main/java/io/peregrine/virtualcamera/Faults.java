@@ -169,7 +169,17 @@ public final class Faults {
         }
 
         FaultPlan freeze() {
-            return new FaultPlan(seed, lossPerMille, resendLossPerMille, duplicatePerMille, reorderPerMille, delayPerMille, delay, stallEveryBlocks, wrongDescriptorEveryBlocks, pendingAcknowledge);
+            return new FaultPlan(
+                    seed,
+                    lossPerMille,
+                    resendLossPerMille,
+                    duplicatePerMille,
+                    reorderPerMille,
+                    delayPerMille,
+                    delay,
+                    stallEveryBlocks,
+                    wrongDescriptorEveryBlocks,
+                    pendingAcknowledge);
         }
     }
 }

@@ -52,8 +52,7 @@ final class PacketPlan {
             segmentEnd[i] = packets;
             int flowId = segments.get(i).flowId();
             firstOfFlow[i] = i == 0 || segments.get(i - 1).flowId() != flowId;
-            lastOfFlow[i] =
-                    i == segmentEnd.length - 1 || segments.get(i + 1).flowId() != flowId;
+            lastOfFlow[i] = i == segmentEnd.length - 1 || segments.get(i + 1).flowId() != flowId;
         }
         payloadPackets = packets;
     }
@@ -104,7 +103,7 @@ final class PacketPlan {
         } else {
             out.putShort((short) (resent ? STATUS_RESENT : status));
             out.putShort((short) blockId);
-            out.putInt(format << 24 | (int) packetId & 0xFFFFFF);
+            out.putInt((format << 24) | ((int) packetId & 0xFFFFFF));
         }
     }
 
@@ -157,7 +156,7 @@ final class PacketPlan {
                     | (last && lastOfFlow[segmentIndex] ? FLOW_LAST : 0);
             out.putInt(bytes);
             out.putLong(segment.flowOffset() + offset);
-            out.putInt(dataFlags << 24 | flowFlags << 16 | segment.flowId());
+            out.putInt((dataFlags << 24) | (flowFlags << 16) | segment.flowId());
         } else {
             header(out, STATUS_SUCCESS, blockId, FORMAT_GENERIC, packetId, resent);
         }

@@ -89,6 +89,7 @@ final class Reg {
     static final int GAMMA = 0xA0D0;
     static final int GAIN_AUTO = 0xA0D8;
     static final int GAIN_SELECTOR = 0xA0DC;
+    static final int ACQUISITION_STATUS_SELECTOR = 0xA0E0;
 
     static final int TL_PARAMS_LOCKED = 0xA100;
     static final int PAYLOAD_SIZE = 0xA104;

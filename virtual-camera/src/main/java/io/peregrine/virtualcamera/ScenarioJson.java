@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -37,9 +36,7 @@ final class ScenarioJson {
         int height = 480;
         int sensorWidth = 0;
         int sensorHeight = 0;
-        Iterator<Map.Entry<String, JsonNode>> fields = root.fields();
-        while (fields.hasNext()) {
-            Map.Entry<String, JsonNode> field = fields.next();
+        for (Map.Entry<String, JsonNode> field : root.properties()) {
             String name = field.getKey();
             JsonNode value = field.getValue();
             switch (name) {
@@ -75,9 +72,7 @@ final class ScenarioJson {
             throw wrong("faults", "an object", node);
         }
         Faults.Draft draft = new Faults.Draft(FaultPlan.NONE);
-        Iterator<Map.Entry<String, JsonNode>> fields = node.fields();
-        while (fields.hasNext()) {
-            Map.Entry<String, JsonNode> field = fields.next();
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
             String name = "faults." + field.getKey();
             JsonNode value = field.getValue();
             switch (field.getKey()) {

@@ -45,7 +45,7 @@ final class StreamSender implements AutoCloseable {
 
     private record Resend(long blockId, long first, long last, boolean extended) {}
 
-    private record Late(long dueNanos, byte[] packet) {}
+    private record Late(long dueNanos, ByteBuffer packet) {}
 
     private static final class KeptBlock {
         ByteBuffer bytes = ByteBuffer.allocateDirect(0);
@@ -168,8 +168,8 @@ final class StreamSender implements AutoCloseable {
             if (toItself != null || destination.isLoopbackAddress()) {
                 return 65536;
             }
-            NetworkInterface out = NetworkInterface.getByInetAddress(
-                    ((InetSocketAddress) channel.getLocalAddress()).getAddress());
+            NetworkInterface out =
+                    NetworkInterface.getByInetAddress(((InetSocketAddress) channel.getLocalAddress()).getAddress());
             return out == null ? 1500 : out.getMTU();
         } catch (SocketException e) {
             return 1500;
@@ -302,7 +302,7 @@ final class StreamSender implements AutoCloseable {
         if (plan.delays(block.blockId, id)) {
             byte[] copy = new byte[packet.remaining()];
             packet.get(copy);
-            late.add(new Late(System.nanoTime() + plan.delay().toNanos(), copy));
+            late.add(new Late(System.nanoTime() + plan.delay().toNanos(), ByteBuffer.wrap(copy)));
             return;
         }
         if (plan.reorders(block.blockId, id) && !held.hasRemaining()) {
@@ -328,7 +328,7 @@ final class StreamSender implements AutoCloseable {
 
     private void sendLate(long now) throws IOException {
         while (!late.isEmpty() && late.peek().dueNanos - now <= 0) {
-            transmit(ByteBuffer.wrap(late.remove().packet), current.destination);
+            transmit(late.remove().packet, current.destination);
         }
     }
 
@@ -408,7 +408,11 @@ final class StreamSender implements AutoCloseable {
                 session.triggers.decrementAndGet();
                 return true;
             }
-            waitUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(1), session);
+            serveResends();
+            sendLate(System.nanoTime());
+            if (session.triggers.get() == 0 && session.active()) {
+                LockSupport.parkNanos(this, late.isEmpty() ? TimeUnit.SECONDS.toNanos(1) : SHORTEST_WAIT_NANOS);
+            }
         }
         return false;
     }
@@ -471,7 +475,6 @@ final class StreamSender implements AutoCloseable {
             counters.packetsUnavailable.increment();
         }
     }
-
 
     @Override
     public void close() {

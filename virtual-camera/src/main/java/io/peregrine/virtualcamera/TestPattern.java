@@ -27,7 +27,6 @@ public final class TestPattern {
     private static final int PIXELS_A_FRAME = 4;
     private static final int LINES_A_FRAME = 3;
 
-
     private static final ConcurrentMap<TileKey, Tile> TILES = new ConcurrentHashMap<>();
 
     private TestPattern() {}
@@ -93,12 +92,11 @@ public final class TestPattern {
 
     private static Tile paint(TileKey key) {
         int groupPixels = key.pixelFormat == Formats.MONO12P ? 2 : 1;
-        int groupBytes =
-                switch (key.pixelFormat) {
-                    case Formats.MONO12P, Formats.RGB8 -> 3;
-                    case Formats.MONO16, Formats.COORD3D_C16 -> 2;
-                    default -> 1;
-                };
+        int groupBytes = switch (key.pixelFormat) {
+            case Formats.MONO12P, Formats.RGB8 -> 3;
+            case Formats.MONO16, Formats.COORD3D_C16 -> 2;
+            default -> 1;
+        };
         int rowBytes = TILE_WIDTH / groupPixels * groupBytes;
         byte[] rows = new byte[rowBytes * TILE_HEIGHT];
         double[] acrossX = cosines(TILE_WIDTH);
@@ -122,10 +120,10 @@ public final class TestPattern {
                     }
                     case Formats.MONO12P -> {
                         int next = levels[(int) ((acrossX[x + 1] + acrossY[y]) * 1023.75)];
-                        int first = (value >>> 4 & 0xFFC) | (grain & 3);
-                        int second = (next >>> 4 & 0xFFC) | (grain >>> 2 & 3);
+                        int first = ((value >>> 4) & 0xFFC) | (grain & 3);
+                        int second = ((next >>> 4) & 0xFFC) | ((grain >>> 2) & 3);
                         rows[at++] = (byte) first;
-                        rows[at++] = (byte) (first >>> 8 | (second & 0xF) << 4);
+                        rows[at++] = (byte) ((first >>> 8) | ((second & 0xF) << 4));
                         rows[at++] = (byte) (second >>> 4);
                     }
                     default -> rows[at++] = grainy8(value, grain);
@@ -136,7 +134,7 @@ public final class TestPattern {
     }
 
     private static byte grainy8(int value16, int grain) {
-        return (byte) ((value16 >>> 8 & 0xFC) | (grain & 3));
+        return (byte) (((value16 >>> 8) & 0xFC) | (grain & 3));
     }
 
     /** From 0 to 2, smooth over the edge of the tile. */
@@ -156,7 +154,7 @@ public final class TestPattern {
             if (componentTypeId == RANGE) {
                 levels[i] = (int) (6000 + 26000 * height);
             } else if (componentTypeId == CONFIDENCE) {
-                levels[i] = 0xFFFF - (int) (height * 4) * 0x2000;
+                levels[i] = 0xFFFF - ((int) (height * 4)) * 0x2000;
             } else {
                 levels[i] = (int) (32767.5 - 32767.5 * StrictMath.cos(height * 14 * StrictMath.PI));
             }
@@ -166,7 +164,7 @@ public final class TestPattern {
     }
 
     private static int grain(int x, int y) {
-        int h = x * 0x9E3779B1 ^ y * 0x85EBCA77;
+        int h = (x * 0x9E3779B1) ^ (y * 0x85EBCA77);
         h ^= h >>> 15;
         h *= 0x2C1B3C6D;
         h ^= h >>> 13;

@@ -43,8 +43,8 @@ public final class VirtualCamera implements AutoCloseable {
             return camera;
         } catch (IOException e) {
             throw new VirtualCameraException(
-                    "Cannot start a camera on " + scenario.bindAddress().getHostAddress() + ":" + scenario.port()
-                            + ": " + e.getMessage(),
+                    "Cannot start a camera on " + scenario.bindAddress().getHostAddress() + ":" + scenario.port() + ": "
+                            + e.getMessage(),
                     e);
         }
     }

@@ -6,8 +6,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** Runs a virtual camera until the process is ended. */
 public final class VirtualCameraMain {
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--scenario FILE] [--serial SERIAL]
                                      [--user-name NAME] [--size WIDTHxHEIGHT] [--rate FPS] [--format NAME]
                                      [--gendc off|on|automatic] [--flows single|per-component]
@@ -37,24 +36,32 @@ public final class VirtualCameraMain {
             err.print(USAGE);
             return 2;
         }
+        CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            end.countDown();
+            awaitQuietly(ended);
+        }));
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                camera.close();
-                out.println(camera.statistics());
-                ended.countDown();
-            }));
             out.println("Virtual camera " + scenario.serial() + " at "
                     + camera.address().getAddress().getHostAddress() + ":"
                     + camera.address().getPort());
-            ended.await();
+            awaitQuietly(end);
+            out.println(camera.statistics());
             return 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return 1;
         } catch (VirtualCameraException e) {
             err.println(e.getMessage());
             return 1;
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -1,0 +1,55 @@
+package io.peregrine.virtualcamera;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ScenarioTest {
+    @Test
+    void aFileSetsEveryValue(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("scenario.json");
+        Files.writeString(file, """
+                {"bindAddress": "127.30.3.1", "port": 4000, "serial": "A1", "userName": "top", "width": 2048,
+                 "height": 1000, "frameRate": 12.5, "pixelFormat": "Mono16", "components": ["Intensity", "Range"],
+                 "flows": "perComponent", "genDcMode": "on", "packetSizeBytes": 9000, "firstBlockId": 7,
+                 "linkSpeedMegabits": 0, "resendBlocks": 3, "zippedXml": true, "listenForBroadcast": false,
+                 "faults": {"seed": 5, "lossPerMille": 1.5, "delayPerMille": 2, "delayMilliseconds": 0.5}}
+                """);
+        Scenario scenario = Scenario.read(file);
+        assertEquals("127.30.3.1", scenario.bindAddress().getHostAddress());
+        assertEquals(2048, scenario.sensorWidth(), "the sensor grows with the image");
+        assertEquals(0x01100007, scenario.pixelFormat());
+        assertEquals(Set.of(ComponentKind.INTENSITY, ComponentKind.RANGE), scenario.components());
+        assertEquals(FlowLayout.PER_COMPONENT, scenario.flows());
+        assertEquals(GenDcMode.ON, scenario.genDcMode());
+        assertEquals(1.5, scenario.faults().lossPerMille());
+        assertEquals(Duration.ofNanos(500_000), scenario.faults().delay());
+        assertEquals(scenario, scenario.toBuilder().build());
+    }
+
+    @Test
+    void mistakesAreNamed() {
+        assertMessage("unknown property colour", "{\"colour\": 1}");
+        assertMessage("unknown property faults.gain", "{\"faults\": {\"gain\": 1}}");
+        assertMessage("width must be a whole number", "{\"width\": \"wide\"}");
+        assertMessage("height must be between", "{\"height\": 1}");
+        assertMessage("pixelFormat must be one of", "{\"pixelFormat\": \"Mono9\"}");
+        assertMessage("flows must be one of", "{\"flows\": \"many\"}");
+        assertMessage("lossPerMille must be between", "{\"faults\": {\"lossPerMille\": 1001}}");
+        assertMessage("not valid JSON", "{");
+        assertMessage("a JSON object is needed", "[]");
+    }
+
+    private static void assertMessage(String part, String json) {
+        String message = assertThrows(VirtualCameraException.class, () -> Scenario.parse(json))
+                .getMessage();
+        assertTrue(message.contains(part), message);
+    }
+}
