@@ -3,7 +3,11 @@ package io.peregrine.discovery;
 import io.peregrine.gvcp.AckHeader;
 import io.peregrine.gvcp.DiscoveryAck;
 import io.peregrine.gvcp.DiscoveryCommand;
+import io.peregrine.gvcp.ForceIpCommand;
 import io.peregrine.gvcp.Gvcp;
+import io.peregrine.gvcp.GvcpCommand;
+import io.peregrine.gvcp.GvcpStatus;
+import io.peregrine.gvcp.MacAddress;
 import io.peregrine.gvcp.MalformedPacketException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,20 +82,50 @@ public final class Discovery {
      * @throws DiscoveryException if an interface that was asked for does not exist, or no socket can be had
      */
     public List<DiscoveredDevice> discover(Duration window) {
-        List<HostInterface> present = HostInterface.all();
-        try (Search search = new Search(present)) {
-            if (settings.broadcast()) {
-                for (HostInterface searched : HostInterface.select(present, settings.interfaces())) {
-                    search.addInterface(searched);
-                }
-            }
-            for (InetSocketAddress device : settings.unicast()) {
-                search.addDevice(device);
-            }
-            return search.run(window);
+        try (Search search = prepare((id, broadcast) -> new DiscoveryCommand(id, broadcast))) {
+            search.run(window);
+            return search.found.values().stream().map(Candidate::device).toList();
         } catch (IOException e) {
             throw new DiscoveryException("searching for devices failed: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Gives a device another IP address until it restarts; the way to a device on a foreign subnet. The command goes where
+     * a search would go.
+     *
+     * @param mac which device
+     * @param address its new IPv4 address; 0.0.0.0 lets it start its own configuration again
+     * @param subnetMask its new subnet mask
+     * @param gateway its new default gateway, 0.0.0.0 for none
+     * @param window how long to wait for its answer; a device may take seconds
+     * @return true if it answered; one that changes its address at once may not
+     * @throws DiscoveryException if the device refuses, an interface that was asked for does not exist, or no socket can be
+     *     had
+     */
+    public boolean forceIp(
+            MacAddress mac, InetAddress address, InetAddress subnetMask, InetAddress gateway, Duration window) {
+        try (Search search = prepare(
+                (id, broadcast) -> new ForceIpCommand(id, true, broadcast, mac, address, subnetMask, gateway))) {
+            search.run(window);
+            search.refusal.ifPresent(status -> {
+                throw new DiscoveryException(mac + " refused the address " + address.getHostAddress() + ": "
+                        + status.name() + ", " + status.description());
+            });
+            return search.done;
+        } catch (IOException e) {
+            throw new DiscoveryException("giving " + mac + " another address failed: " + e.getMessage(), e);
+        }
+    }
+
+    private Search prepare(Question question) throws IOException {
+        List<HostInterface> present = HostInterface.all();
+        List<HostInterface> searched =
+                settings.broadcast() ? HostInterface.select(present, settings.interfaces()) : List.of();
+        Search search = new Search(present, question);
+        searched.forEach(search::addInterface);
+        settings.unicast().forEach(search::addDevice);
+        return search;
     }
 
     /**
@@ -114,6 +148,11 @@ public final class Discovery {
 
     private int nextRequestId() {
         return requestIds.updateAndGet(id -> id >= MAX_REQUEST_ID ? 1 : id + 1);
+    }
+
+    /** What is asked. */
+    private interface Question {
+        GvcpCommand command(int requestId, boolean broadcast);
     }
 
     /** A socket, whom it asks, and what it has heard. */
@@ -142,6 +181,7 @@ public final class Discovery {
 
     private final class Search implements AutoCloseable {
         private final List<HostInterface> present;
+        private final Question question;
         private final Selector selector;
         private final List<Asker> askers = new ArrayList<>();
         private final List<DatagramChannel> channels = new ArrayList<>();
@@ -149,8 +189,12 @@ public final class Discovery {
         private final Map<Identity, Candidate> found = new LinkedHashMap<>();
         private final ByteBuffer received = ByteBuffer.allocate(RECEIVE_BUFFER_BYTES);
 
-        Search(List<HostInterface> present) throws IOException {
+        private Optional<GvcpStatus> refusal = Optional.empty();
+        private boolean done;
+
+        Search(List<HostInterface> present, Question question) throws IOException {
             this.present = present;
+            this.question = question;
             this.selector = Selector.open();
         }
 
@@ -212,21 +256,23 @@ public final class Discovery {
             return channel;
         }
 
-        List<DiscoveredDevice> run(Duration window) throws IOException {
+        void run(Duration window) throws IOException {
             long start = System.nanoTime();
             long windowNanos = window.toNanos();
             ask();
             collect(start, windowNanos / 2);
             ask();
             collect(start, windowNanos);
-            return found.values().stream().map(Candidate::device).toList();
         }
 
         private void ask() {
+            if (done) {
+                return;
+            }
             int id = nextRequestId();
             asked.add(id);
-            byte[] direct = new DiscoveryCommand(id, false).encode();
-            byte[] broadcast = new DiscoveryCommand(id, true).encode();
+            byte[] direct = question.command(id, false).encode();
+            byte[] broadcast = question.command(id, true).encode();
             for (Asker asker : askers) {
                 if (asker.settled) {
                     continue;
@@ -244,7 +290,7 @@ public final class Discovery {
         private void collect(long start, long untilNanos) throws IOException {
             boolean interrupted = false;
             long left = untilNanos - (System.nanoTime() - start);
-            while (left > 0 && !askers.stream().allMatch(a -> a.settled)) {
+            while (left > 0 && !done && !askers.stream().allMatch(a -> a.settled)) {
                 interrupted |= Thread.interrupted();
                 selector.select(this::receive, TimeUnit.NANOSECONDS.toMillis(left) + 1);
                 left = untilNanos - (System.nanoTime() - start);
@@ -273,12 +319,16 @@ public final class Discovery {
         private void examine(Asker asker, InetSocketAddress source, ByteBuffer datagram) {
             try {
                 AckHeader header = AckHeader.decode(datagram);
-                if (header.acknowledge() != Gvcp.DISCOVERY_ACK || !asked.contains(header.ackId())) {
+                boolean wanted = asked.contains(header.ackId());
+                if (wanted && header.acknowledge() == Gvcp.DISCOVERY_ACK) {
+                    add(asker, source, DiscoveryAck.decode(datagram));
+                    asker.settled = asker.direct();
+                } else if (wanted && header.acknowledge() == Gvcp.FORCE_IP_ACK) {
+                    done = true;
+                    refusal = header.status().success() ? Optional.empty() : Optional.of(header.status());
+                } else {
                     staleAnswers.increment();
-                    return;
                 }
-                add(asker, source, DiscoveryAck.decode(datagram));
-                asker.settled = asker.direct();
             } catch (MalformedPacketException e) {
                 malformedAnswers.increment();
             }

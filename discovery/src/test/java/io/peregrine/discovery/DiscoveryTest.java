@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.gvcp.MacAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -162,6 +163,46 @@ class DiscoveryTest {
             assertEquals("lo", found.get(0).interfaceName());
             assertFalse(stranger.requests().isEmpty());
         }
+    }
+
+    @Test
+    void givesADeviceAnotherAddress() throws IOException {
+        try (FakeResponder device = FakeResponder.start(
+                "127.10.3.10", 0, r -> List.of(new byte[] {0, 0, 0, 5, 0, 0, 0, (byte) FakeResponder.id(r)}))) {
+            assertTrue(forceIp(device, LONG));
+            assertEquals(
+                    "4201000400380001" + "0000" + "00112233aabb" + "000000000000000000000000" + "0a4d0001"
+                            + "000000000000000000000000" + "ffffff00" + "000000000000000000000000" + "00000000",
+                    HexFormat.of().formatHex(device.requests().get(0)));
+        }
+    }
+
+    @Test
+    void tellsThatADeviceRefusesAnotherAddress() throws IOException {
+        try (FakeResponder device = FakeResponder.start(
+                "127.10.3.11",
+                0,
+                r -> List.of(new byte[] {(byte) 0x80, 6, 0, 5, 0, 0, 0, (byte) FakeResponder.id(r)}))) {
+            DiscoveryException e = assertThrows(DiscoveryException.class, () -> forceIp(device, LONG));
+            assertTrue(e.getMessage().contains("ACCESS_DENIED"), e::getMessage);
+        }
+    }
+
+    @Test
+    void tellsThatNoDeviceAnsweredToAnotherAddress() throws IOException {
+        try (FakeResponder device = FakeResponder.start("127.10.3.12", 0, r -> List.of())) {
+            assertFalse(forceIp(device, SHORT));
+        }
+    }
+
+    private static boolean forceIp(FakeResponder device, Duration window) throws IOException {
+        return Discovery.create(asking(device.address()))
+                .forceIp(
+                        MacAddress.parse("00:11:22:33:aa:bb"),
+                        InetAddress.getByName("10.77.0.1"),
+                        InetAddress.getByName("255.255.255.0"),
+                        InetAddress.getByName("0.0.0.0"),
+                        window);
     }
 
     @Test
