@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A device with a piece of memory, on a thread of its own, with a wire format of its own (not the codec under test). Tests
@@ -29,7 +28,7 @@ final class FakeDevice implements AutoCloseable {
     private final DatagramSocket socket;
     private final InetSocketAddress address;
     private final Thread thread;
-    private final List<byte[]> requests = new CopyOnWriteArrayList<>();
+    private final List<byte[]> requests = new ArrayList<>();
     private final ByteBuffer memory = ByteBuffer.allocate(MEMORY_BYTES);
     private volatile Script script = (request, device) -> List.of(device.regularAnswer(request));
 
@@ -83,12 +82,14 @@ final class FakeDevice implements AutoCloseable {
     }
 
     List<byte[]> requests() {
-        return requests;
+        synchronized (requests) {
+            return List.copyOf(requests);
+        }
     }
 
     /** Requests with a command code. */
     long count(int command) {
-        return requests.stream().filter(r -> command(r) == command).count();
+        return requests().stream().filter(r -> command(r) == command).count();
     }
 
     void send(byte[] datagram, SocketAddress target) {
@@ -173,7 +174,9 @@ final class FakeDevice implements AutoCloseable {
                 return;
             }
             byte[] request = Arrays.copyOf(packet.getData(), packet.getLength());
-            requests.add(request);
+            synchronized (requests) {
+                requests.add(request);
+            }
             for (byte[] answer : new ArrayList<>(script.answer(request, this))) {
                 send(answer, packet.getSocketAddress());
             }

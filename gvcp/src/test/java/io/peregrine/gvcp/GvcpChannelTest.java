@@ -328,7 +328,9 @@ class GvcpChannelTest {
     @Test
     void neverUsesRequestIdZero() {
         // The flood may fill the device's socket buffer, hence many attempts.
-        try (GvcpChannel channel = open(PERSISTENT)) {
+        device.script((request, fake) ->
+                FakeDevice.command(request) == 0x40 ? List.of() : List.of(fake.regularAnswer(request)));
+        try (GvcpChannel channel = open(HASTY.withAttempts(250))) {
             for (int i = 0; i < 0x10002; i++) {
                 channel.requestResend(0, 1, 0, 0, false);
             }
