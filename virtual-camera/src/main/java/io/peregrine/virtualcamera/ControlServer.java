@@ -21,7 +21,7 @@ final class ControlServer implements AutoCloseable {
     private static final int MAX_DELAYED = 64;
 
     /** An acknowledge that goes out later, after a PENDING_ACK. */
-    private record Delayed(long dueNanos, InetSocketAddress to, ByteBuffer acknowledge) {}
+    private record Delayed(long dueNanos, InetSocketAddress to, int requestId, ByteBuffer acknowledge) {}
 
     private final CameraDevice device;
     private final Counters counters;
@@ -145,6 +145,11 @@ final class ControlServer implements AutoCloseable {
             return;
         }
         device.heardFrom(source, System.nanoTime());
+        for (Delayed item : delayed) {
+            if (item.requestId == requestId && item.to.equals(source)) {
+                return; // asked again while the answer is on its way
+            }
+        }
         boolean wantsAnswer = (flags & Gvcp.FLAG_ACKNOWLEDGE) != 0;
         in.position(Gvcp.HEADER_BYTES);
         out.clear().position(Gvcp.HEADER_BYTES);
@@ -200,7 +205,7 @@ final class ControlServer implements AutoCloseable {
         if (delayNanos > 0 && write && delayed.size() < MAX_DELAYED && device.pendingAcknowledgeEnabled()) {
             byte[] later = new byte[out.remaining()];
             out.get(later);
-            delayed.add(new Delayed(System.nanoTime() + delayNanos, to, ByteBuffer.wrap(later)));
+            delayed.add(new Delayed(System.nanoTime() + delayNanos, to, requestId, ByteBuffer.wrap(later)));
             out.clear();
             out.putShort((short) Gvcp.SUCCESS);
             out.putShort((short) Gvcp.PENDING_ACK);

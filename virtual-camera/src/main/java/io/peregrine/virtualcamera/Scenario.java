@@ -65,8 +65,8 @@ public record Scenario(
         Objects.requireNonNull(genDcMode, "genDcMode");
         Objects.requireNonNull(faults, "faults");
         components = Set.copyOf(components);
-        if (bindAddress.getAddress().length != 4) {
-            throw new VirtualCameraException("bindAddress must be an IPv4 address, not " + bindAddress);
+        if (bindAddress.getAddress().length != 4 || bindAddress.isAnyLocalAddress()) {
+            throw new VirtualCameraException("bindAddress must be one IPv4 address, not " + bindAddress);
         }
         check("port", port, 0, 65535);
         check("sensorWidth", sensorWidth, CameraLimits.MIN_WIDTH, CameraLimits.MAX_SENSOR);
@@ -198,6 +198,11 @@ public record Scenario(
 
         private Builder() {}
 
+        private static String defaultSerial(InetAddress address) {
+            byte[] ip = address.getAddress();
+            return String.format("VC%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3]);
+        }
+
         private static InetAddress loopback() {
             try {
                 return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
@@ -213,6 +218,9 @@ public record Scenario(
          * @return this
          */
         public Builder bindAddress(InetAddress value) {
+            if (serial.equals(defaultSerial(bindAddress))) {
+                serial = "";
+            }
             bindAddress = value;
             return this;
         }
@@ -225,11 +233,10 @@ public record Scenario(
          */
         public Builder bindAddress(String value) {
             try {
-                bindAddress = InetAddress.getByName(value);
+                return bindAddress(InetAddress.getByName(value));
             } catch (UnknownHostException e) {
                 throw new VirtualCameraException("bindAddress is no address: " + value, e);
             }
-            return this;
         }
 
         /**
@@ -439,10 +446,7 @@ public record Scenario(
          * @return the scenario
          */
         public Scenario build() {
-            byte[] ip = bindAddress.getAddress();
-            String serialOrDefault = serial.isEmpty() && ip.length == 4
-                    ? String.format("VC%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3])
-                    : serial;
+            String serialOrDefault = serial.isEmpty() ? defaultSerial(bindAddress) : serial;
             return new Scenario(
                     bindAddress,
                     port,

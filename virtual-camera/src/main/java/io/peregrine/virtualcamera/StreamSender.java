@@ -150,7 +150,8 @@ final class StreamSender implements AutoCloseable {
             return;
         }
         ByteBuffer test = ByteBuffer.allocate(packetSizeBytes - UDP_HEADERS);
-        for (int i = 8; i < test.capacity(); i++) {
+        // The header, standard or extended, stays zero: block id 0 marks a test packet.
+        for (int i = 20; i < test.capacity(); i++) {
             test.put(i, (byte) i);
         }
         try {
@@ -243,10 +244,11 @@ final class StreamSender implements AutoCloseable {
         long affordable = MEMORY_FOR_BLOCKS / Math.max(1, blockBytes);
         int count = (int) Math.max(2, Math.min(wantedBlocks, affordable));
         if (ring.length != count || ring[0].bytes.capacity() < blockBytes) {
+            ring = new KeptBlock[0];
             KeptBlock[] blocks = new KeptBlock[count];
             for (int i = 0; i < count; i++) {
                 blocks[i] = new KeptBlock();
-                blocks[i].bytes = ByteBuffer.allocateDirect(blockBytes);
+                blocks[i].bytes = allocate(blockBytes);
             }
             ring = blocks;
         }
@@ -254,6 +256,14 @@ final class StreamSender implements AutoCloseable {
             block.plan = null;
         }
         ringNext = 0;
+    }
+
+    private static ByteBuffer allocate(int bytes) {
+        try {
+            return ByteBuffer.allocateDirect(bytes);
+        } catch (OutOfMemoryError e) {
+            throw new VirtualCameraException("No memory for blocks of " + bytes + " bytes", e);
+        }
     }
 
     private void sendBlock(Job job, long blockId) throws IOException {

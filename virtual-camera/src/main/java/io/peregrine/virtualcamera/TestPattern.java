@@ -110,8 +110,8 @@ public final class TestPattern {
                 switch (key.pixelFormat) {
                     case Formats.RGB8 -> {
                         rows[at++] = grainy8(value, grain);
-                        rows[at++] = grainy8(levels[(int) (acrossX[x] * 4095)], grain >>> 2);
-                        rows[at++] = grainy8(levels[(int) (acrossY[y] * 4095)], grain >>> 4);
+                        rows[at++] = grainy8((int) (acrossX[x] * 32767), grain >>> 2);
+                        rows[at++] = grainy8((int) (acrossY[y] * 32767), grain >>> 4);
                     }
                     case Formats.MONO16, Formats.COORD3D_C16 -> {
                         int sample = (value & 0xFFF0) | (grain & 0xF);
@@ -152,7 +152,7 @@ public final class TestPattern {
         for (int i = 0; i < levels.length; i++) {
             double height = i / 4095.0;
             if (componentTypeId == RANGE) {
-                levels[i] = (int) (6000 + 26000 * height);
+                levels[i] = (int) (2000 + 30000 * height);
             } else if (componentTypeId == CONFIDENCE) {
                 levels[i] = 0xFFFF - ((int) (height * 4)) * 0x2000;
             } else {

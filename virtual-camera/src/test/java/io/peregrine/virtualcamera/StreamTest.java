@@ -2,9 +2,11 @@ package io.peregrine.virtualcamera;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.gendc.GenDcContainer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -279,6 +281,58 @@ final class StreamTest {
             assertEquals(0, TestPattern.countBadBytes(1, MONO8, 1, 64, 32, intensity));
             assertEquals(0, TestPattern.countBadBytes(4, 0x011000B8, 1, 64, 32, ByteBuffer.wrap(flows[1])));
             assertEquals(0, TestPattern.countBadBytes(6, 0x010800C6, 1, 64, 32, ByteBuffer.wrap(flows[2])));
+        }
+    }
+
+    @Test
+    void oneFlowHoldsTheWholeContainer() throws Exception {
+        try (VirtualCamera camera = VirtualCamera.start(
+                        scenario().pixelFormat("Mono16").genDcMode(GenDcMode.ON).build());
+                Client client = new Client(camera)) {
+            client.openStream(600);
+            client.write(0xA080, 1);
+            client.start();
+            ByteBuffer container = ByteBuffer.allocate((int) client.packet().getLong(32));
+            int missing = container.capacity();
+            ByteBuffer packet = client.packet();
+            while (packet.get(4) == (byte) 0x88) {
+                assertEquals(0, packet.getShort(34), "flow");
+                byte[] data = new byte[packet.getInt(20)];
+                packet.get(36, data);
+                container.put((int) packet.getLong(24), data);
+                missing -= data.length;
+                packet = client.packet();
+            }
+            assertEquals(0, missing);
+            GenDcContainer parsed = GenDcContainer.parse(container);
+            assertEquals(List.of(), parsed.problems());
+            assertEquals(3, parsed.components().size());
+            long[] types = {1, 4, 6};
+            int[] formats = {0x01100007, 0x011000B8, 0x010800C6};
+            for (int i = 0; i < 3; i++) {
+                var component = parsed.components().get(i);
+                assertEquals(types[i], component.typeId());
+                assertEquals(formats[i], component.format());
+                var part = component.parts().get(0);
+                ByteBuffer data = container.slice((int) part.dataOffset(), (int) part.dataSize());
+                assertEquals(0, TestPattern.countBadBytes(types[i], formats[i], 1, 64, 32, data));
+            }
+        }
+    }
+
+    @Test
+    void closingLeavesNoThreadAndNoSocket() throws Exception {
+        Scenario scenario = scenario().bindAddress("127.30.2.9").port(3956).build();
+        for (int run = 0; run < 2; run++) {
+            try (VirtualCamera camera = VirtualCamera.start(scenario);
+                    Client client = new Client(camera)) {
+                client.openStream(8000);
+                client.start();
+                client.packet();
+            }
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                assertFalse(thread.getName().contains("127.30.2.9"), thread.getName());
+            }
         }
     }
 
