@@ -64,6 +64,8 @@ final class StreamSender implements AutoCloseable {
     private static final int UNAVAILABLE_PER_REQUEST = 16;
     /** Below this a wait is not worth giving the processor away. */
     private static final long SHORTEST_WAIT_NANOS = 80_000;
+    /** At most this much is made up for at once, or a short sleep would become a long burst. */
+    private static final long LONGEST_CATCH_UP_NANOS = 500_000;
 
     private final DatagramChannel channel;
     private final Counters counters;
@@ -377,8 +379,8 @@ final class StreamSender implements AutoCloseable {
             long now = System.nanoTime();
             if (nextPacketNanos - now > SHORTEST_WAIT_NANOS) {
                 waitForLink(job.session);
-            } else if (now - nextPacketNanos > 2_000_000) {
-                nextPacketNanos = now - 2_000_000;
+            } else if (now - nextPacketNanos > LONGEST_CATCH_UP_NANOS) {
+                nextPacketNanos = now - LONGEST_CATCH_UP_NANOS;
             }
         }
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Random;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -211,6 +212,40 @@ final class ControlTest {
         client.send(new byte[1500]);
         assertEquals(0x00020002, client.read(0));
         assertEquals(6, camera.statistics().malformedControlPackets());
+    }
+
+    @Test
+    void anySequenceOfBytesLeavesTheCameraAlive() throws Exception {
+        int[] commands = {0x0002, 0x0004, 0x0040, 0x0080, 0x0082, 0x0084, 0x0086, 0x0100};
+        int[] addresses = {0, 0x0A00, 0x0D00, 0x0D04, 0x0D24, 0x0FFC, 0xA008, 0xA084, 0xA098, 0xFFFC, 0x100000, -4};
+        Random random = new Random(11);
+        client.openStream(1500);
+        try (Client other = new Client(camera)) {
+            for (int i = 0; i < 3000; i++) {
+                byte[] payload = new byte[random.nextInt(60)];
+                random.nextBytes(payload);
+                ByteBuffer packet = ByteBuffer.allocate(8 + payload.length)
+                        .put((byte) 0x42)
+                        .put((byte) random.nextInt(256))
+                        .putShort((short) commands[random.nextInt(commands.length)])
+                        .putShort((short) (random.nextInt(20) == 0 ? random.nextInt() : payload.length & ~3))
+                        .putShort((short) random.nextInt())
+                        .put(payload);
+                if (payload.length >= 4) {
+                    packet.putInt(8, addresses[random.nextInt(addresses.length)]);
+                }
+                packet.limit(8 + (random.nextInt(20) == 0 ? payload.length : payload.length & ~3))
+                        .rewind();
+                byte[] bytes = new byte[packet.remaining()];
+                packet.get(bytes);
+                client.send(bytes);
+                if (i % 50 == 49) {
+                    assertEquals(
+                            248 + 8, other.exchange("42 11 0002 0000 0102").length, "still there, nothing piled up");
+                }
+            }
+        }
+        assertTrue(camera.statistics().refusedCommands() > 0);
     }
 
     @Test
