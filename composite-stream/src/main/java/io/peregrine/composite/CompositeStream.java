@@ -1,0 +1,338 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamStatistics;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Composites from one stream of a device.
+ *
+ * <p>The engine is the receiving half on this side, the device half is the acquisition of the camera. {@link #start()}
+ * starts the engine, then the device; {@link #stop()} stops the device, then the engine, and what was received until then
+ * can still be waited for; {@link #abort()} ends both and wakes whoever waits. Start, stop and abort can be called by any
+ * thread while others wait. Iterating gives composites until the stream ends; {@link #failure()} tells whether it ended
+ * by itself.
+ *
+ * <p>Each composite holds memory of the stream until it is closed.
+ */
+public final class CompositeStream implements AutoCloseable, Iterable<Composite> {
+    /** Longest wait at the channel before the state of the stream is looked at again. */
+    private static final long TURN_NANOS = 100_000_000;
+
+    private static final Duration ITERATOR_WAIT = Duration.ofSeconds(1);
+
+    private final StreamChannel channel;
+    private final AcquisitionControl device;
+    private final ReentrantLock transition = new ReentrantLock();
+    private volatile boolean aborted;
+    private volatile boolean closed;
+    private boolean engineStarted;
+    private boolean deviceStarted;
+
+    private CompositeStream(StreamChannel channel, AcquisitionControl device) {
+        this.channel = channel;
+        this.device = device;
+    }
+
+    /**
+     * Makes a stream, not started yet.
+     *
+     * @param channel where flow sets come from; closed with the stream
+     * @param device the device half
+     */
+    public static CompositeStream create(StreamChannel channel, AcquisitionControl device) {
+        return new CompositeStream(
+                Objects.requireNonNull(channel, "channel"), Objects.requireNonNull(device, "device"));
+    }
+
+    /**
+     * Starts the engine, then the device. When the device cannot be started, the engine is stopped again.
+     *
+     * @throws CompositeException if the stream is closed
+     */
+    public void start() {
+        transition.lock();
+        try {
+            engineStart();
+            try {
+                deviceStart();
+            } catch (RuntimeException e) {
+                Failures failures = new Failures();
+                failures.add(e);
+                failures.attempt(this::engineAbort);
+                failures.throwIfAny();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Stops the device, then the engine; each even if the other fails. Does nothing when not started. */
+    public void stop() {
+        transition.lock();
+        try {
+            Failures failures = new Failures();
+            failures.attempt(this::deviceStop);
+            failures.attempt(this::engineStop);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Ends device and engine at once, and every wait. What was received and not taken is dropped. */
+    public void abort() {
+        aborted = true;
+        transition.lock();
+        try {
+            Failures failures = new Failures();
+            failures.attempt(this::deviceAbort);
+            failures.attempt(this::engineAbort);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Starts the receiving half. Does nothing when it is started. */
+    public void engineStart() {
+        transition.lock();
+        try {
+            if (closed) {
+                throw new CompositeException("The stream is closed: get a new one from the device");
+            }
+            if (engineStarted && channel.running()) {
+                return;
+            }
+            channel.start();
+            aborted = false;
+            engineStarted = true;
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Stops the receiving half; what was received can still be waited for. Does nothing when it is not started. */
+    public void engineStop() {
+        transition.lock();
+        try {
+            if (engineStarted) {
+                engineStarted = false;
+                channel.stop();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Ends the receiving half and every wait at once. */
+    public void engineAbort() {
+        aborted = true;
+        transition.lock();
+        try {
+            engineStarted = false;
+            channel.abort();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Starts acquisition on the device. Does nothing when it is started. */
+    public void deviceStart() {
+        transition.lock();
+        try {
+            if (closed) {
+                throw new CompositeException("The stream is closed: get a new one from the device");
+            }
+            if (!deviceStarted) {
+                // Whatever of it works has to be taken back.
+                deviceStarted = true;
+                device.startAcquisition();
+            }
+        } catch (RuntimeException e) {
+            Failures failures = new Failures();
+            failures.add(e);
+            failures.attempt(this::deviceAbort);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Stops acquisition on the device. Does nothing when it is not started. */
+    public void deviceStop() {
+        transition.lock();
+        try {
+            if (deviceStarted) {
+                deviceStarted = false;
+                device.stopAcquisition();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Ends acquisition on the device at once. Does nothing when it is not started. */
+    public void deviceAbort() {
+        transition.lock();
+        try {
+            if (deviceStarted) {
+                deviceStarted = false;
+                device.abortAcquisition();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /**
+     * Waits for the next composite. After a failure the answer is always {@link WaitResult.Abort} with its cause; after
+     * {@link #stop()} first what is left, then {@link WaitResult.Abort} without cause. When the waiting thread is
+     * interrupted, the answer is {@link WaitResult.Abort} with the {@link InterruptedException}, and the thread stays
+     * interrupted.
+     *
+     * @param timeout how long to wait; zero looks without waiting
+     * @return the composite, which the caller closes, or why there is none
+     */
+    public WaitResult waitFor(Duration timeout) {
+        long left = saturatedNanos(timeout);
+        long started = System.nanoTime();
+        while (true) {
+            Optional<Throwable> failure = channel.failure();
+            if (failure.isPresent()) {
+                return new WaitResult.Abort(failure);
+            }
+            if (aborted || closed) {
+                return new WaitResult.Abort(Optional.empty());
+            }
+            boolean running = channel.running();
+            long now = left - (System.nanoTime() - started);
+            Optional<FlowSet> filled;
+            try {
+                filled = channel.poll(Duration.ofNanos(Math.max(0, Math.min(now, TURN_NANOS))));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return new WaitResult.Abort(Optional.of(e));
+            }
+            if (filled.isPresent()) {
+                return new WaitResult.Ok(map(filled.get()));
+            }
+            // Asked before the poll: a run that is ending may still have delivered something during it.
+            if (!running) {
+                return new WaitResult.Abort(channel.failure());
+            }
+            if (now <= TURN_NANOS && left - (System.nanoTime() - started) <= 0) {
+                return ended() ? new WaitResult.Abort(channel.failure()) : new WaitResult.Timeout();
+            }
+        }
+    }
+
+    private boolean ended() {
+        return aborted || closed || channel.failure().isPresent();
+    }
+
+    private static Composite map(FlowSet flowSet) {
+        try {
+            return CompositeMapper.map(flowSet);
+        } catch (RuntimeException e) {
+            flowSet.release();
+            throw e;
+        }
+    }
+
+    private static long saturatedNanos(Duration timeout) {
+        if (timeout.isNegative()) {
+            return 0;
+        }
+        return timeout.toSeconds() >= Long.MAX_VALUE / 2_000_000_000L ? Long.MAX_VALUE / 2 : timeout.toNanos();
+    }
+
+    /** Composites as they come, until the stream is stopped, aborted or closed, or fails. Each has to be closed. */
+    @Override
+    public Iterator<Composite> iterator() {
+        return new Iterator<>() {
+            private Composite next;
+            private boolean ended;
+
+            @Override
+            public boolean hasNext() {
+                while (next == null && !ended) {
+                    WaitResult result = waitFor(ITERATOR_WAIT);
+                    if (result instanceof WaitResult.Ok ok) {
+                        next = ok.composite();
+                    } else {
+                        ended = result instanceof WaitResult.Abort;
+                    }
+                }
+                return next != null;
+            }
+
+            @Override
+            public Composite next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("The stream has ended");
+                }
+                Composite composite = next;
+                next = null;
+                return composite;
+            }
+        };
+    }
+
+    /** Whether the receiving half is running. */
+    public boolean running() {
+        return channel.running();
+    }
+
+    /** Why the stream ended by itself; empty while all is well, or when the user ended it. */
+    public Optional<Throwable> failure() {
+        return channel.failure();
+    }
+
+    /** Counters of the stream. */
+    public StreamStatistics statistics() {
+        return channel.statistics();
+    }
+
+    /**
+     * Sets the number of flow sets, that is of composites that can be received and held at the same time, for the next
+     * start. Only while the stream is not running.
+     *
+     * @param flowSets number of flow sets
+     * @throws io.peregrine.stream.StreamException if the number is not possible, or the stream is running
+     */
+    public void registerManagedFlowSetPool(int flowSets) {
+        channel.resizePool(flowSets);
+    }
+
+    /** Whether {@link #close()} was called. */
+    public boolean closed() {
+        return closed;
+    }
+
+    /** Aborts the stream and closes its channel. Composites that the user holds stay usable until they are closed. */
+    @Override
+    public void close() {
+        transition.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            Failures failures = new Failures();
+            if (engineStarted || deviceStarted) {
+                failures.attempt(this::abort);
+            }
+            closed = true;
+            failures.attempt(channel::close);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.peregrine.composite;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/** How a wait for a composite ended. */
+public sealed interface WaitResult permits WaitResult.Ok, WaitResult.Timeout, WaitResult.Abort {
+
+    /** The three ways in which a wait ends. */
+    enum Status {
+        /** A composite is there. */
+        OK,
+        /** None came in time. */
+        TIMEOUT,
+        /** None will come: the stream is not running. */
+        ABORT
+    }
+
+    /** Which of the three it is. */
+    Status status();
+
+    /** The composite, if there is one. */
+    default Optional<Composite> toOptional() {
+        return this instanceof Ok ok ? Optional.of(ok.composite()) : Optional.empty();
+    }
+
+    /**
+     * A composite is there, perhaps an incomplete one. The caller closes it.
+     *
+     * @param composite the composite
+     */
+    record Ok(Composite composite) implements WaitResult {
+        /** Checks that there is one. */
+        public Ok {
+            Objects.requireNonNull(composite, "composite");
+        }
+
+        @Override
+        public Status status() {
+            return Status.OK;
+        }
+    }
+
+    /** None came in time; the stream is running. */
+    record Timeout() implements WaitResult {
+        @Override
+        public Status status() {
+            return Status.TIMEOUT;
+        }
+    }
+
+    /**
+     * None will come: the stream was stopped, aborted, closed, never started, or it failed.
+     *
+     * @param cause why it failed; empty when the user ended it
+     */
+    record Abort(Optional<Throwable> cause) implements WaitResult {
+        /** Checks that the optional is there. */
+        public Abort {
+            Objects.requireNonNull(cause, "cause");
+        }
+
+        @Override
+        public Status status() {
+            return Status.ABORT;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.peregrine.composite;
+
+import io.peregrine.gendc.GenDcDescriptor;
+import io.peregrine.gendc.GenDcPart;
+import io.peregrine.gvsp.PayloadType;
+import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.IncompleteCause;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Fills flow sets as a receiver would. */
+final class Blocks {
+    static final long LIMIT_BYTES = 1 << 24;
+
+    private Blocks() {}
+
+    static FlowSetPool pool(long... flowSizes) {
+        return FlowSetPool.allocate(1, flowSizes, LIMIT_BYTES);
+    }
+
+    static BlockInfo genDc(long blockId) {
+        return new BlockInfo(blockId, PayloadType.GENDC, 77, 0, Optional.empty(), 0, Optional.empty(), 0);
+    }
+
+    static BlockInfo image(long blockId, int format, int width, int height, int paddingX, long payloadBytes) {
+        return new BlockInfo(
+                blockId,
+                PayloadType.IMAGE,
+                77,
+                payloadBytes,
+                Optional.of(new BlockInfo.ImageGeometry(format, width, height, 3, 4, paddingX, 0)),
+                0,
+                Optional.empty(),
+                0);
+    }
+
+    static BlockInfo missing(BlockInfo block, IncompleteCause cause, long packets) {
+        return new BlockInfo(
+                block.blockId(),
+                block.payloadType(),
+                block.timestampTicks(),
+                block.payloadBytes(),
+                block.image(),
+                block.descriptorBytes(),
+                Optional.of(cause),
+                packets);
+    }
+
+    /** Takes a flow set through its life up to FILLED. */
+    static FlowSet fill(FlowSetPool pool, BlockInfo block, Consumer<FlowSet> receive) {
+        FlowSet set = pool.take().orElseThrow();
+        set.beginFilling();
+        receive.accept(set);
+        set.finishFilling(block);
+        return set;
+    }
+
+    static Composite map(FlowSetPool pool, BlockInfo block, Consumer<FlowSet> receive) {
+        FlowSet set = fill(pool, block, receive);
+        set.lease();
+        return CompositeMapper.map(set);
+    }
+
+    static void receive(FlowSet set, int flow, long offset, byte... bytes) {
+        set.flow(flow).put((int) offset, bytes);
+        set.markReceived(flow, offset, bytes.length);
+    }
+
+    /** Descriptor at the start of flow 0, then each part at its place by flow, filled with its number from 1. */
+    static void receiveByFlow(FlowSet set, GenDcDescriptor descriptor) {
+        receive(set, 0, 0, descriptor.toBytes());
+        byte value = 1;
+        for (var component : descriptor.components()) {
+            for (GenDcPart part : component.parts()) {
+                receive(set, part.flowId(), part.flowOffset(), bytes(part, value++));
+            }
+        }
+    }
+
+    /** Descriptor at the start of flow 0, then each part at its place in the linear container. */
+    static void receiveLinear(FlowSet set, GenDcDescriptor descriptor) {
+        receive(set, 0, 0, descriptor.toBytes());
+        byte value = 1;
+        for (var component : descriptor.components()) {
+            for (GenDcPart part : component.parts()) {
+                receive(set, 0, part.dataOffset(), bytes(part, value++));
+            }
+        }
+    }
+
+    static byte[] bytes(GenDcPart part, byte value) {
+        byte[] bytes = new byte[(int) part.dataSize()];
+        java.util.Arrays.fill(bytes, value);
+        return bytes;
+    }
+}
