@@ -412,8 +412,7 @@ public final class FrameAssembler implements PacketSink {
             int packetId,
             boolean resent,
             long nowNanos) {
-        boolean asked = packetId < block.noticedEnd && block.tries(packetId) > 0 && !block.has(packetId);
-        if (resent || asked) {
+        if (resent || wasAskedFor(block, packetId)) {
             statistics.increment(Counter.RESENDS_RECEIVED);
         }
         if (!fitsEnd(block, format, packetId) || !fitsContent(block, packet, body, format)) {
@@ -452,6 +451,14 @@ public final class FrameAssembler implements PacketSink {
             finish(block, false);
             deliverReady();
         }
+    }
+
+    private boolean wasAskedFor(OpenBlock block, int packetId) {
+        if (packetId >= block.noticedEnd || block.has(packetId)) {
+            return false;
+        }
+        int tries = block.tries(packetId);
+        return tries > 0 && tries <= maxTries;
     }
 
     /** Whether a packet is on the right side of the end of the block, as far as it is known. */
@@ -712,7 +719,8 @@ public final class FrameAssembler implements PacketSink {
         request(block, first, last);
         block.scanPending = hope;
         block.scanDueAt = next;
-        if (!hope && block.trailerSeen && block.contiguousEnd < end) {
+        boolean endKnown = block.trailerSeen || (block.newerSeen && block.tailNoticed);
+        if (!hope && endKnown && block.contiguousEnd < end) {
             finish(block, false);
         }
     }
