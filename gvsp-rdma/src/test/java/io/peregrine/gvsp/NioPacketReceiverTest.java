@@ -1,0 +1,143 @@
+package io.peregrine.gvsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class NioPacketReceiverTest {
+    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private final StreamStatistics statistics = new StreamStatistics();
+    private NioPacketReceiver receiver;
+    private DatagramChannel device;
+
+    @BeforeEach
+    void open() throws IOException {
+        receiver = open(4 << 20);
+        device = from("127.20.2.2", receiver);
+    }
+
+    private NioPacketReceiver open(int bufferBytes) throws IOException {
+        return NioPacketReceiver.open(
+                InetAddress.getByName("127.20.2.1"), InetAddress.getByName("127.20.2.2"), bufferBytes, statistics);
+    }
+
+    private static DatagramChannel from(String address, PacketReceiver to) throws IOException {
+        return DatagramChannel.open()
+                .bind(new InetSocketAddress(address, 0))
+                .connect(new InetSocketAddress("127.20.2.1", to.localPort()));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        receiver.close();
+        device.close();
+    }
+
+    private static ByteBuffer numbered(int number, int length) {
+        return ByteBuffer.allocate(length).putInt(0, number);
+    }
+
+    @Test
+    void oneCallTakesAllThatIsThere() throws IOException {
+        List<String> seen = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            device.write(numbered(i, 100 + i));
+        }
+        int count = receiver.receive(
+                (packet, offset, length, now) -> {
+                    assertEquals(ByteOrder.BIG_ENDIAN, packet.order());
+                    assertEquals(offset + length, packet.limit());
+                    seen.add(packet.getInt(offset) + "/" + length);
+                },
+                System.nanoTime() + LONG_NANOS);
+        assertEquals(5, count);
+        assertEquals(List.of("0/100", "1/101", "2/102", "3/103", "4/104"), seen);
+    }
+
+    @Test
+    void strangersAreCountedAndNotHandedOver() throws IOException {
+        List<Integer> seen = new ArrayList<>();
+        PacketSink sink = (packet, offset, length, now) -> seen.add(packet.getInt(offset));
+        try (DatagramChannel stranger = from("127.20.2.3", receiver);
+                DatagramChannel otherPort = from("127.20.2.2", receiver)) {
+            stranger.write(numbered(1, 64));
+            device.write(numbered(2, 64));
+            stranger.write(numbered(3, 64));
+            otherPort.write(numbered(4, 64));
+            device.write(numbered(5, 64));
+            assertEquals(5, receiver.receive(sink, System.nanoTime() + LONG_NANOS));
+        }
+        assertEquals(List.of(2, 4, 5), seen);
+        assertEquals(2, statistics.get(Counter.PACKETS_FOREIGN_SOURCE));
+    }
+
+    @Test
+    void deadlineThatHasPassedDoesNotWait() {
+        assertEquals(0, receiver.receive((packet, offset, length, now) -> {}, System.nanoTime() - 1));
+    }
+
+    @Test
+    void wakeUpEndsTheWaiting() throws Exception {
+        CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(
+                () -> receiver.receive((packet, offset, length, now) -> {}, System.nanoTime() + LONG_NANOS * 10));
+        receiver.wakeUp();
+        assertEquals(0, waiting.get(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void closingEndsTheWaiting() throws Exception {
+        CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(
+                () -> receiver.receive((packet, offset, length, now) -> {}, System.nanoTime() + LONG_NANOS * 10));
+        receiver.close();
+        receiver.close();
+        assertEquals(0, waiting.get(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void emptyAndLargestDatagramsPass() throws IOException {
+        List<Integer> lengths = new ArrayList<>();
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName("127.20.2.2"))) {
+            socket.send(new DatagramPacket(new byte[0], 0, device.getRemoteAddress()));
+        }
+        device.write(ByteBuffer.allocate(65507));
+        receiver.receive((packet, offset, length, now) -> lengths.add(length), System.nanoTime() + LONG_NANOS);
+        assertEquals(List.of(0, 65507), lengths);
+    }
+
+    @Test
+    void packetsThatTheKernelDropsAreCounted() throws IOException {
+        Assumptions.assumeTrue(Files.isReadable(Path.of("/proc/net/udp")), "only Linux tells");
+        try (NioPacketReceiver small = open(4096);
+                DatagramChannel sender = from("127.20.2.2", small)) {
+            for (int i = 0; i < 200; i++) {
+                sender.write(numbered(i, 8000));
+            }
+            int received = small.receive((packet, offset, length, now) -> {}, System.nanoTime());
+            assertTrue(received < 200);
+            assertEquals(200 - received, statistics.get(Counter.KERNEL_DROPS));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.peregrine.gvsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The channel over a receiver without a socket. */
+@Timeout(30)
+class ScriptedStreamTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final TestPackets PACKETS = TestPackets.standard(100);
+
+    /** Gives out what the test puts in. */
+    private static final class Script implements PacketReceiver {
+        private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+        final BlockingQueue<ByteBuffer> packets = new LinkedBlockingQueue<>();
+        volatile boolean broken;
+        volatile boolean closed;
+
+        @Override
+        public int receive(PacketSink into, long deadlineNanos) {
+            if (broken) {
+                throw new UncheckedIOException(new java.io.IOException("cable"));
+            }
+            try {
+                ByteBuffer packet = packets.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (packet == null || packet.limit() == 0) {
+                    return 0;
+                }
+                into.onPacket(packet, 0, packet.limit(), System.nanoTime());
+                return 1;
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void wakeUp() {
+            packets.add(NOTHING);
+        }
+
+        @Override
+        public int localPort() {
+            return 4711;
+        }
+
+        @Override
+        public int receiveBufferBytes() {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private final Script script = new Script();
+    private final FlowSetPool pool = FlowSetPool.allocate(3, new long[] {600}, 1 << 20);
+    private final BlockingQueue<Long> asked = new LinkedBlockingQueue<>();
+    private GvspStreamChannel channel;
+
+    @BeforeEach
+    void open() {
+        channel = GvspStreamChannel.open(
+                AssemblerRig.settings().withFrameRetention(Duration.ofSeconds(10)),
+                pool,
+                (block, first, last, extended) -> asked.add(first),
+                statistics -> script);
+    }
+
+    @AfterEach
+    void close() {
+        channel.close();
+        assertTrue(script.closed);
+    }
+
+    @Test
+    void missingPacketIsAskedForAndCompletesTheFrame() throws Exception {
+        channel.start();
+        List<ByteBuffer> image = PACKETS.image(1, 20, 23);
+        for (int i = 0; i < image.size(); i++) {
+            if (i != 2) {
+                script.packets.add(image.get(i));
+            }
+        }
+        assertEquals(2, asked.poll(20, TimeUnit.SECONDS));
+        script.packets.add(PACKETS.resent(image.get(2)));
+        FlowSet set = channel.poll(LONG).orElseThrow();
+        assertTrue(set.block().complete());
+        set.release();
+        assertEquals(1, channel.statistics().get(Counter.RESENDS_RECEIVED));
+    }
+
+    @Test
+    void endOfAFrameIsAskedForThoughNothingArrivesAnyMore() throws Exception {
+        channel.start();
+        script.packets.addAll(PACKETS.image(1, 20, 23).subList(0, 3));
+        assertEquals(3, asked.poll(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void brokenReceiverIsTheFailureOfTheStream() throws Exception {
+        channel.start();
+        script.broken = true;
+        script.wakeUp();
+        assertEquals(Optional.empty(), channel.poll(LONG));
+        assertInstanceOf(UncheckedIOException.class, channel.failure().orElseThrow());
+        assertFalse(channel.running());
+    }
+
+    @Test
+    void abortReturnsEveryFlowSet() throws Exception {
+        channel.start();
+        script.packets.addAll(PACKETS.image(1, 20, 23));
+        script.packets.addAll(PACKETS.image(2, 20, 23).subList(0, 4));
+        script.packets.add(PACKETS.packet(0, 0, 3, 0, 0, new byte[64]));
+        assertTrue(channel.awaitTestPacket(100, LONG));
+        channel.abort();
+        assertEquals(Optional.empty(), channel.poll(LONG));
+        assertTrue(pool.flowSets().stream().allMatch(set -> set.state() == FlowSet.State.FREE));
+    }
+}

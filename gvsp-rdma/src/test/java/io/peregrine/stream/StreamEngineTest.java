@@ -1,0 +1,267 @@
+package io.peregrine.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class StreamEngineTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final FlowSetPool pool = FlowSetPool.allocate(4, new long[] {100}, 1 << 20);
+    private final StreamEngine engine = new StreamEngine("test", pool);
+    private final Script script = new Script();
+
+    @BeforeEach
+    void attach() {
+        engine.attach(script);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    /** Does what the test tells it, one step a turn. */
+    private final class Script implements StreamSource {
+        final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
+        final AtomicInteger begun = new AtomicInteger();
+        final AtomicInteger ended = new AtomicInteger();
+        final AtomicInteger closed = new AtomicInteger();
+        volatile Thread receiver;
+        volatile boolean frameAtEnd;
+
+        @Override
+        public void begin() {
+            begun.incrementAndGet();
+        }
+
+        @Override
+        public void turn() {
+            receiver = Thread.currentThread();
+            try {
+                steps.take().run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void end() {
+            if (frameAtEnd) {
+                deliver(99);
+            }
+            ended.incrementAndGet();
+        }
+
+        @Override
+        public void wakeUp() {
+            steps.add(() -> {});
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
+
+        void deliver(long blockId) {
+            FlowSet set = pool.take().orElseThrow();
+            set.beginFilling();
+            set.finishFilling(new BlockInfo(blockId, 1, 0, 0, Optional.empty(), 0, Optional.empty(), 0));
+            engine.deliver(set);
+        }
+
+        /** Waits until all steps so far are done. */
+        void sync() throws InterruptedException {
+            CountDownLatch done = new CountDownLatch(1);
+            steps.add(done::countDown);
+            assertTrue(done.await(20, TimeUnit.SECONDS));
+        }
+    }
+
+    private boolean allFree() {
+        return pool.flowSets().stream().allMatch(set -> set.state() == FlowSet.State.FREE);
+    }
+
+    @Test
+    void framesComeOutInTheOrderInWhichTheyWereDelivered() throws Exception {
+        engine.start();
+        script.steps.add(() -> script.deliver(1));
+        script.steps.add(() -> script.deliver(2));
+        for (long id = 1; id <= 2; id++) {
+            FlowSet set = engine.poll(LONG).orElseThrow();
+            assertEquals(id, set.block().blockId());
+            assertEquals(FlowSet.State.LEASED, set.state());
+            set.release();
+        }
+        assertEquals(Optional.empty(), engine.poll(Duration.ZERO));
+        assertEquals(Optional.empty(), engine.poll(Duration.ofMillis(5)));
+        assertEquals("peregrine-stream-test", script.receiver.getName());
+        assertTrue(script.receiver.isDaemon());
+    }
+
+    @Test
+    void stopLeavesFilledFlowSetsAndJoinsTheReceiver() throws Exception {
+        engine.start();
+        script.frameAtEnd = true;
+        script.steps.add(() -> script.deliver(1));
+        script.steps.add(() -> assertTrue(pool.take().isPresent()));
+        script.sync();
+        engine.stop();
+        assertFalse(script.receiver.isAlive());
+        assertFalse(engine.running());
+        assertEquals(1, script.ended.get());
+        assertEquals(1, engine.poll(LONG).orElseThrow().block().blockId());
+        FlowSet last = engine.poll(LONG).orElseThrow();
+        assertEquals(99, last.block().blockId());
+        assertEquals(Optional.empty(), engine.poll(LONG));
+        last.release();
+        assertEquals(1, pool.leasedCount());
+        engine.stop();
+        assertEquals(1, script.ended.get());
+    }
+
+    @Test
+    void abortWakesTheWaiterAndForgetsWhatIsFilled() throws Exception {
+        engine.start();
+        CompletableFuture<Optional<FlowSet>> waiter = waiter();
+        engine.abort();
+        assertEquals(Optional.empty(), waiter.get(20, TimeUnit.SECONDS));
+
+        engine.start();
+        script.steps.add(() -> script.deliver(1));
+        script.sync();
+        engine.abort();
+        assertEquals(Optional.empty(), engine.poll(LONG));
+        assertTrue(allFree());
+        assertEquals(Optional.empty(), engine.failure());
+    }
+
+    private CompletableFuture<Optional<FlowSet>> waiter() {
+        CountDownLatch running = new CountDownLatch(1);
+        CompletableFuture<Optional<FlowSet>> waiter = CompletableFuture.supplyAsync(() -> {
+            running.countDown();
+            try {
+                return engine.poll(LONG);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        try {
+            assertTrue(running.await(20, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return waiter;
+    }
+
+    @Test
+    void errorOfTheReceiverEndsTheStreamAndIsTold() throws Exception {
+        IllegalStateException broken = new IllegalStateException("broken");
+        engine.start();
+        CompletableFuture<Optional<FlowSet>> waiter = waiter();
+        script.steps.add(() -> {
+            throw broken;
+        });
+        assertEquals(Optional.empty(), waiter.get(20, TimeUnit.SECONDS));
+        assertSame(broken, engine.failure().orElseThrow());
+        assertFalse(engine.running());
+        assertEquals(1, script.ended.get());
+    }
+
+    @Test
+    void failureFromOutsideEndsTheStreamAndTheFirstOneIsKept() throws Exception {
+        StreamException lost = new StreamException("lost");
+        engine.start();
+        CompletableFuture<Optional<FlowSet>> waiter = waiter();
+        engine.fail(lost);
+        engine.fail(new StreamException("later"));
+        assertEquals(Optional.empty(), waiter.get(20, TimeUnit.SECONDS));
+        assertFalse(engine.running());
+        assertSame(lost, engine.failure().orElseThrow());
+    }
+
+    @Test
+    void streamCanBeStartedAgainAfterEveryEnd() throws Exception {
+        engine.start();
+        engine.stop();
+        engine.start();
+        engine.abort();
+        engine.start();
+        engine.fail(new StreamException("lost"));
+        engine.start();
+        engine.start();
+        assertTrue(engine.running());
+        assertEquals(Optional.empty(), engine.failure());
+        assertEquals(4, script.begun.get());
+        script.steps.add(() -> script.deliver(5));
+        engine.poll(LONG).orElseThrow().release();
+        engine.stop();
+        assertEquals(4, script.ended.get());
+        assertTrue(allFree());
+    }
+
+    @Test
+    void framesOfARunBeforeAreNotSeenInTheNext() throws Exception {
+        engine.start();
+        script.steps.add(() -> script.deliver(1));
+        script.sync();
+        engine.stop();
+        engine.start();
+        assertEquals(Optional.empty(), engine.poll(Duration.ZERO));
+        engine.stop();
+        assertTrue(allFree());
+    }
+
+    @Test
+    void leasedFlowSetOutlivesTheStream() throws Exception {
+        engine.start();
+        script.steps.add(() -> script.deliver(1));
+        FlowSet set = engine.poll(LONG).orElseThrow();
+        engine.close();
+        assertEquals(1, set.block().blockId());
+        set.release();
+        assertTrue(allFree());
+    }
+
+    @Test
+    void closeIsDoneOnceAndFinal() {
+        engine.start();
+        engine.close();
+        engine.close();
+        assertEquals(1, script.closed.get());
+        assertFalse(script.receiver != null && script.receiver.isAlive());
+        assertThrows(StreamException.class, engine::start);
+    }
+
+    @Test
+    void interruptedWaiterIsTold() {
+        engine.start();
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedException.class, () -> engine.poll(LONG));
+    }
+
+    @Test
+    void interruptDuringStopIsKept() {
+        engine.start();
+        Thread.currentThread().interrupt();
+        engine.stop();
+        assertTrue(Thread.interrupted());
+        assertFalse(engine.running());
+    }
+}
