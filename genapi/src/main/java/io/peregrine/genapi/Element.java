@@ -1,0 +1,44 @@
+package io.peregrine.genapi;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One element of a camera description, as parsed.
+ *
+ * @param name local name
+ * @param attributes attributes by local name
+ * @param text text inside, stripped
+ * @param children elements inside
+ */
+record Element(String name, Map<String, String> attributes, String text, List<Element> children) {
+
+    Optional<Element> first(String child) {
+        for (Element element : children) {
+            if (element.name.equals(child)) {
+                return Optional.of(element);
+            }
+        }
+        return Optional.empty();
+    }
+
+    Optional<String> value(String child) {
+        return first(child).map(Element::text);
+    }
+
+    List<Element> all(String child) {
+        List<Element> found = new ArrayList<>();
+        for (Element element : children) {
+            if (element.name.equals(child)) {
+                found.add(element);
+            }
+        }
+        return found;
+    }
+
+    Optional<String> attribute(String key) {
+        return Optional.ofNullable(attributes.get(key));
+    }
+}

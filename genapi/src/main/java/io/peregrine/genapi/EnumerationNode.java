@@ -1,0 +1,21 @@
+package io.peregrine.genapi;
+
+import java.util.List;
+
+/** One of several symbols. */
+public interface EnumerationNode extends Node {
+    /** Symbol of the current entry. */
+    String value();
+
+    /** Selects an entry by its symbol. */
+    void set(String symbol);
+
+    /** Symbols that can be selected now. */
+    List<String> symbols();
+
+    /** Number behind the current entry, also when no entry has it. */
+    long intValue();
+
+    /** Selects an entry by its number. */
+    void setIntValue(long value);
+}

@@ -1,0 +1,19 @@
+package io.peregrine.genapi;
+
+/** A whole number of 64 bits, signed. */
+public interface IntegerNode extends Node {
+    /** Reads the value. */
+    long value();
+
+    /** Writes a value, after checking access, range and increment. */
+    void set(long value);
+
+    /** Smallest value now. */
+    long min();
+
+    /** Largest value now. */
+    long max();
+
+    /** Step between values, counted from the smallest. */
+    long increment();
+}

@@ -1,0 +1,62 @@
+package io.peregrine.genapi;
+
+import java.util.List;
+import java.util.Optional;
+
+/** One node of a node map: a feature, or something that features are made of. */
+public interface Node {
+    /** Name, unique in the node map. */
+    String name();
+
+    /** Element name in the camera description, for example {@code IntReg}. */
+    String kind();
+
+    /** Name for people; the name where the description gives none. */
+    String displayName();
+
+    /** Long description, empty text where there is none. */
+    String description();
+
+    /** Short description, empty text where there is none. */
+    String toolTip();
+
+    /** For whom the node is meant. */
+    Visibility visibility();
+
+    /** What may be done with the node now. May ask the device. */
+    AccessMode accessMode();
+
+    /** Whether the node can be read now. */
+    default boolean readable() {
+        return accessMode().readable();
+    }
+
+    /** Whether the node can be written now. */
+    default boolean writable() {
+        return accessMode().writable();
+    }
+
+    /** Nodes whose meaning depends on the value of this one. */
+    List<Node> selected();
+
+    /** Forgets what was read, so that the next read asks the device. */
+    void invalidate();
+
+    /**
+     * Value as text, in the form that {@link #setFromText} takes.
+     *
+     * @throws GenApiException if the node has no value or cannot be read
+     */
+    String valueAsText();
+
+    /**
+     * Sets the value from text: a number (decimal, or hexadecimal after {@code 0x}), true or false, the symbol of an
+     * entry, or the text itself. A command is executed by {@code 1} or {@code true}.
+     *
+     * @throws GenApiException if the text is not of the node's kind, outside its range, or the node cannot be written
+     */
+    void setFromText(String text);
+
+    /** Unit of the value, where the description gives one. */
+    Optional<String> unit();
+}

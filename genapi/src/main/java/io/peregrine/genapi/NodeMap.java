@@ -1,0 +1,345 @@
+package io.peregrine.genapi;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * The nodes of a camera description, linked, over their ports (GenICam standard 2.1.1).
+ *
+ * <p>What a description has wrong costs the node concerned and is listed in {@link #problems()}; only a file that is no
+ * camera description at all is refused. Safe for use by several threads: one lock guards the map.
+ */
+public final class NodeMap {
+    private static final Set<String> LINKS = Set.of(
+            "pValue",
+            "pVariable",
+            "pAddress",
+            "pIndex",
+            "pLength",
+            "pMin",
+            "pMax",
+            "pInc",
+            "pIsImplemented",
+            "pIsAvailable",
+            "pIsLocked",
+            "pInvalidator",
+            "pPort",
+            "pCommandValue",
+            "pValueIndexed",
+            "pValueDefault",
+            "pValueCopy");
+    private static final Set<String> NOT_NODES =
+            Set.of("Extension", "ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
+    private static final int MAX_PROBLEMS = 10_000;
+
+    final ReentrantLock lock = new ReentrantLock();
+
+    private final Element root;
+    private final Map<String, BaseNode> nodes = new LinkedHashMap<>();
+    private final Map<String, String> broken = new HashMap<>();
+    private final List<Problem> problems = new ArrayList<>();
+    private final boolean bigEndianOnly;
+
+    private NodeMap(Element root, Function<String, Optional<Port>> ports) {
+        this.root = root;
+        // Descriptions of schema 1.0 have no byte order of their own (R22).
+        bigEndianOnly = root.attribute("SchemaMajorVersion").orElse("1").equals("1")
+                && root.attribute("SchemaMinorVersion").orElse("1").equals("0")
+                && root.attribute("StandardNameSpace").orElse("").equals("GEV");
+        Deque<Element> open = new ArrayDeque<>(root.children());
+        while (!open.isEmpty()) {
+            Element element = open.poll();
+            if (element.name().equals("Group")) {
+                open.addAll(element.children());
+            } else if (!NOT_NODES.contains(element.name())) {
+                build(element, ports);
+            }
+        }
+        nodes.values().forEach(this::connect);
+    }
+
+    /**
+     * Loads a description whose nodes all live behind one port.
+     *
+     * @param xml the description, unzipped
+     * @param port the port, whatever the description calls it
+     * @throws GenApiException if it is no camera description
+     */
+    public static NodeMap load(byte[] xml, Port port) {
+        return load(xml, name -> port);
+    }
+
+    /**
+     * Loads a description.
+     *
+     * @param xml the description, unzipped
+     * @param portsByName gives the port of a name, or null where there is none: its registers are not implemented then
+     * @throws GenApiException if it is no camera description
+     */
+    public static NodeMap load(byte[] xml, Function<String, Port> portsByName) {
+        Element root = DescriptionParser.parse(xml);
+        if (!root.name().equals("RegisterDescription")) {
+            throw new GenApiException("The XML is no camera description: its root is " + root.name());
+        }
+        return new NodeMap(root, name -> Optional.ofNullable(portsByName.apply(name)));
+    }
+
+    private void build(Element element, Function<String, Optional<Port>> ports) {
+        if (element.name().equals("StructReg")) {
+            for (Element entry : element.all("StructEntry")) {
+                build(inherited(element, entry), ports);
+            }
+            return;
+        }
+        Optional<String> name = element.attribute("Name");
+        if (name.isEmpty()) {
+            problem("", "an element " + element.name() + " without a name was skipped");
+            return;
+        }
+        String id = name.get();
+        if (nodes.containsKey(id)) {
+            problem(id, "there are two nodes of this name; the first is used");
+            return;
+        }
+        BaseNode node;
+        try {
+            node = create(element, id, ports);
+        } catch (GenApiException e) {
+            breakNode(id, e.getMessage());
+            node = new BrokenNode(this, element, id);
+        }
+        nodes.put(id, node);
+        if (node instanceof EnumerationImpl enumeration) {
+            enumeration.entries().forEach(entry -> nodes.putIfAbsent(entry.name, entry));
+        }
+    }
+
+    /** An entry of a StructReg is a MaskedIntReg with everything it does not say itself from the StructReg (R11). */
+    private static Element inherited(Element struct, Element entry) {
+        Set<String> own = new HashSet<>();
+        entry.children().forEach(child -> own.add(child.name()));
+        List<Element> children = new ArrayList<>(entry.children());
+        for (Element child : struct.children()) {
+            if (!child.name().equals("StructEntry") && !own.contains(child.name())) {
+                children.add(child);
+            }
+        }
+        return new Element("StructEntry", entry.attributes(), "", List.copyOf(children));
+    }
+
+    private BaseNode create(Element element, String id, Function<String, Optional<Port>> ports) {
+        return switch (element.name()) {
+            case "Integer" -> new IntegerImpl(this, element, id);
+            case "IntReg", "MaskedIntReg", "StructEntry" -> new IntegerRegister(this, element, id);
+            case "Float", "FloatReg" -> new FloatImpl(this, element, id);
+            case "SwissKnife", "Converter" -> new FormulaNode.OfFloat(this, element, id);
+            case "IntSwissKnife", "IntConverter" -> new FormulaNode.OfInteger(this, element, id);
+            case "Boolean" -> new BooleanImpl(this, element, id);
+            case "Enumeration" -> new EnumerationImpl(this, element, id);
+            case "Command" -> new CommandImpl(this, element, id);
+            case "String", "StringReg" -> new StringImpl(this, element, id);
+            case "Register" -> new RegisterImpl(this, element, id);
+            case "Category" -> new CategoryImpl(this, element, id);
+            case "Port" -> {
+                // Chunk and event ports are connected when their data comes.
+                boolean later = element.first("ChunkID").isPresent()
+                        || element.first("EventID").isPresent();
+                yield new PortNode(this, element, id, later ? Optional.empty() : ports.apply(id));
+            }
+            default -> throw new GenApiException("elements of the kind " + element.name() + " are not known");
+        };
+    }
+
+    private void connect(BaseNode node) {
+        for (Element child : node.element.children()) {
+            if (LINKS.contains(child.name())) {
+                BaseNode target = nodes.get(child.text());
+                if (target == null) {
+                    problem(node.name, child.name() + " refers to " + child.text() + ", which does not exist");
+                } else {
+                    target.dependents.add(node);
+                }
+            } else if (child.name().equals("pSelected")) {
+                BaseNode target = nodes.get(child.text());
+                if (target != null) {
+                    node.dependents.add(target);
+                }
+            } else if (child.name().equals("IntSwissKnife")) {
+                for (Element variable : child.all("pVariable")) {
+                    Optional.ofNullable(nodes.get(variable.text())).ifPresent(target -> target.dependents.add(node));
+                }
+            }
+        }
+    }
+
+    void problem(String node, String message) {
+        if (problems.size() < MAX_PROBLEMS) {
+            problems.add(new Problem(node, message));
+        }
+    }
+
+    private void breakNode(String node, String message) {
+        broken.put(node, message);
+        problem(node, message);
+    }
+
+    boolean broken(String node) {
+        return broken.containsKey(node);
+    }
+
+    String reason(String node) {
+        String reason = broken.get(node);
+        return reason == null ? "" : ": " + reason;
+    }
+
+    boolean bigEndianOnly() {
+        return bigEndianOnly;
+    }
+
+    Optional<BaseNode> base(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** The node of a name, if there is one. */
+    public Optional<Node> find(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /**
+     * The node of a name.
+     *
+     * @throws GenApiException if there is none
+     */
+    public Node node(String name) {
+        Node node = nodes.get(name);
+        if (node == null) {
+            throw new GenApiException("There is no node " + name + " in the description of " + modelName());
+        }
+        return node;
+    }
+
+    private <T> T typed(String name, Class<T> type, String wanted) {
+        Node node = node(name);
+        if (!type.isInstance(node)) {
+            throw new GenApiException("Node " + name + " is a " + node.kind() + ", not " + wanted);
+        }
+        return type.cast(node);
+    }
+
+    /** The integer node of a name. */
+    public IntegerNode integer(String name) {
+        return typed(name, IntegerNode.class, "an integer");
+    }
+
+    /** The floating point node of a name. */
+    public FloatNode floating(String name) {
+        return typed(name, FloatNode.class, "a floating point number");
+    }
+
+    /** The boolean node of a name. */
+    public BooleanNode bool(String name) {
+        return typed(name, BooleanNode.class, "a boolean");
+    }
+
+    /** The enumeration of a name. */
+    public EnumerationNode enumeration(String name) {
+        return typed(name, EnumerationNode.class, "an enumeration");
+    }
+
+    /** The command of a name. */
+    public CommandNode command(String name) {
+        return typed(name, CommandNode.class, "a command");
+    }
+
+    /** The text of a name. */
+    public StringNode string(String name) {
+        return typed(name, StringNode.class, "a text");
+    }
+
+    /** The register of a name. */
+    public RegisterNode register(String name) {
+        return typed(name, RegisterNode.class, "a register");
+    }
+
+    /** The category of a name. */
+    public CategoryNode category(String name) {
+        return typed(name, CategoryNode.class, "a category");
+    }
+
+    /** All nodes, in the order of the description. */
+    public Collection<Node> nodes() {
+        return List.copyOf(nodes.values());
+    }
+
+    /** Features: what the category Root and the categories below it hold, without the categories themselves. */
+    public List<Node> features() {
+        Set<Node> found = new LinkedHashSet<>();
+        Set<Node> seen = new HashSet<>();
+        find("Root").ifPresent(node -> collect(node, found, seen));
+        return List.copyOf(found);
+    }
+
+    private static void collect(Node node, Set<Node> found, Set<Node> seen) {
+        if (!seen.add(node)) {
+            return;
+        }
+        if (node instanceof CategoryNode category) {
+            category.features().forEach(feature -> collect(feature, found, seen));
+        } else {
+            found.add(node);
+        }
+    }
+
+    /** What was skipped, and why. */
+    public List<Problem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** Forgets everything that was read. */
+    public void invalidateAll() {
+        lock.lock();
+        try {
+            for (BaseNode node : nodes.values()) {
+                if (node instanceof PortNode port) {
+                    port.dropCache();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Name of the model, as the description gives it. */
+    public String modelName() {
+        return root.attribute("ModelName").orElse("");
+    }
+
+    /** Name of the vendor, as the description gives it. */
+    public String vendorName() {
+        return root.attribute("VendorName").orElse("");
+    }
+
+    /** Version of the schema that the description follows, for example 1.1.0. */
+    public String schemaVersion() {
+        return root.attribute("SchemaMajorVersion").orElse("1") + "."
+                + root.attribute("SchemaMinorVersion").orElse("0") + "."
+                + root.attribute("SchemaSubMinorVersion").orElse("0");
+    }
+
+    @Override
+    public String toString() {
+        return "NodeMap[" + vendorName() + " " + modelName() + ", " + nodes.size() + " nodes]";
+    }
+}

@@ -1,0 +1,48 @@
+package io.peregrine.genapi;
+
+/** A node whose value can take part in formulas and links, whichever of the two domains it is in. */
+interface NumberNode extends Node {
+    /** Whether its own domain is floating point. */
+    boolean isFloat();
+
+    /** Reads without checking access. */
+    long readLong();
+
+    /** Reads without checking access. */
+    double readDouble();
+
+    /** Writes without checking range; checks nothing but what lies below. */
+    void writeLong(long value);
+
+    /** Writes without checking range; checks nothing but what lies below. */
+    void writeDouble(double value);
+
+    default long lowestLong() {
+        return Long.MIN_VALUE;
+    }
+
+    default long highestLong() {
+        return Long.MAX_VALUE;
+    }
+
+    default long stepLong() {
+        return 1;
+    }
+
+    default double lowestDouble() {
+        return lowestLong();
+    }
+
+    default double highestDouble() {
+        return highestLong();
+    }
+
+    /** Rounds half away from zero (R19). */
+    static long round(String name, double value) {
+        double whole = Math.copySign(Math.floor(Math.abs(value) + 0.5), value);
+        if (Double.isNaN(whole) || whole < -0x1p63 || whole >= 0x1p63) {
+            throw new GenApiRangeException("The value " + value + " for node " + name + " is no 64-bit integer");
+        }
+        return (long) whole;
+    }
+}

@@ -1,0 +1,62 @@
+package io.peregrine.genapi;
+
+import java.util.Locale;
+
+/** Numbers as camera descriptions and users write them. */
+final class Numbers {
+    private Numbers() {}
+
+    /** Decimal or, after 0x, hexadecimal; 64 bits, where an unsigned value above the signed range wraps (R9). */
+    static long parseLong(String node, String text) {
+        String t = text.strip();
+        try {
+            boolean negative = t.startsWith("-");
+            String digits = negative || t.startsWith("+") ? t.substring(1) : t;
+            long value = digits.toLowerCase(Locale.ROOT).startsWith("0x")
+                    ? Long.parseUnsignedLong(digits.substring(2), 16)
+                    : Long.parseUnsignedLong(digits);
+            return negative ? -value : value;
+        } catch (NumberFormatException e) {
+            throw new GenApiRangeException("'" + text + "' is no whole number, as node " + node + " needs it");
+        }
+    }
+
+    static double parseDouble(String node, String text) {
+        try {
+            String t = text.strip();
+            return t.toLowerCase(Locale.ROOT).startsWith("0x") ? parseLong(node, t) : Double.parseDouble(t);
+        } catch (NumberFormatException e) {
+            throw new GenApiRangeException("'" + text + "' is no number, as node " + node + " needs it");
+        }
+    }
+
+    static String format(long value, String representation) {
+        return switch (representation) {
+            case "HexNumber" -> "0x" + Long.toHexString(value).toUpperCase(Locale.ROOT);
+            case "IPV4Address" ->
+                (value >>> 24 & 0xFF) + "." + (value >>> 16 & 0xFF) + "." + (value >>> 8 & 0xFF) + "." + (value & 0xFF);
+            case "MACAddress" ->
+                String.format(Locale.ROOT, "%012X", value & 0xFFFFFFFFFFFFL).replaceAll("(..)(?!$)", "$1:");
+            default -> Long.toString(value);
+        };
+    }
+
+    static long parse(String node, String text, String representation) {
+        String t = text.strip();
+        if (representation.equals("IPV4Address") && t.matches("\\d{1,3}(\\.\\d{1,3}){3}")) {
+            long value = 0;
+            for (String part : t.split("\\.", -1)) {
+                long octet = Long.parseLong(part);
+                if (octet > 255) {
+                    throw new GenApiRangeException("'" + text + "' is no IPv4 address, as node " + node + " needs it");
+                }
+                value = value << 8 | octet;
+            }
+            return value;
+        }
+        if (representation.equals("MACAddress") && t.matches("[0-9a-fA-F]{2}([:-][0-9a-fA-F]{2}){5}")) {
+            return Long.parseLong(t.replaceAll("[:-]", ""), 16);
+        }
+        return parseLong(node, t);
+    }
+}

@@ -1,0 +1,72 @@
+package io.peregrine.genapi;
+
+import java.util.HexFormat;
+
+/** Register: plain bytes. */
+final class RegisterImpl extends BaseNode implements RegisterNode, RegisterBacked {
+    private final RegisterAccess register;
+
+    RegisterImpl(NodeMap map, Element element, String name) {
+        super(map, element, name);
+        register = new RegisterAccess(this);
+    }
+
+    @Override
+    public RegisterAccess register() {
+        return register;
+    }
+
+    @Override
+    AccessMode ownAccess() {
+        return register.access();
+    }
+
+    @Override
+    void dropCache() {
+        register.drop();
+    }
+
+    @Override
+    public byte[] value() {
+        return locked(() -> {
+            checkReadable();
+            return register.read();
+        });
+    }
+
+    @Override
+    public void set(byte[] value) {
+        lockedRun(() -> {
+            checkWritable();
+            if (value.length != register.length()) {
+                throw new GenApiRangeException(
+                        "Node " + name + " takes " + register.length() + " bytes, not " + value.length);
+            }
+            register.write(value);
+        });
+    }
+
+    @Override
+    public long address() {
+        return locked(register::address);
+    }
+
+    @Override
+    public long lengthBytes() {
+        return locked(register::length);
+    }
+
+    @Override
+    public String valueAsText() {
+        return HexFormat.of().formatHex(value());
+    }
+
+    @Override
+    public void setFromText(String text) {
+        try {
+            set(HexFormat.of().parseHex(text.strip()));
+        } catch (IllegalArgumentException e) {
+            throw new GenApiRangeException("Node " + name + " takes bytes as pairs of hexadecimal digits");
+        }
+    }
+}
