@@ -3,6 +3,8 @@ module io.peregrine.device {
     requires transitive io.peregrine.discovery;
     requires transitive io.peregrine.genapi;
     requires transitive io.peregrine.composite;
+    requires com.fasterxml.jackson.databind;
+    requires org.apache.commons.configuration2;
 
     exports io.peregrine.device;
 }

@@ -1,0 +1,62 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.Port;
+import io.peregrine.gvcp.BootstrapRegister;
+import io.peregrine.gvcp.GvcpChannel;
+import java.nio.ByteBuffer;
+
+/**
+ * The device's registers as a port of its node map. Registers of four bytes go by READREG and WRITEREG where that gives
+ * the bytes in the device's own order, which is so for big-endian devices; everything else goes by READMEM and WRITEMEM
+ * (GenICam standard 2.1.1, 2.8.16 and 3.1).
+ */
+final class ControlPort implements Port {
+    private static final long ADDRESS_LIMIT = 0x1_0000_0000L;
+
+    private final GvcpChannel channel;
+    private final boolean bigEndianDevice;
+
+    ControlPort(GvcpChannel channel) {
+        this.channel = channel;
+        bigEndianDevice = (channel.readRegister(BootstrapRegister.DEVICE_MODE)
+                        & BootstrapRegister.DEVICE_MODE_BIG_ENDIAN)
+                != 0;
+    }
+
+    @Override
+    public void read(long address, ByteBuffer destination) {
+        int first = checked(address, destination.remaining());
+        if (byRegister(first, destination.remaining())) {
+            int value = channel.readRegister(first);
+            for (int shift = 24; shift >= 0; shift -= 8) {
+                destination.put((byte) (value >>> shift));
+            }
+        } else if (destination.hasRemaining()) {
+            destination.put(channel.readMemory(first, destination.remaining()));
+        }
+    }
+
+    @Override
+    public void write(long address, ByteBuffer source) {
+        int first = checked(address, source.remaining());
+        byte[] data = new byte[source.remaining()];
+        source.get(data);
+        if (byRegister(first, data.length)) {
+            channel.writeRegister(first, ByteBuffer.wrap(data).getInt());
+        } else if (data.length > 0) {
+            channel.writeMemory(first, data);
+        }
+    }
+
+    private boolean byRegister(int address, int lengthBytes) {
+        return bigEndianDevice && lengthBytes == 4 && address % 4 == 0;
+    }
+
+    private static int checked(long address, int lengthBytes) {
+        if (address < 0 || address > ADDRESS_LIMIT - lengthBytes) {
+            throw new DeviceException("The camera description asks for " + lengthBytes + " bytes at address 0x"
+                    + Long.toHexString(address) + ", which is outside the 32-bit register space");
+        }
+        return (int) address;
+    }
+}

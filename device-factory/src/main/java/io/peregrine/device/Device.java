@@ -1,0 +1,234 @@
+package io.peregrine.device;
+
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.device.OpenParameters.RdmaRequest;
+import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.gvcp.BootstrapRegister;
+import io.peregrine.gvcp.CameraXml;
+import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpSettings;
+import io.peregrine.gvcp.Privilege;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * An open device: its features and its streams. Closing it stops what runs, gives up control, and ends every thread that
+ * it started.
+ */
+public final class Device implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Device.class.getName());
+
+    /** Name of the node map of the device's own features. */
+    public static final String DEVICE = "Device";
+    /** Name of the node map of the host's view of the device. */
+    public static final String TL_DEVICE = "TLDevice";
+    /** Name of the node map of the host's view of the first stream. */
+    public static final String TL_DATASTREAM = "TLDatastream";
+
+    private final DiscoveryInformation info;
+    private final OpenParameters parameters;
+    private final StreamingMode streamingMode;
+    private final GvcpChannel channel;
+    private final CameraXml xml;
+    private final Map<String, NodeMap> nodeMaps = new TreeMap<>();
+    private final int streamCount;
+    private final List<DeviceStream> streams = new ArrayList<>();
+    private final List<Consumer<Throwable>> lostListeners = new CopyOnWriteArrayList<>();
+    private volatile Throwable lostCause;
+    private boolean closed;
+
+    private Device(DiscoveryInformation info, OpenParameters parameters, StreamingMode mode, GvcpChannel channel) {
+        this.info = info;
+        this.parameters = parameters;
+        this.streamingMode = mode;
+        this.channel = channel;
+        channel.takePrivilege(parameters.privilege());
+        xml = CameraXml.fetch(channel);
+        ControlPort port = new ControlPort(channel);
+        nodeMaps.put(DEVICE, NodeMap.load(xml.xml(), port));
+        streamCount = Math.max(0, Math.min(channel.readRegister(BootstrapRegister.STREAM_CHANNEL_COUNT), 512));
+        for (int i = 0; i < streamCount; i++) {
+            streams.add(new DeviceStream(this, i));
+        }
+        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(info, mode));
+        if (streamCount > 0) {
+            nodeMaps.put(TL_DATASTREAM, TransportNodeMaps.stream(streams.get(0)));
+        }
+        channel.onLost(this::lost);
+    }
+
+    static Device open(DiscoveryInformation info, OpenParameters parameters) {
+        StreamingMode mode = chooseStreamingMode(parameters);
+        GvcpChannel channel =
+                GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults());
+        try {
+            Device device = new Device(info, parameters, mode, channel);
+            for (DiscoveryInformation.FeatureSetting setting : info.featureSettings()) {
+                device.nodeMap(setting.nodeMap()).node(setting.feature()).setFromText(setting.value());
+            }
+            return device;
+        } catch (RuntimeException e) {
+            Failures failures = new Failures();
+            failures.attempt(() -> {
+                throw e;
+            });
+            failures.attempt(channel::close);
+            failures.throwIfAny();
+            throw e;
+        }
+    }
+
+    private static StreamingMode chooseStreamingMode(OpenParameters parameters) {
+        if (parameters.rdma() == RdmaRequest.OFF) {
+            return new StreamingMode(Protocol.GVSP, Protocol.GVSP, Optional.empty());
+        }
+        String reason = "this version of Peregrine has no RDMA receiver";
+        if (parameters.rdma() == RdmaRequest.REQUIRE) {
+            throw new DeviceException(
+                    "UseRdma=require cannot be met: " + reason + ". Use UseRdma=1 to fall back to GVSP");
+        }
+        StreamingMode mode = new StreamingMode(Protocol.GVSP, Protocol.RDMA, Optional.of(reason));
+        LOG.log(System.Logger.Level.WARNING, "UseRdma=1 is not met, frames come by GVSP: {0}", reason);
+        return mode;
+    }
+
+    /** What discovery found, and the parameters with which the device was opened. */
+    public DiscoveryInformation info() {
+        return info;
+    }
+
+    /** The device's own features; the same as {@code nodeMap("Device")}. */
+    public NodeMap nodes() {
+        return nodeMap(DEVICE);
+    }
+
+    /**
+     * A node map by name: {@link #DEVICE}, {@link #TL_DEVICE} or {@link #TL_DATASTREAM}.
+     *
+     * @throws DeviceException if there is none of this name
+     */
+    public NodeMap nodeMap(String name) {
+        NodeMap map = nodeMaps.get(name);
+        if (map == null) {
+            throw new DeviceException("There is no node map " + name + ": there are " + nodeMaps.keySet());
+        }
+        return map;
+    }
+
+    /** Names of all node maps. */
+    public List<String> nodeMapNames() {
+        return List.copyOf(nodeMaps.keySet());
+    }
+
+    /** The camera description as the device gave it, unzipped. */
+    public byte[] xml() {
+        return xml.xml().clone();
+    }
+
+    /** Number of stream channels; 0 for a device that does not stream. */
+    public int streamCount() {
+        return streamCount;
+    }
+
+    /**
+     * Makes a stream of the device. It is the caller's to close; one at a time for each index.
+     *
+     * @param type what the stream gives: {@link CompositeStream}
+     * @param index number of the stream channel, from 0
+     * @throws DeviceException if the device cannot stream, or not with the access it was opened with
+     */
+    public <T> T stream(Class<T> type, int index) {
+        if (type != CompositeStream.class) {
+            throw new DeviceException("There are no streams of " + type.getSimpleName() + ": use CompositeStream");
+        }
+        if (index < 0 || index >= streamCount) {
+            throw new DeviceException(
+                    "There is no stream " + index + ": the device has " + streamCount + " stream channels");
+        }
+        if (parameters.privilege() == Privilege.MONITOR) {
+            throw new DeviceException("The device was opened with AccessMode=ReadOnly, which cannot start a stream:"
+                    + " open it with AccessMode=Control");
+        }
+        return type.cast(streams.get(index).open());
+    }
+
+    /** How frames travel, and why not as requested when that is so. */
+    public StreamingMode streamingMode() {
+        return streamingMode;
+    }
+
+    /** The local address that the route to the device uses, on which streams are received. */
+    public InetAddress localAddress() {
+        return channel.localAddress();
+    }
+
+    /** Whether the device still answers. */
+    public boolean connected() {
+        return lostCause == null && channel.alive();
+    }
+
+    /**
+     * Calls a listener when the device is lost, at once if it is lost already. Called on a thread of the library: do not
+     * block.
+     */
+    public void onConnectionLost(Consumer<Throwable> listener) {
+        lostListeners.add(listener);
+        Throwable cause = lostCause;
+        if (cause != null) {
+            listener.accept(cause);
+        }
+    }
+
+    private void lost(Throwable cause) {
+        lostCause = cause;
+        for (DeviceStream stream : streams) {
+            stream.fail(cause);
+        }
+        for (Consumer<Throwable> listener : lostListeners) {
+            try {
+                listener.accept(cause);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, "A listener failed when the connection was lost", e);
+            }
+        }
+    }
+
+    GvcpChannel channel() {
+        return channel;
+    }
+
+    OpenParameters parameters() {
+        return parameters;
+    }
+
+    /** Stops the streams, gives up control and closes the connection. Idempotent; attempts every step. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        Failures failures = new Failures();
+        for (DeviceStream stream : streams) {
+            failures.attempt(stream::close);
+        }
+        failures.attempt(channel::close);
+        failures.throwIfAny();
+    }
+
+    @Override
+    public String toString() {
+        return info.vendor() + " " + info.model() + " " + info.serialNumber() + " at "
+                + info.address().getHostAddress();
+    }
+}

@@ -1,0 +1,200 @@
+package io.peregrine.device;
+
+import io.peregrine.discovery.DiscoveredDevice;
+import io.peregrine.discovery.Discovery;
+import io.peregrine.discovery.DiscoverySettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The front door: finds devices and opens them.
+ *
+ * <pre>{@code
+ * DiscoveryInformation info = DeviceFactory.discover().get(0);
+ * info.setParameter("UseRdma", "1");
+ * try (Device device = DeviceFactory.open(info);
+ *         CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+ *     stream.start();
+ *     for (Composite composite : stream) {
+ *         try (composite) {
+ *             System.out.println(composite);
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>The static methods use the {@linkplain PeregrineSettings#load() settings of the environment}; {@link #create} makes
+ * a factory with settings of its own.
+ */
+public final class DeviceFactory {
+    private static final Pattern TOKEN =
+            Pattern.compile("gev://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})/([0-9a-fA-F:]{17})");
+    private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
+
+    private final PeregrineSettings settings;
+
+    private DeviceFactory(PeregrineSettings settings) {
+        this.settings = settings;
+    }
+
+    /** A factory with its own settings. */
+    public static DeviceFactory create(PeregrineSettings settings) {
+        return new DeviceFactory(Objects.requireNonNull(settings, "settings"));
+    }
+
+    /** Finds devices, with the settings of the environment and their time window (300 ms unless changed). */
+    public static List<DiscoveryInformation> discover() {
+        PeregrineSettings settings = PeregrineSettings.load();
+        return create(settings)
+                .discoverDevices(DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+    }
+
+    /**
+     * Finds devices.
+     *
+     * @param flags what to include
+     * @param window how long answers are collected; later ones are missed
+     */
+    public static List<DiscoveryInformation> discover(DiscoverFlags flags, Duration window) {
+        return create(PeregrineSettings.load()).discoverDevices(flags, window);
+    }
+
+    /** Opens a device that was found. */
+    public static Device open(DiscoveryInformation info) {
+        return create(PeregrineSettings.load()).openDevice(info);
+    }
+
+    /**
+     * Opens a device by access token, IPv4 address (with or without port), serial number, user name or hardware address.
+     *
+     * @throws DeviceException if no such device answers, or several do
+     */
+    public static Device open(String name) {
+        return create(PeregrineSettings.load()).openDevice(name);
+    }
+
+    /** Finds devices. See {@link #discover(DiscoverFlags, Duration)}. */
+    public List<DiscoveryInformation> discoverDevices(DiscoverFlags flags, Duration window) {
+        int port = port();
+        boolean broadcast = settings.flag(PeregrineSettings.DISCOVERY_BROADCAST)
+                && !flags.contains(DiscoverFlags.UNICAST_ONLY);
+        List<InetAddress> addresses = settings.list(PeregrineSettings.DISCOVERY_ADDRESSES).stream()
+                .map(DeviceFactory::ipv4)
+                .toList();
+        DiscoverySettings search = DiscoverySettings.defaults()
+                .withPort(port)
+                .withInterfaces(settings.list(PeregrineSettings.DISCOVERY_INTERFACES))
+                .withAddresses(addresses)
+                .withBroadcast(broadcast);
+        List<DiscoveryInformation> found = new ArrayList<>();
+        for (DiscoveredDevice device : Discovery.create(search).discover(window)) {
+            if (!device.foreignSubnet()
+                    || addresses.contains(device.address())
+                    || flags.contains(DiscoverFlags.INCLUDE_INACCESSIBLE)) {
+                found.add(new DiscoveryInformation(device, port));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** Finds the device that a name means, without opening it. See {@link #open(String)} for the forms of a name. */
+    public DiscoveryInformation find(String name) {
+        Matcher token = TOKEN.matcher(name);
+        if (token.matches()) {
+            DiscoveryInformation info = ask(ipv4(token.group(1)), Integer.parseInt(token.group(2)));
+            if (!info.macAddress().equalsIgnoreCase(token.group(3))) {
+                throw new DeviceException("At " + info.address().getHostAddress() + " there is now another device, "
+                        + info.macAddress() + " instead of " + token.group(3) + ": discover again");
+            }
+            return info;
+        }
+        Matcher address = ADDRESS.matcher(name);
+        if (address.matches()) {
+            return ask(
+                    ipv4(address.group(1)), address.group(2) == null ? port() : Integer.parseInt(address.group(2)));
+        }
+        List<DiscoveryInformation> matching = discoverDevices(
+                        DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW))
+                .stream()
+                .filter(info -> name.equals(info.serialNumber())
+                        || name.equals(info.userName())
+                        || name.toLowerCase(Locale.ROOT).equals(info.macAddress().toLowerCase(Locale.ROOT)))
+                .toList();
+        if (matching.isEmpty()) {
+            throw new DeviceNotFoundException("No device with the serial number, user name or hardware address '" + name
+                    + "' answered: check power, cable and subnet, or give its IP address");
+        }
+        if (matching.size() > 1) {
+            throw new DeviceException("Several devices are named '" + name + "': " + matching + "; use one of these");
+        }
+        return matching.get(0);
+    }
+
+    /** Opens a device that was found. */
+    public Device openDevice(DiscoveryInformation info) {
+        OpenParameters parameters = OpenParameters.of(settings, info.parameters());
+        return Device.open(info, parameters);
+    }
+
+    /** Opens a device by name. See {@link #open(String)}. */
+    public Device openDevice(String name) {
+        return openDevice(find(name));
+    }
+
+    private DiscoveryInformation ask(InetAddress address, int port) {
+        if (port < 1 || port > 65535) {
+            throw new DeviceException("Port " + port + " is not possible: give 1 to 65535");
+        }
+        DiscoverySettings search = DiscoverySettings.defaults()
+                .withPort(port)
+                .withAddresses(List.of(address))
+                .withBroadcast(false);
+        Optional<DiscoveredDevice> found =
+                Discovery.create(search).discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
+                        .findFirst();
+        return new DiscoveryInformation(
+                found.orElseThrow(() -> new DeviceNotFoundException(
+                        "No GigE Vision device answered at " + new InetSocketAddress(address, port)
+                                + ": check the address, its power, and that a firewall lets UDP from port " + port
+                                + " pass")),
+                port);
+    }
+
+    private int port() {
+        long port = settings.number(PeregrineSettings.DISCOVERY_PORT);
+        if (port < 1 || port > 65535) {
+            throw new DeviceException(PeregrineSettings.DISCOVERY_PORT + " is " + port + ": give 1 to 65535");
+        }
+        return (int) port;
+    }
+
+    private static InetAddress ipv4(String text) {
+        Matcher matcher = ADDRESS.matcher(text);
+        if (!matcher.matches() || matcher.group(2) != null) {
+            throw new DeviceException("'" + text + "' is not an IPv4 address");
+        }
+        byte[] bytes = new byte[4];
+        String[] parts = text.split("\\.", -1);
+        for (int i = 0; i < 4; i++) {
+            int part = Integer.parseInt(parts[i]);
+            if (part > 255) {
+                throw new DeviceException("'" + text + "' is not an IPv4 address");
+            }
+            bytes[i] = (byte) part;
+        }
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new DeviceException("'" + text + "' is not an IPv4 address", e);
+        }
+    }
+}

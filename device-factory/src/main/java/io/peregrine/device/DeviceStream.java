@@ -1,0 +1,336 @@
+package io.peregrine.device;
+
+import io.peregrine.composite.AcquisitionControl;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.device.OpenParameters.PayloadChoice;
+import io.peregrine.gendc.FlowTable;
+import io.peregrine.genapi.AccessMode;
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.gvcp.BootstrapRegister;
+import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpException;
+import io.peregrine.gvcp.StreamChannelRegister;
+import io.peregrine.gvsp.GvspSettings;
+import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * One stream channel of a device: sets the registers up and takes them down in the right order around a receiver that is
+ * made anew for each run, because payload size and flows may change in between.
+ */
+final class DeviceStream implements StreamChannel, AcquisitionControl {
+    private static final System.Logger LOG = System.getLogger(DeviceStream.class.getName());
+    private static final long MAX_FLOW_TABLE_BYTES = 16 + 8L * 4096;
+
+    private final Device device;
+    private final int index;
+    private final int registers;
+    private final StreamStatistics idle = new StreamStatistics();
+
+    private volatile GvspStreamChannel receiver;
+    private volatile Throwable lost;
+    private FlowSetPool pool;
+    private int flowSetCount;
+    private volatile int packetSizeBytes;
+    private CompositeStream stream;
+
+    DeviceStream(Device device, int index) {
+        this.device = device;
+        this.index = index;
+        registers = StreamChannelRegister.address(index, 0);
+        flowSetCount = device.parameters().flowSetCount();
+    }
+
+    synchronized CompositeStream open() {
+        if (stream != null && !stream.closed()) {
+            throw new DeviceException("Stream " + index + " is open already: close it first");
+        }
+        stream = CompositeStream.create(this, this);
+        return stream;
+    }
+
+    // ---- engine
+
+    @Override
+    public synchronized void start() {
+        if (running()) {
+            return;
+        }
+        if (lost != null) {
+            throw new DeviceException("The device is lost: open it again", lost);
+        }
+        closeReceiver();
+        GvcpChannel control = device.channel();
+        boolean genDc = configurePayload(control);
+        long[] flows = genDc ? flowSizes(control) : new long[] {imagePayloadSize()};
+        if (pool == null
+                || pool.count() != flowSetCount
+                || !Arrays.equals(pool.flowSizesBytes(), flows)
+                || pool.leasedCount() > 0) {
+            pool = FlowSetPool.allocate(flowSetCount, flows, device.parameters().memoryLimitBytes());
+        }
+        GvspSettings settings = GvspSettings.defaults(control.localAddress(), device.info().address())
+                .withResendEnabled(device.parameters().resendEnabled() && resendSupported(control));
+        GvspStreamChannel opened = GvspStreamChannel.open(
+                settings,
+                pool,
+                (blockId, first, last, extended) -> control.requestResend(index, blockId, first, last, extended));
+        try {
+            opened.start();
+            control.writeRegister(registers + StreamChannelRegister.SCDA, address(control.localAddress().getAddress()));
+            control.writeRegister(registers + StreamChannelRegister.SCP, opened.localPort());
+            packetSizeBytes = new PacketSizeNegotiation(control, registers, opened)
+                    .settle(device.parameters().packetSizeBytes());
+        } catch (RuntimeException e) {
+            Failures failures = new Failures();
+            failures.attempt(() -> {
+                throw e;
+            });
+            failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCP, 0));
+            failures.attempt(opened::close);
+            failures.throwIfAny();
+        }
+        receiver = opened;
+        Throwable gone = lost;
+        if (gone != null) {
+            opened.fail(gone);
+        }
+    }
+
+    @Override
+    public void stop() {
+        end(GvspStreamChannel::stop);
+    }
+
+    @Override
+    public void abort() {
+        end(GvspStreamChannel::abort);
+    }
+
+    private void end(java.util.function.Consumer<GvspStreamChannel> how) {
+        GvspStreamChannel current = receiver;
+        if (current == null) {
+            return;
+        }
+        Failures failures = new Failures();
+        if (current.running() && device.connected()) {
+            failures.attempt(() -> device.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
+        }
+        failures.attempt(() -> how.accept(current));
+        failures.throwIfAny();
+    }
+
+    @Override
+    public boolean running() {
+        GvspStreamChannel current = receiver;
+        return current != null && current.running();
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        GvspStreamChannel current = receiver;
+        return current != null ? current.failure() : Optional.ofNullable(lost);
+    }
+
+    @Override
+    public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
+        GvspStreamChannel current = receiver;
+        return current == null ? Optional.empty() : current.poll(timeout);
+    }
+
+    @Override
+    public StreamStatistics statistics() {
+        GvspStreamChannel current = receiver;
+        return current == null ? idle : current.statistics();
+    }
+
+    @Override
+    public synchronized FlowSetPool pool() {
+        if (pool == null) {
+            throw new StreamException("The flow sets are allocated when the stream is started");
+        }
+        return pool;
+    }
+
+    @Override
+    public synchronized void resizePool(int count) {
+        if (running()) {
+            throw new StreamException("The pool cannot be resized while the stream is running: stop it first");
+        }
+        if (count < 2 || count > 4096) {
+            throw new StreamException("A pool of " + count + " flow sets is not possible: give 2 to 4096");
+        }
+        flowSetCount = count;
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        lost = cause;
+        GvspStreamChannel current = receiver;
+        if (current != null) {
+            current.fail(cause);
+        }
+    }
+
+    @Override
+    public void close() {
+        Failures failures = new Failures();
+        CompositeStream open;
+        synchronized (this) {
+            open = stream;
+            stream = null;
+        }
+        if (open != null) {
+            failures.attempt(open::close);
+        }
+        failures.attempt(this::abort);
+        failures.attempt(this::closeReceiver);
+        failures.throwIfAny();
+    }
+
+    private synchronized void closeReceiver() {
+        GvspStreamChannel current = receiver;
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    int packetSizeBytes() {
+        return packetSizeBytes;
+    }
+
+    int index() {
+        return index;
+    }
+
+    // ---- device
+
+    @Override
+    public void startAcquisition() {
+        NodeMap nodes = device.nodes();
+        if (writable(nodes, "TLParamsLocked")) {
+            nodes.integer("TLParamsLocked").set(1);
+        }
+        nodes.command("AcquisitionStart").execute();
+    }
+
+    @Override
+    public void stopAcquisition() {
+        endAcquisition("AcquisitionStop");
+    }
+
+    @Override
+    public void abortAcquisition() {
+        endAcquisition(writable(device.nodes(), "AcquisitionAbort") ? "AcquisitionAbort" : "AcquisitionStop");
+    }
+
+    private void endAcquisition(String command) {
+        if (!device.connected()) {
+            return;
+        }
+        NodeMap nodes = device.nodes();
+        Failures failures = new Failures();
+        failures.attempt(() -> nodes.command(command).execute());
+        if (writable(nodes, "TLParamsLocked")) {
+            failures.attempt(() -> nodes.integer("TLParamsLocked").set(0));
+        }
+        failures.throwIfAny();
+    }
+
+    // ---- set-up
+
+    /** Turns GenDC on or off; true when the device will send containers. */
+    private boolean configurePayload(GvcpChannel control) {
+        PayloadChoice choice = device.parameters().payload();
+        boolean capable = genDcCapable(control);
+        if (choice == PayloadChoice.GENDC && !capable) {
+            throw new DeviceException("Payload=GenDC cannot be met: the device does not offer GenDC on stream " + index);
+        }
+        boolean wanted = capable && choice != PayloadChoice.IMAGE;
+        if (!capable) {
+            return false;
+        }
+        NodeMap nodes = device.nodes();
+        if (wanted) {
+            // GenDC needs 64-bit block ids and 32-bit packet ids (GigE Vision 2.2; dissector facts).
+            int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);
+            control.writeRegister(
+                    BootstrapRegister.GVSP_CONFIGURATION, gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_IDS);
+        }
+        int configuration = control.readRegister(registers + StreamChannelRegister.SCCFG);
+        int changed = wanted
+                ? configuration | StreamChannelRegister.SCCFG_GENDC
+                : configuration & ~StreamChannelRegister.SCCFG_GENDC;
+        control.writeRegister(registers + StreamChannelRegister.SCCFG, changed);
+        if (writable(nodes, "GenDCStreamingMode")) {
+            nodes.enumeration("GenDCStreamingMode").set(wanted ? "On" : "Off");
+        }
+        nodes.invalidateAll();
+        return wanted;
+    }
+
+    private boolean genDcCapable(GvcpChannel control) {
+        try {
+            int capability = control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY);
+            return (capability & BootstrapRegister.STREAM_CHANNEL_CAPABILITY_SCEBA) != 0
+                    && (control.readRegister(registers + StreamChannelRegister.SCC) & StreamChannelRegister.SCC_GENDC)
+                            != 0;
+        } catch (GvcpException e) {
+            // Devices before 2.2 may not have these registers at all.
+            LOG.log(System.Logger.Level.DEBUG, "No GenDC capability registers", e);
+            return false;
+        }
+    }
+
+    private static boolean resendSupported(GvcpChannel control) {
+        return (control.readRegister(BootstrapRegister.GVCP_CAPABILITY)
+                        & BootstrapRegister.GVCP_CAPABILITY_PACKET_RESEND)
+                != 0;
+    }
+
+    private long[] flowSizes(GvcpChannel control) {
+        int extension = control.readRegister(registers + StreamChannelRegister.SCEBA);
+        int address = control.readRegister(extension + StreamChannelRegister.SCGFTA_OFFSET);
+        long size = Integer.toUnsignedLong(control.readRegister(extension + StreamChannelRegister.SCGFTS_OFFSET));
+        if (size < 24 || size > MAX_FLOW_TABLE_BYTES) {
+            throw new DeviceException("The device gives its GenDC flow table a size of " + size
+                    + " bytes: 24 to " + MAX_FLOW_TABLE_BYTES + " were expected");
+        }
+        return FlowTable.parse(ByteBuffer.wrap(control.readMemory(address, (int) size))).flowSizes();
+    }
+
+    private long imagePayloadSize() {
+        NodeMap nodes = device.nodes();
+        if (readable(nodes, "PayloadSize")) {
+            long size = nodes.integer("PayloadSize").value();
+            if (size > 0) {
+                return size;
+            }
+        }
+        return PixelFormat.of((int) nodes.enumeration("PixelFormat").intValue())
+                .imageSizeBytes(
+                        nodes.integer("Width").value(), nodes.integer("Height").value(), 0, 0);
+    }
+
+    private static boolean writable(NodeMap nodes, String name) {
+        return nodes.find(name).filter(Node::writable).isPresent();
+    }
+
+    private static boolean readable(NodeMap nodes, String name) {
+        return nodes.find(name).filter(node -> node.accessMode() != AccessMode.NI && node.readable()).isPresent();
+    }
+
+    private static int address(byte[] ipv4) {
+        return ByteBuffer.wrap(ipv4).getInt();
+    }
+}

@@ -1,0 +1,152 @@
+package io.peregrine.device;
+
+import io.peregrine.discovery.DiscoveredDevice;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One device that answered, with the parameters for opening it. What the device said is fixed; the parameters are the
+ * user's. Not thread-safe.
+ */
+public final class DiscoveryInformation {
+
+    /** A feature to set right after the device was opened. */
+    record FeatureSetting(String nodeMap, String feature, String value) {}
+
+    private final DiscoveredDevice device;
+    private final int port;
+    private final Map<String, String> parameters = new LinkedHashMap<>();
+    private final List<FeatureSetting> featureSettings = new ArrayList<>();
+
+    DiscoveryInformation(DiscoveredDevice device, int port) {
+        this.device = device;
+        this.port = port;
+    }
+
+    /** A text that names this device for {@link DeviceFactory#open(String)}, now or later: {@code gev://address:port/mac}. */
+    public String accessToken() {
+        return "gev://" + address().getHostAddress() + ":" + port + "/" + macAddress();
+    }
+
+    /** Address of the device. */
+    public InetAddress address() {
+        return device.address();
+    }
+
+    /** UDP port of the control channel. */
+    public int port() {
+        return port;
+    }
+
+    /** Hardware address, six hexadecimal pairs with colons. */
+    public String macAddress() {
+        return device.mac().toString();
+    }
+
+    /** Serial number, empty text when the device has none. */
+    public String serialNumber() {
+        return device.serial();
+    }
+
+    /** Name that a user gave the device, empty text when there is none. */
+    public String userName() {
+        return device.userName();
+    }
+
+    /** Model name. */
+    public String model() {
+        return device.model();
+    }
+
+    /** Name of the manufacturer. */
+    public String vendor() {
+        return device.manufacturer();
+    }
+
+    /** Version of the device, in the words of its manufacturer. */
+    public String deviceVersion() {
+        return device.deviceVersion();
+    }
+
+    /** Name of the local interface that leads to the device. */
+    public String interfaceName() {
+        return device.interfaceName();
+    }
+
+    /** Whether the device's address lies outside the subnet of the interface on which it answered. */
+    public boolean foreignSubnet() {
+        return device.foreignSubnet();
+    }
+
+    /** Everything the device said, by name, for listings. */
+    public Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("DeviceVendor", vendor());
+        properties.put("DeviceModel", model());
+        properties.put("DeviceSerialNumber", serialNumber());
+        properties.put("DeviceUsername", userName());
+        properties.put("DeviceVersion", deviceVersion());
+        properties.put("DeviceManufacturerInfo", device.manufacturerInfo());
+        properties.put("DeviceIP", address().getHostAddress());
+        properties.put("DevicePort", Integer.toString(port));
+        properties.put("DeviceSubnetMask", device.subnetMask().getHostAddress());
+        properties.put("DeviceGateway", device.gateway().getHostAddress());
+        properties.put("DeviceMac", macAddress());
+        properties.put("DeviceTransportLayerType", "GEV");
+        properties.put("DeviceTLVersion", device.specVersionMajor() + "." + device.specVersionMinor());
+        properties.put("InterfaceDisplayName", interfaceName());
+        properties.put("ForeignSubnet", Boolean.toString(foreignSubnet()));
+        properties.put("AccessToken", accessToken());
+        return properties;
+    }
+
+    /** One of {@link #properties()}. */
+    public Optional<String> property(String name) {
+        return Optional.ofNullable(properties().get(name));
+    }
+
+    /**
+     * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (bytes, 0
+     * negotiates), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code AccessMode} (Control, Exclusive,
+     * ReadOnly), {@code Payload} (Automatic, Image, GenDC).
+     *
+     * @return this
+     * @throws DeviceException if there is no such parameter; a wrong value is refused when the device is opened
+     */
+    public DiscoveryInformation setParameter(String name, String value) {
+        parameters.put(OpenParameters.checkedName(name), value);
+        return this;
+    }
+
+    /** Parameters set so far. */
+    public Map<String, String> parameters() {
+        return Map.copyOf(parameters);
+    }
+
+    /**
+     * Sets a feature as soon as the device is open.
+     *
+     * @param nodeMap name of the node map, for example {@code Device}
+     * @param feature name of the feature
+     * @param value its value as text
+     * @return this
+     */
+    public DiscoveryInformation setGenApiFeature(String nodeMap, String feature, String value) {
+        featureSettings.add(new FeatureSetting(nodeMap, feature, value));
+        return this;
+    }
+
+    List<FeatureSetting> featureSettings() {
+        return List.copyOf(featureSettings);
+    }
+
+    /** Same as {@link #accessToken()}. */
+    @Override
+    public String toString() {
+        return accessToken();
+    }
+}

@@ -1,0 +1,64 @@
+package io.peregrine.device;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.stream.StreamStatistics;
+import java.util.Collection;
+
+/** What programs and scripts ask for most, as JSON. */
+public final class Json {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private Json() {}
+
+    /** Devices that were found: an array of objects, one property for each of {@link DiscoveryInformation#properties}. */
+    public static String of(Collection<DiscoveryInformation> devices) {
+        ArrayNode array = MAPPER.createArrayNode();
+        for (DiscoveryInformation device : devices) {
+            ObjectNode object = array.addObject();
+            device.properties().forEach(object::put);
+        }
+        return text(array);
+    }
+
+    /** Counters of a stream: an object with one number for each counter. */
+    public static String of(StreamStatistics statistics) {
+        ObjectNode object = MAPPER.createObjectNode();
+        statistics.snapshot().forEach((counter, value) -> object.put(counter.name(), value));
+        return text(object);
+    }
+
+    /**
+     * Features of a node map: an object with one object for each feature, holding its access mode and, where it can be
+     * read, its value as text. A feature that fails to read has the property {@code error} instead.
+     */
+    public static String of(NodeMap nodes) {
+        ObjectNode object = MAPPER.createObjectNode();
+        for (Node node : nodes.features()) {
+            ObjectNode feature = object.putObject(node.name());
+            try {
+                feature.put("access", node.accessMode().name());
+                if (node.readable()) {
+                    feature.put("value", node.valueAsText());
+                }
+            } catch (GenApiException e) {
+                feature.put("error", e.getMessage());
+            }
+        }
+        return text(object);
+    }
+
+    private static String text(Object tree) {
+        try {
+            return MAPPER.writeValueAsString(tree);
+        } catch (JsonProcessingException e) {
+            throw new DeviceException("JSON could not be written", e);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.peregrine.device;
+
+import io.peregrine.gvcp.Privilege;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The parameters of one opening, checked. */
+record OpenParameters(
+        RdmaRequest rdma,
+        int packetSizeBytes,
+        int flowSetCount,
+        long memoryLimitBytes,
+        boolean resendEnabled,
+        Privilege privilege,
+        PayloadChoice payload) {
+
+    enum RdmaRequest {
+        OFF,
+        PREFER,
+        REQUIRE
+    }
+
+    enum PayloadChoice {
+        AUTOMATIC,
+        IMAGE,
+        GENDC
+    }
+
+    /** Names a user may set, each with the setting that holds its default. */
+    static final Map<String, String> NAMES = new TreeMap<>(Map.of(
+            "UseRdma", PeregrineSettings.USE_RDMA,
+            "PacketSize", PeregrineSettings.PACKET_SIZE,
+            "FlowSetCount", PeregrineSettings.FLOW_SET_COUNT,
+            "ResendEnabled", PeregrineSettings.RESEND,
+            "AccessMode", PeregrineSettings.ACCESS_MODE,
+            "Payload", PeregrineSettings.PAYLOAD));
+
+    static OpenParameters of(PeregrineSettings defaults, Map<String, String> parameters) {
+        PeregrineSettings settings = defaults;
+        for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+            settings = settings.with(NAMES.get(checkedName(parameter.getKey())), parameter.getValue());
+        }
+        long packetSize = settings.number(PeregrineSettings.PACKET_SIZE);
+        if (packetSize != 0 && (packetSize < 576 || packetSize > 16260 || packetSize % 4 != 0)) {
+            throw new DeviceException(
+                    "PacketSize is " + packetSize + ": give 0 to negotiate it, or 576 to 16260 in steps of 4");
+        }
+        long flowSets = settings.number(PeregrineSettings.FLOW_SET_COUNT);
+        if (flowSets < 2 || flowSets > 4096) {
+            throw new DeviceException("FlowSetCount is " + flowSets + ": give 2 to 4096");
+        }
+        return new OpenParameters(
+                rdma(settings),
+                (int) packetSize,
+                (int) flowSets,
+                settings.number(PeregrineSettings.MEMORY_LIMIT),
+                settings.flag(PeregrineSettings.RESEND),
+                privilege(settings),
+                payload(settings));
+    }
+
+    static String checkedName(String name) {
+        for (String known : NAMES.keySet()) {
+            if (known.equalsIgnoreCase(name)) {
+                return known;
+            }
+        }
+        throw new DeviceException("There is no parameter " + name + ": known are " + NAMES.keySet());
+    }
+
+    private static RdmaRequest rdma(PeregrineSettings settings) {
+        return switch (text(settings, PeregrineSettings.USE_RDMA)) {
+            case "0", "false", "off" -> RdmaRequest.OFF;
+            case "1", "true", "prefer" -> RdmaRequest.PREFER;
+            case "require" -> RdmaRequest.REQUIRE;
+            default -> throw wrong(settings, "UseRdma", PeregrineSettings.USE_RDMA, "0, 1 or require");
+        };
+    }
+
+    private static Privilege privilege(PeregrineSettings settings) {
+        return switch (text(settings, PeregrineSettings.ACCESS_MODE)) {
+            case "control" -> Privilege.CONTROL;
+            case "exclusive" -> Privilege.EXCLUSIVE;
+            case "readonly", "monitor" -> Privilege.MONITOR;
+            default -> throw wrong(
+                    settings, "AccessMode", PeregrineSettings.ACCESS_MODE, "Control, Exclusive or ReadOnly");
+        };
+    }
+
+    private static PayloadChoice payload(PeregrineSettings settings) {
+        return switch (text(settings, PeregrineSettings.PAYLOAD)) {
+            case "automatic" -> PayloadChoice.AUTOMATIC;
+            case "image" -> PayloadChoice.IMAGE;
+            case "gendc" -> PayloadChoice.GENDC;
+            default -> throw wrong(settings, "Payload", PeregrineSettings.PAYLOAD, "Automatic, Image or GenDC");
+        };
+    }
+
+    private static String text(PeregrineSettings settings, String key) {
+        return settings.value(key).orElse("").toLowerCase(Locale.ROOT);
+    }
+
+    private static DeviceException wrong(PeregrineSettings settings, String name, String key, String expected) {
+        return new DeviceException(
+                name + " is '" + settings.value(key).orElse("") + "': give " + expected);
+    }
+}

@@ -1,0 +1,226 @@
+package io.peregrine.device;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.configuration2.Configuration;
+import org.apache.commons.configuration2.MapConfiguration;
+import org.apache.commons.configuration2.PropertiesConfiguration;
+import org.apache.commons.configuration2.XMLConfiguration;
+import org.apache.commons.configuration2.ex.ConfigurationException;
+import org.apache.commons.configuration2.io.FileHandler;
+
+/**
+ * Settings in layers; a value of an upper layer hides those below it. From top to bottom: values set through this class,
+ * system properties, environment variables, a file ({@code peregrine.properties} or {@code peregrine.xml} in the working
+ * directory, or the file named by {@code peregrine.config}), built-in defaults.
+ *
+ * <p>Keys are dotted, such as {@code peregrine.discovery.addresses}. The environment variable of a key is the key in
+ * upper case with underscores: {@code PEREGRINE_DISCOVERY_ADDRESSES}. Immutable.
+ */
+public final class PeregrineSettings {
+    /** Names or addresses of the interfaces to search, separated by commas; all but loopback when empty. */
+    public static final String DISCOVERY_INTERFACES = "peregrine.discovery.interfaces";
+    /** Addresses of devices to ask directly, separated by commas. */
+    public static final String DISCOVERY_ADDRESSES = "peregrine.discovery.addresses";
+    /** Whether discovery broadcasts on the interfaces: {@code true} or {@code false}. */
+    public static final String DISCOVERY_BROADCAST = "peregrine.discovery.broadcast";
+    /** How long discovery collects answers, for example {@code 300ms} or {@code 2s}. */
+    public static final String DISCOVERY_WINDOW = "peregrine.discovery.window";
+    /** UDP port of the devices' control channel. */
+    public static final String DISCOVERY_PORT = "peregrine.discovery.port";
+    /** Default of the parameter {@code UseRdma}. */
+    public static final String USE_RDMA = "peregrine.useRdma";
+    /** Default of the parameter {@code FlowSetCount}. */
+    public static final String FLOW_SET_COUNT = "peregrine.stream.flowSetCount";
+    /** Most memory that the flow sets of one stream may take, in bytes. */
+    public static final String MEMORY_LIMIT = "peregrine.stream.memoryLimitBytes";
+    /** Default of the parameter {@code ResendEnabled}. */
+    public static final String RESEND = "peregrine.stream.resend";
+    /** Default of the parameter {@code PacketSize}; 0 means negotiated. */
+    public static final String PACKET_SIZE = "peregrine.stream.packetSizeBytes";
+    /** Default of the parameter {@code Payload}. */
+    public static final String PAYLOAD = "peregrine.stream.payload";
+    /** Default of the parameter {@code AccessMode}. */
+    public static final String ACCESS_MODE = "peregrine.control.accessMode";
+
+    private static final String CONFIG_FILE = "peregrine.config";
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|min)");
+
+    private final Map<String, String> overrides;
+    private final List<Configuration> layers;
+
+    private PeregrineSettings(Map<String, String> overrides, List<Configuration> layers) {
+        this.overrides = Map.copyOf(overrides);
+        this.layers = List.copyOf(layers);
+    }
+
+    /**
+     * Reads all layers as they are now.
+     *
+     * @throws DeviceException if the configuration file named by {@code peregrine.config} cannot be read
+     */
+    public static PeregrineSettings load() {
+        return load(System.getProperties().stringPropertyNames().stream()
+                        .filter(name -> name.startsWith("peregrine."))
+                        .collect(LinkedHashMap::new, (map, name) -> map.put(name, System.getProperty(name)), Map::putAll),
+                System.getenv(),
+                Path.of(""));
+    }
+
+    static PeregrineSettings load(Map<String, String> systemProperties, Map<String, String> environment, Path directory) {
+        List<Configuration> layers = new ArrayList<>();
+        layers.add(new MapConfiguration(new LinkedHashMap<String, Object>(systemProperties)));
+        Map<String, Object> fromEnvironment = new LinkedHashMap<>();
+        environment.forEach((name, value) -> {
+            if (name.startsWith("PEREGRINE_")) {
+                fromEnvironment.put(name, value);
+            }
+        });
+        MapConfiguration environmentLayer = new MapConfiguration(fromEnvironment);
+        layers.add(environmentLayer);
+        file(systemProperties, environment, directory).ifPresent(layers::add);
+        layers.add(defaults());
+        return new PeregrineSettings(Map.of(), layers);
+    }
+
+    private static Optional<Configuration> file(
+            Map<String, String> systemProperties, Map<String, String> environment, Path directory) {
+        String named = systemProperties.getOrDefault(CONFIG_FILE, environment.get(environmentName(CONFIG_FILE)));
+        if (named != null) {
+            Path path = directory.resolve(named);
+            if (!Files.isReadable(path)) {
+                throw new DeviceException("The configuration file " + path + " named by " + CONFIG_FILE
+                        + " cannot be read: correct the name or remove the setting");
+            }
+            return Optional.of(read(path));
+        }
+        for (String name : List.of("peregrine.properties", "peregrine.xml")) {
+            Path path = directory.resolve(name);
+            if (Files.isReadable(path)) {
+                return Optional.of(read(path));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Configuration read(Path path) {
+        try (Reader reader = Files.newBufferedReader(path)) {
+            if (path.getFileName().toString().endsWith(".xml")) {
+                XMLConfiguration xml = new XMLConfiguration();
+                new FileHandler(xml).load(reader);
+                return new PrefixedXml(xml).flat();
+            }
+            PropertiesConfiguration properties = new PropertiesConfiguration();
+            properties.read(reader);
+            return properties;
+        } catch (IOException | ConfigurationException e) {
+            throw new DeviceException("The configuration file " + path + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** The root element of the XML form stands for the first part of the key. */
+    private record PrefixedXml(XMLConfiguration xml) {
+        Configuration flat() {
+            Map<String, Object> values = new LinkedHashMap<>();
+            xml.getKeys().forEachRemaining(key -> values.put(xml.getRootElementName() + "." + key, xml.getString(key)));
+            return new MapConfiguration(values);
+        }
+    }
+
+    private static Configuration defaults() {
+        try (InputStream in = PeregrineSettings.class.getResourceAsStream("defaults.properties");
+                Reader reader = new InputStreamReader(Objects.requireNonNull(in), StandardCharsets.UTF_8)) {
+            PropertiesConfiguration properties = new PropertiesConfiguration();
+            properties.read(reader);
+            return properties;
+        } catch (IOException | ConfigurationException e) {
+            throw new DeviceException("The built-in defaults cannot be read", e);
+        }
+    }
+
+    private static String environmentName(String key) {
+        return key.toUpperCase(Locale.ROOT).replace('.', '_');
+    }
+
+    /** The same settings with one value set in the top layer. */
+    public PeregrineSettings with(String key, String value) {
+        Map<String, String> changed = new LinkedHashMap<>(overrides);
+        changed.put(key, value);
+        return new PeregrineSettings(changed, layers);
+    }
+
+    /** Value of a key in the uppermost layer that has it, without surrounding blanks. */
+    public Optional<String> value(String key) {
+        String value = overrides.get(key);
+        for (int i = 0; value == null && i < layers.size(); i++) {
+            Configuration layer = layers.get(i);
+            value = layer.getString(key, layer.getString(environmentName(key), null));
+        }
+        return Optional.ofNullable(value).map(String::strip);
+    }
+
+    /** Parts of a comma separated value, without empty ones. */
+    public List<String> list(String key) {
+        return value(key).stream()
+                .flatMap(text -> Pattern.compile(",").splitAsStream(text))
+                .map(String::strip)
+                .filter(part -> !part.isEmpty())
+                .toList();
+    }
+
+    /** Value that must be {@code true}, {@code false}, {@code 1} or {@code 0}. */
+    public boolean flag(String key) {
+        return parse(key, text -> switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "1" -> "true";
+            case "false", "0" -> "false";
+            default -> null;
+        }, "true or false")
+                .equals("true");
+    }
+
+    /** Value that must be a whole number, not negative. */
+    public long number(String key) {
+        return Long.parseLong(parse(key, text -> text.matches("\\d{1,18}") ? text : null, "a whole number"));
+    }
+
+    /** Value that must be a time with its unit: {@code ms}, {@code s} or {@code min}. */
+    public Duration duration(String key) {
+        String text = parse(key, t -> DURATION.matcher(t).matches() ? t : null, "a time such as 300ms or 2s");
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalStateException(text);
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            default -> Duration.ofMinutes(amount);
+        };
+    }
+
+    private String parse(String key, UnaryOperator<String> accept, String expected) {
+        String text = value(key)
+                .orElseThrow(() -> new DeviceException("The setting " + key + " has no value: give " + expected));
+        String accepted = accept.apply(text);
+        if (accepted == null) {
+            throw new DeviceException("The setting " + key + " is '" + text + "': give " + expected);
+        }
+        return accepted;
+    }
+}

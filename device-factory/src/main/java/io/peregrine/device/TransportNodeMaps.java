@@ -1,0 +1,184 @@
+package io.peregrine.device;
+
+import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Port;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * The host's own node maps, {@code TLDevice} and {@code TLDatastream}: the same class of node map as the device's, over
+ * ports in memory. Names follow the GenTL standard features naming convention where it has one.
+ */
+final class TransportNodeMaps {
+    private static final int TEXT_BYTES = 256;
+
+    private TransportNodeMaps() {}
+
+    /** The host's view of the device, fixed when it was opened. */
+    static NodeMap device(DiscoveryInformation info, StreamingMode mode) {
+        Description xml = new Description("TLDevice");
+        xml.text("DeviceVendorName", "Name of the manufacturer.", info.vendor());
+        xml.text("DeviceModelName", "Name of the model.", info.model());
+        xml.text("DeviceSerialNumber", "Serial number.", info.serialNumber());
+        xml.text("DeviceUserID", "Name that a user gave the device.", info.userName());
+        xml.text("DeviceVersion", "Version of the device.", info.deviceVersion());
+        xml.text("DeviceID", "Access token of the device.", info.accessToken());
+        xml.text("DeviceType", "Transport layer of the device.", "GigEVision");
+        xml.text("GevDeviceIPAddressText", "Address of the device.", info.address().getHostAddress());
+        xml.integer(
+                "GevDeviceIPAddress",
+                "Address of the device.",
+                "IPV4Address",
+                () -> Integer.toUnsignedLong(
+                        ByteBuffer.wrap(info.address().getAddress()).getInt()));
+        xml.text("GevDeviceMACAddressText", "Hardware address of the device.", info.macAddress());
+        boolean rdma = mode.protocol() == Protocol.RDMA;
+        xml.enumeration(
+                "GevDataStreamingMode",
+                "How frames travel. The entry RDMA is there only when host and device can do it.",
+                rdma ? List.of("GVSP", "RDMA") : List.of("GVSP"),
+                rdma ? 1 : 0);
+        xml.text(
+                "GevDataStreamingModeReason",
+                "Why the requested streaming mode is not in use; empty when it is.",
+                mode.reason().orElse(""));
+        return xml.load();
+    }
+
+    /** The host's view of a stream: live counters. */
+    static NodeMap stream(DeviceStream stream) {
+        Description xml = new Description("TLDatastream");
+        xml.integer("StreamIndex", "Number of the stream channel.", "PureNumber", stream::index);
+        xml.integer(
+                "StreamPacketSize",
+                "Packet size in use, in bytes with IP, UDP and GVSP headers; 0 before the first start.",
+                "PureNumber",
+                stream::packetSizeBytes);
+        for (Counter counter : Counter.values()) {
+            xml.integer(
+                    counterName(counter),
+                    "Counter of the stream's present or last run: "
+                            + counter.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ".",
+                    "PureNumber",
+                    () -> stream.statistics().get(counter));
+        }
+        return xml.load();
+    }
+
+    /** FRAMES_COMPLETE becomes StreamFramesComplete. */
+    static String counterName(Counter counter) {
+        StringBuilder name = new StringBuilder("Stream");
+        for (String word : counter.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
+    }
+
+    /** A camera description in the making, and the memory behind it. */
+    private static final class Description {
+        private final String model;
+        private final StringBuilder nodes = new StringBuilder();
+        private final StringBuilder features = new StringBuilder();
+        private final List<byte[]> texts = new ArrayList<>();
+        private final List<LongSupplier> numbers = new ArrayList<>();
+        private static final long NUMBERS_BASE = 0x100000;
+
+        Description(String model) {
+            this.model = model;
+        }
+
+        void text(String name, String description, String value) {
+            byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+            feature(name);
+            nodes.append(String.format(
+                    Locale.ROOT,
+                    "<StringReg Name=\"%s\"><Description>%s</Description><Address>%d</Address><Length>%d</Length>"
+                            + "<AccessMode>RO</AccessMode><pPort>Host</pPort></StringReg>%n",
+                    name,
+                    description,
+                    texts.size() * (long) TEXT_BYTES,
+                    TEXT_BYTES));
+            texts.add(Arrays.copyOf(bytes, TEXT_BYTES));
+        }
+
+        void integer(String name, String description, String representation, LongSupplier value) {
+            feature(name);
+            register(name, "<Description>" + description + "</Description>", representation, value);
+        }
+
+        void enumeration(String name, String description, List<String> symbols, int value) {
+            feature(name);
+            nodes.append("<Enumeration Name=\"")
+                    .append(name)
+                    .append("\"><Description>")
+                    .append(description)
+                    .append("</Description>");
+            for (int i = 0; i < symbols.size(); i++) {
+                nodes.append("<EnumEntry Name=\"")
+                        .append(symbols.get(i))
+                        .append("\"><Value>")
+                        .append(i)
+                        .append("</Value></EnumEntry>");
+            }
+            nodes.append("<pValue>").append(name).append("Reg</pValue></Enumeration>\n");
+            register(name + "Reg", "", "PureNumber", () -> value);
+        }
+
+        private void register(String name, String description, String representation, LongSupplier value) {
+            nodes.append(String.format(
+                    Locale.ROOT,
+                    "<IntReg Name=\"%s\">%s<Address>%d</Address><Length>8</Length><AccessMode>RO</AccessMode>"
+                            + "<pPort>Host</pPort><Cachable>NoCache</Cachable><Sign>Signed</Sign>"
+                            + "<Endianess>BigEndian</Endianess><Representation>%s</Representation></IntReg>%n",
+                    name,
+                    description,
+                    NUMBERS_BASE + 8L * numbers.size(),
+                    representation));
+            numbers.add(value);
+        }
+
+        private void feature(String name) {
+            features.append("<pFeature>").append(name).append("</pFeature>");
+        }
+
+        NodeMap load() {
+            String xml = "<RegisterDescription ModelName=\"" + model + "\" VendorName=\"Peregrine\""
+                    + " SchemaMajorVersion=\"1\" SchemaMinorVersion=\"1\" SchemaSubMinorVersion=\"0\""
+                    + " xmlns=\"http://www.genicam.org/GenApi/Version_1_1\">\n"
+                    + "<Category Name=\"Root\">" + features + "</Category>\n"
+                    + nodes
+                    + "<Port Name=\"Host\"/>\n</RegisterDescription>\n";
+            return NodeMap.load(
+                    xml.getBytes(StandardCharsets.UTF_8),
+                    new MemoryOfHost(texts.toArray(byte[][]::new), numbers.toArray(LongSupplier[]::new)));
+        }
+    }
+
+    /** Texts from address 0, numbers of eight bytes from {@link Description#NUMBERS_BASE}. */
+    private record MemoryOfHost(byte[][] texts, LongSupplier[] numbers) implements Port {
+        @Override
+        public void read(long address, ByteBuffer destination) {
+            ByteBuffer value;
+            if (address >= Description.NUMBERS_BASE) {
+                long number = numbers[Math.toIntExact((address - Description.NUMBERS_BASE) / 8)].getAsLong();
+                value = ByteBuffer.allocate(8).order(ByteOrder.BIG_ENDIAN).putLong(0, number);
+            } else {
+                value = ByteBuffer.wrap(texts[Math.toIntExact(address / TEXT_BYTES)]);
+            }
+            destination.put(value.limit(Math.min(value.capacity(), destination.remaining())));
+        }
+
+        @Override
+        public void write(long address, ByteBuffer source) {
+            throw new DeviceException("The host's view of a device cannot be written");
+        }
+    }
+}
