@@ -84,23 +84,22 @@ public final class DeviceFactory {
 
     /** Finds devices. See {@link #discover(DiscoverFlags, Duration)}. */
     public List<DiscoveryInformation> discoverDevices(DiscoverFlags flags, Duration window) {
-        int port = port();
         boolean broadcast = settings.flag(PeregrineSettings.DISCOVERY_BROADCAST)
                 && !flags.contains(DiscoverFlags.UNICAST_ONLY);
-        List<InetAddress> addresses = settings.list(PeregrineSettings.DISCOVERY_ADDRESSES).stream()
-                .map(DeviceFactory::ipv4)
+        List<InetSocketAddress> addresses = settings.list(PeregrineSettings.DISCOVERY_ADDRESSES).stream()
+                .map(this::socketAddress)
                 .toList();
         DiscoverySettings search = DiscoverySettings.defaults()
-                .withPort(port)
+                .withPort(port())
                 .withInterfaces(settings.list(PeregrineSettings.DISCOVERY_INTERFACES))
-                .withAddresses(addresses)
+                .withUnicast(addresses)
                 .withBroadcast(broadcast);
         List<DiscoveryInformation> found = new ArrayList<>();
         for (DiscoveredDevice device : Discovery.create(search).discover(window)) {
             if (!device.foreignSubnet()
-                    || addresses.contains(device.address())
+                    || addresses.contains(device.socketAddress())
                     || flags.contains(DiscoverFlags.INCLUDE_INACCESSIBLE)) {
-                found.add(new DiscoveryInformation(device, port));
+                found.add(new DiscoveryInformation(device));
             }
         }
         return List.copyOf(found);
@@ -110,17 +109,15 @@ public final class DeviceFactory {
     public DiscoveryInformation find(String name) {
         Matcher token = TOKEN.matcher(name);
         if (token.matches()) {
-            DiscoveryInformation info = ask(ipv4(token.group(1)), Integer.parseInt(token.group(2)));
+            DiscoveryInformation info = ask(socketAddress(token.group(1) + ":" + token.group(2)));
             if (!info.macAddress().equalsIgnoreCase(token.group(3))) {
                 throw new DeviceException("At " + info.address().getHostAddress() + " there is now another device, "
                         + info.macAddress() + " instead of " + token.group(3) + ": discover again");
             }
             return info;
         }
-        Matcher address = ADDRESS.matcher(name);
-        if (address.matches()) {
-            return ask(
-                    ipv4(address.group(1)), address.group(2) == null ? port() : Integer.parseInt(address.group(2)));
+        if (ADDRESS.matcher(name).matches()) {
+            return ask(socketAddress(name));
         }
         List<DiscoveryInformation> matching = discoverDevices(
                         DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW))
@@ -150,23 +147,27 @@ public final class DeviceFactory {
         return openDevice(find(name));
     }
 
-    private DiscoveryInformation ask(InetAddress address, int port) {
-        if (port < 1 || port > 65535) {
-            throw new DeviceException("Port " + port + " is not possible: give 1 to 65535");
-        }
-        DiscoverySettings search = DiscoverySettings.defaults()
-                .withPort(port)
-                .withAddresses(List.of(address))
-                .withBroadcast(false);
+    private DiscoveryInformation ask(InetSocketAddress address) {
+        DiscoverySettings search =
+                DiscoverySettings.defaults().withUnicast(List.of(address)).withBroadcast(false);
         Optional<DiscoveredDevice> found =
                 Discovery.create(search).discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
                         .findFirst();
-        return new DiscoveryInformation(
-                found.orElseThrow(() -> new DeviceNotFoundException(
-                        "No GigE Vision device answered at " + new InetSocketAddress(address, port)
-                                + ": check the address, its power, and that a firewall lets UDP from port " + port
-                                + " pass")),
-                port);
+        return new DiscoveryInformation(found.orElseThrow(() -> new DeviceNotFoundException(
+                "No GigE Vision device answered at " + address.getAddress().getHostAddress() + ":" + address.getPort()
+                        + ": check the address, its power, and that a firewall lets UDP from that port pass")));
+    }
+
+    private InetSocketAddress socketAddress(String text) {
+        Matcher matcher = ADDRESS.matcher(text);
+        if (!matcher.matches()) {
+            throw new DeviceException("'" + text + "' is not an IPv4 address, with or without a port");
+        }
+        int port = matcher.group(2) == null ? port() : Integer.parseInt(matcher.group(2));
+        if (port < 1 || port > 65535) {
+            throw new DeviceException("Port " + port + " is not possible: give 1 to 65535");
+        }
+        return new InetSocketAddress(ipv4(matcher.group(1)), port);
     }
 
     private int port() {
@@ -177,11 +178,8 @@ public final class DeviceFactory {
         return (int) port;
     }
 
+    /** Four decimal numbers, never a name to look up. */
     private static InetAddress ipv4(String text) {
-        Matcher matcher = ADDRESS.matcher(text);
-        if (!matcher.matches() || matcher.group(2) != null) {
-            throw new DeviceException("'" + text + "' is not an IPv4 address");
-        }
         byte[] bytes = new byte[4];
         String[] parts = text.split("\\.", -1);
         for (int i = 0; i < 4; i++) {

@@ -265,7 +265,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
             // GenDC needs 64-bit block ids and 32-bit packet ids (GigE Vision 2.2; dissector facts).
             int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);
             control.writeRegister(
-                    BootstrapRegister.GVSP_CONFIGURATION, gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_IDS);
+                    BootstrapRegister.GVSP_CONFIGURATION, gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID);
         }
         int configuration = control.readRegister(registers + StreamChannelRegister.SCCFG);
         int changed = wanted
@@ -282,7 +282,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     private boolean genDcCapable(GvcpChannel control) {
         try {
             int capability = control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY);
-            return (capability & BootstrapRegister.STREAM_CHANNEL_CAPABILITY_SCEBA) != 0
+            return (capability & BootstrapRegister.STREAM_CAPABILITY_EXTENDED_BOOTSTRAP) != 0
                     && (control.readRegister(registers + StreamChannelRegister.SCC) & StreamChannelRegister.SCC_GENDC)
                             != 0;
         } catch (GvcpException e) {
@@ -300,8 +300,8 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
 
     private long[] flowSizes(GvcpChannel control) {
         int extension = control.readRegister(registers + StreamChannelRegister.SCEBA);
-        int address = control.readRegister(extension + StreamChannelRegister.SCGFTA_OFFSET);
-        long size = Integer.toUnsignedLong(control.readRegister(extension + StreamChannelRegister.SCGFTS_OFFSET));
+        int address = control.readRegister(extension + StreamChannelRegister.SCGFTA);
+        long size = Integer.toUnsignedLong(control.readRegister(extension + StreamChannelRegister.SCGFTS));
         if (size < 24 || size > MAX_FLOW_TABLE_BYTES) {
             throw new DeviceException("The device gives its GenDC flow table a size of " + size
                     + " bytes: 24 to " + MAX_FLOW_TABLE_BYTES + " were expected");

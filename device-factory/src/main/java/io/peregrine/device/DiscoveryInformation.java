@@ -18,18 +18,16 @@ public final class DiscoveryInformation {
     record FeatureSetting(String nodeMap, String feature, String value) {}
 
     private final DiscoveredDevice device;
-    private final int port;
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private final List<FeatureSetting> featureSettings = new ArrayList<>();
 
-    DiscoveryInformation(DiscoveredDevice device, int port) {
+    DiscoveryInformation(DiscoveredDevice device) {
         this.device = device;
-        this.port = port;
     }
 
     /** A text that names this device for {@link DeviceFactory#open(String)}, now or later: {@code gev://address:port/mac}. */
     public String accessToken() {
-        return "gev://" + address().getHostAddress() + ":" + port + "/" + macAddress();
+        return "gev://" + address().getHostAddress() + ":" + port() + "/" + macAddress();
     }
 
     /** Address of the device. */
@@ -39,7 +37,7 @@ public final class DiscoveryInformation {
 
     /** UDP port of the control channel. */
     public int port() {
-        return port;
+        return device.port();
     }
 
     /** Hardware address, six hexadecimal pairs with colons. */
@@ -92,7 +90,7 @@ public final class DiscoveryInformation {
         properties.put("DeviceVersion", deviceVersion());
         properties.put("DeviceManufacturerInfo", device.manufacturerInfo());
         properties.put("DeviceIP", address().getHostAddress());
-        properties.put("DevicePort", Integer.toString(port));
+        properties.put("DevicePort", Integer.toString(port()));
         properties.put("DeviceSubnetMask", device.subnetMask().getHostAddress());
         properties.put("DeviceGateway", device.gateway().getHostAddress());
         properties.put("DeviceMac", macAddress());

@@ -46,7 +46,7 @@ final class PacketSizeNegotiation {
             return write(fixedBytes);
         }
         int limit = Math.min(interfaceMtu(), MAX_BYTES) & ~3;
-        int current = control.readRegister(register) & StreamChannelRegister.SCPS_SIZE_MASK;
+        int current = control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
         if (testPacketsSupported()) {
             int[] candidates = IntStream.concat(IntStream.of(limit), IntStream.of(USUAL_BYTES))
                     .map(size -> size & ~3)
@@ -91,7 +91,7 @@ final class PacketSizeNegotiation {
 
     private int write(int sizeBytes) {
         control.writeRegister(register, StreamChannelRegister.SCPS_DO_NOT_FRAGMENT | sizeBytes);
-        int actual = control.readRegister(register) & StreamChannelRegister.SCPS_SIZE_MASK;
+        int actual = control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
         if (actual != sizeBytes) {
             LOG.log(System.Logger.Level.INFO, "The device uses packets of {0} bytes instead of {1}", actual, sizeBytes);
         }
