@@ -18,9 +18,8 @@ final class ControlPort implements Port {
 
     ControlPort(GvcpChannel channel) {
         this.channel = channel;
-        bigEndianDevice = (channel.readRegister(BootstrapRegister.DEVICE_MODE)
-                        & BootstrapRegister.DEVICE_MODE_BIG_ENDIAN)
-                != 0;
+        bigEndianDevice =
+                (channel.readRegister(BootstrapRegister.DEVICE_MODE) & BootstrapRegister.DEVICE_MODE_BIG_ENDIAN) != 0;
     }
 
     @Override

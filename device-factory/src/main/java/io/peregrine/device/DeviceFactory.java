@@ -84,8 +84,8 @@ public final class DeviceFactory {
 
     /** Finds devices. See {@link #discover(DiscoverFlags, Duration)}. */
     public List<DiscoveryInformation> discoverDevices(DiscoverFlags flags, Duration window) {
-        boolean broadcast = settings.flag(PeregrineSettings.DISCOVERY_BROADCAST)
-                && !flags.contains(DiscoverFlags.UNICAST_ONLY);
+        boolean broadcast =
+                settings.flag(PeregrineSettings.DISCOVERY_BROADCAST) && !flags.contains(DiscoverFlags.UNICAST_ONLY);
         List<InetSocketAddress> addresses = settings.list(PeregrineSettings.DISCOVERY_ADDRESSES).stream()
                 .map(this::socketAddress)
                 .toList();
@@ -119,13 +119,13 @@ public final class DeviceFactory {
         if (ADDRESS.matcher(name).matches()) {
             return ask(socketAddress(name));
         }
-        List<DiscoveryInformation> matching = discoverDevices(
-                        DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW))
-                .stream()
-                .filter(info -> name.equals(info.serialNumber())
-                        || name.equals(info.userName())
-                        || name.toLowerCase(Locale.ROOT).equals(info.macAddress().toLowerCase(Locale.ROOT)))
-                .toList();
+        List<DiscoveryInformation> matching =
+                discoverDevices(DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
+                        .filter(info -> name.equals(info.serialNumber())
+                                || name.equals(info.userName())
+                                || name.toLowerCase(Locale.ROOT)
+                                        .equals(info.macAddress().toLowerCase(Locale.ROOT)))
+                        .toList();
         if (matching.isEmpty()) {
             throw new DeviceNotFoundException("No device with the serial number, user name or hardware address '" + name
                     + "' answered: check power, cable and subnet, or give its IP address");

@@ -3,10 +3,10 @@ package io.peregrine.device;
 import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.OpenParameters.PayloadChoice;
-import io.peregrine.gendc.FlowTable;
 import io.peregrine.genapi.AccessMode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.gendc.FlowTable;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpException;
@@ -79,31 +79,38 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
                 || pool.leasedCount() > 0) {
             pool = FlowSetPool.allocate(flowSetCount, flows, device.parameters().memoryLimitBytes());
         }
-        GvspSettings settings = GvspSettings.defaults(control.localAddress(), device.info().address())
+        GvspSettings settings = GvspSettings.defaults(
+                        control.localAddress(), device.info().address())
                 .withResendEnabled(device.parameters().resendEnabled() && resendSupported(control));
+        // A receiver must know the packet size, and the size can only be tried out with a receiver.
+        try (GvspStreamChannel trial = open(control, settings)) {
+            packetSizeBytes = new PacketSizeNegotiation(control, registers, trial)
+                    .settle(device.parameters().packetSizeBytes());
+        }
+        GvspStreamChannel opened = open(control, settings.withPacketSizeBytes(packetSizeBytes));
+        opened.start();
+        receiver = opened;
+        Throwable gone = lost;
+        if (gone != null) {
+            opened.fail(gone);
+        }
+    }
+
+    /** Opens a receiver and tells the device where it is. */
+    private GvspStreamChannel open(GvcpChannel control, GvspSettings settings) {
         GvspStreamChannel opened = GvspStreamChannel.open(
                 settings,
                 pool,
                 (blockId, first, last, extended) -> control.requestResend(index, blockId, first, last, extended));
         try {
-            opened.start();
-            control.writeRegister(registers + StreamChannelRegister.SCDA, address(control.localAddress().getAddress()));
+            control.writeRegister(
+                    registers + StreamChannelRegister.SCDA,
+                    ipv4(control.localAddress().getAddress()));
             control.writeRegister(registers + StreamChannelRegister.SCP, opened.localPort());
-            packetSizeBytes = new PacketSizeNegotiation(control, registers, opened)
-                    .settle(device.parameters().packetSizeBytes());
+            return opened;
         } catch (RuntimeException e) {
-            Failures failures = new Failures();
-            failures.attempt(() -> {
-                throw e;
-            });
-            failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCP, 0));
-            failures.attempt(opened::close);
-            failures.throwIfAny();
-        }
-        receiver = opened;
-        Throwable gone = lost;
-        if (gone != null) {
-            opened.fail(gone);
+            opened.close();
+            throw e;
         }
     }
 
@@ -254,7 +261,8 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
         PayloadChoice choice = device.parameters().payload();
         boolean capable = genDcCapable(control);
         if (choice == PayloadChoice.GENDC && !capable) {
-            throw new DeviceException("Payload=GenDC cannot be met: the device does not offer GenDC on stream " + index);
+            throw new DeviceException(
+                    "Payload=GenDC cannot be met: the device does not offer GenDC on stream " + index);
         }
         boolean wanted = capable && choice != PayloadChoice.IMAGE;
         if (!capable) {
@@ -265,7 +273,8 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
             // GenDC needs 64-bit block ids and 32-bit packet ids (GigE Vision 2.2; dissector facts).
             int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);
             control.writeRegister(
-                    BootstrapRegister.GVSP_CONFIGURATION, gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID);
+                    BootstrapRegister.GVSP_CONFIGURATION,
+                    gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID);
         }
         int configuration = control.readRegister(registers + StreamChannelRegister.SCCFG);
         int changed = wanted
@@ -303,10 +312,11 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
         int address = control.readRegister(extension + StreamChannelRegister.SCGFTA);
         long size = Integer.toUnsignedLong(control.readRegister(extension + StreamChannelRegister.SCGFTS));
         if (size < 24 || size > MAX_FLOW_TABLE_BYTES) {
-            throw new DeviceException("The device gives its GenDC flow table a size of " + size
-                    + " bytes: 24 to " + MAX_FLOW_TABLE_BYTES + " were expected");
+            throw new DeviceException("The device gives its GenDC flow table a size of " + size + " bytes: 24 to "
+                    + MAX_FLOW_TABLE_BYTES + " were expected");
         }
-        return FlowTable.parse(ByteBuffer.wrap(control.readMemory(address, (int) size))).flowSizes();
+        return FlowTable.parse(ByteBuffer.wrap(control.readMemory(address, (int) size)))
+                .flowSizes();
     }
 
     private long imagePayloadSize() {
@@ -327,10 +337,12 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     }
 
     private static boolean readable(NodeMap nodes, String name) {
-        return nodes.find(name).filter(node -> node.accessMode() != AccessMode.NI && node.readable()).isPresent();
+        return nodes.find(name)
+                .filter(node -> node.accessMode() != AccessMode.NI && node.readable())
+                .isPresent();
     }
 
-    private static int address(byte[] ipv4) {
-        return ByteBuffer.wrap(ipv4).getInt();
+    private static int ipv4(byte[] address) {
+        return ByteBuffer.wrap(address).getInt();
     }
 }

@@ -83,8 +83,8 @@ record OpenParameters(
             case "control" -> Privilege.CONTROL;
             case "exclusive" -> Privilege.EXCLUSIVE;
             case "readonly", "monitor" -> Privilege.MONITOR;
-            default -> throw wrong(
-                    settings, "AccessMode", PeregrineSettings.ACCESS_MODE, "Control, Exclusive or ReadOnly");
+            default ->
+                throw wrong(settings, "AccessMode", PeregrineSettings.ACCESS_MODE, "Control, Exclusive or ReadOnly");
         };
     }
 
@@ -102,7 +102,6 @@ record OpenParameters(
     }
 
     private static DeviceException wrong(PeregrineSettings settings, String name, String key, String expected) {
-        return new DeviceException(
-                name + " is '" + settings.value(key).orElse("") + "': give " + expected);
+        return new DeviceException(name + " is '" + settings.value(key).orElse("") + "': give " + expected);
     }
 }

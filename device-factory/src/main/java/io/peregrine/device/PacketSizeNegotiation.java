@@ -78,9 +78,6 @@ final class PacketSizeNegotiation {
                 if (receiver.awaitTestPacket(sizeBytes, TEST_WINDOW)) {
                     return true;
                 }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new DeviceException("Interrupted while the packet size was being negotiated", e);
             } catch (GvcpException e) {
                 LOG.log(System.Logger.Level.DEBUG, "The device refused a test packet", e);
                 return false;

@@ -76,14 +76,19 @@ public final class PeregrineSettings {
      * @throws DeviceException if the configuration file named by {@code peregrine.config} cannot be read
      */
     public static PeregrineSettings load() {
-        return load(System.getProperties().stringPropertyNames().stream()
+        return load(
+                System.getProperties().stringPropertyNames().stream()
                         .filter(name -> name.startsWith("peregrine."))
-                        .collect(LinkedHashMap::new, (map, name) -> map.put(name, System.getProperty(name)), Map::putAll),
+                        .collect(
+                                LinkedHashMap::new,
+                                (map, name) -> map.put(name, System.getProperty(name)),
+                                Map::putAll),
                 System.getenv(),
                 Path.of(""));
     }
 
-    static PeregrineSettings load(Map<String, String> systemProperties, Map<String, String> environment, Path directory) {
+    static PeregrineSettings load(
+            Map<String, String> systemProperties, Map<String, String> environment, Path directory) {
         List<Configuration> layers = new ArrayList<>();
         layers.add(new MapConfiguration(new LinkedHashMap<String, Object>(systemProperties)));
         Map<String, Object> fromEnvironment = new LinkedHashMap<>();
@@ -186,11 +191,14 @@ public final class PeregrineSettings {
 
     /** Value that must be {@code true}, {@code false}, {@code 1} or {@code 0}. */
     public boolean flag(String key) {
-        return parse(key, text -> switch (text.toLowerCase(Locale.ROOT)) {
-            case "true", "1" -> "true";
-            case "false", "0" -> "false";
-            default -> null;
-        }, "true or false")
+        return parse(
+                        key,
+                        text -> switch (text.toLowerCase(Locale.ROOT)) {
+                            case "true", "1" -> "true";
+                            case "false", "0" -> "false";
+                            default -> null;
+                        },
+                        "true or false")
                 .equals("true");
     }
 

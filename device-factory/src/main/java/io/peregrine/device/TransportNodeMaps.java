@@ -32,7 +32,10 @@ final class TransportNodeMaps {
         xml.text("DeviceVersion", "Version of the device.", info.deviceVersion());
         xml.text("DeviceID", "Access token of the device.", info.accessToken());
         xml.text("DeviceType", "Transport layer of the device.", "GigEVision");
-        xml.text("GevDeviceIPAddressText", "Address of the device.", info.address().getHostAddress());
+        xml.text(
+                "GevDeviceIPAddressText",
+                "Address of the device.",
+                info.address().getHostAddress());
         xml.integer(
                 "GevDeviceIPAddress",
                 "Address of the device.",
@@ -156,22 +159,21 @@ final class TransportNodeMaps {
                     + "<Category Name=\"Root\">" + features + "</Category>\n"
                     + nodes
                     + "<Port Name=\"Host\"/>\n</RegisterDescription>\n";
-            return NodeMap.load(
-                    xml.getBytes(StandardCharsets.UTF_8),
-                    new MemoryOfHost(texts.toArray(byte[][]::new), numbers.toArray(LongSupplier[]::new)));
+            return NodeMap.load(xml.getBytes(StandardCharsets.UTF_8), new MemoryOfHost(texts, numbers));
         }
     }
 
     /** Texts from address 0, numbers of eight bytes from {@link Description#NUMBERS_BASE}. */
-    private record MemoryOfHost(byte[][] texts, LongSupplier[] numbers) implements Port {
+    private record MemoryOfHost(List<byte[]> texts, List<LongSupplier> numbers) implements Port {
         @Override
         public void read(long address, ByteBuffer destination) {
             ByteBuffer value;
             if (address >= Description.NUMBERS_BASE) {
-                long number = numbers[Math.toIntExact((address - Description.NUMBERS_BASE) / 8)].getAsLong();
+                long number = numbers.get(Math.toIntExact((address - Description.NUMBERS_BASE) / 8))
+                        .getAsLong();
                 value = ByteBuffer.allocate(8).order(ByteOrder.BIG_ENDIAN).putLong(0, number);
             } else {
-                value = ByteBuffer.wrap(texts[Math.toIntExact(address / TEXT_BYTES)]);
+                value = ByteBuffer.wrap(texts.get(Math.toIntExact(address / TEXT_BYTES)));
             }
             destination.put(value.limit(Math.min(value.capacity(), destination.remaining())));
         }

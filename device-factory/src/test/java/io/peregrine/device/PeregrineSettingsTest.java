@@ -19,9 +19,7 @@ class PeregrineSettingsTest {
 
     @Test
     void builtInDefaultsApplyWhenNothingElseIsSet() {
-        assertEquals(
-                Duration.ofMillis(300),
-                load(Map.of(), Map.of()).duration(PeregrineSettings.DISCOVERY_WINDOW));
+        assertEquals(Duration.ofMillis(300), load(Map.of(), Map.of()).duration(PeregrineSettings.DISCOVERY_WINDOW));
     }
 
     @Test
@@ -62,7 +60,10 @@ class PeregrineSettingsTest {
     @Test
     void camelCaseKeyIsFoundInTheEnvironment() {
         assertEquals(
-                "1", load(Map.of(), Map.of("PEREGRINE_USERDMA", "1")).value(PeregrineSettings.USE_RDMA).orElseThrow());
+                "1",
+                load(Map.of(), Map.of("PEREGRINE_USERDMA", "1"))
+                        .value(PeregrineSettings.USE_RDMA)
+                        .orElseThrow());
     }
 
     @Test
@@ -76,8 +77,8 @@ class PeregrineSettingsTest {
     @Test
     void wrongValueIsRefusedWithKeyAndForm() {
         PeregrineSettings settings = load(Map.of("peregrine.discovery.window", "soon"), Map.of());
-        DeviceException e = assertThrows(
-                DeviceException.class, () -> settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+        DeviceException e =
+                assertThrows(DeviceException.class, () -> settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
         assertTrue(e.getMessage().contains("peregrine.discovery.window is 'soon'"), e.getMessage());
     }
 

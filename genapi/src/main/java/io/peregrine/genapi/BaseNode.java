@@ -62,18 +62,18 @@ abstract class BaseNode implements Node {
         map.lock.lock();
         try {
             return action.get();
+        } catch (StackOverflowError e) {
+            throw new GenApiException("Node " + name + " depends on itself in a way that has no end", e);
         } finally {
             map.lock.unlock();
         }
     }
 
     void lockedRun(Runnable action) {
-        map.lock.lock();
-        try {
+        locked(() -> {
             action.run();
-        } finally {
-            map.lock.unlock();
-        }
+            return name;
+        });
     }
 
     @Override
@@ -230,16 +230,6 @@ abstract class BaseNode implements Node {
     @Override
     public Optional<String> unit() {
         return element.value("Unit").or(() -> link("pValue").flatMap(Node::unit));
-    }
-
-    @Override
-    public String valueAsText() {
-        throw new GenApiException("Node " + name + " is a " + kind() + ", which has no value");
-    }
-
-    @Override
-    public void setFromText(String text) {
-        throw new GenApiException("Node " + name + " is a " + kind() + ", which has no value");
     }
 
     @Override

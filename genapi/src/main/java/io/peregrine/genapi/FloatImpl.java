@@ -114,7 +114,9 @@ final class FloatImpl extends BaseNode implements FloatNode, NumberNode, Registe
         if (text.isPresent()) {
             return Numbers.parseDouble(name, text.get());
         }
-        return link(linked).orElse(null) instanceof NumberNode number ? number.readDouble() : absent;
+        return link(linked).orElse(null) instanceof NumberNode number && number.readable()
+                ? number.readDouble()
+                : absent;
     }
 
     @Override

@@ -103,7 +103,7 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
         if (text.isPresent()) {
             return OptionalLong.of(Numbers.parseLong(name, text.get()));
         }
-        if (link(linked).orElse(null) instanceof NumberNode number) {
+        if (link(linked).orElse(null) instanceof NumberNode number && number.readable()) {
             // Limits that are not whole are rounded inwards (R15).
             return OptionalLong.of(
                     number.isFloat()

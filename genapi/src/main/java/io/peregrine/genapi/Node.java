@@ -47,7 +47,9 @@ public interface Node {
      *
      * @throws GenApiException if the node has no value or cannot be read
      */
-    String valueAsText();
+    default String valueAsText() {
+        throw new GenApiException("Node " + name() + " is a " + kind() + ", which has no value");
+    }
 
     /**
      * Sets the value from text: a number (decimal, or hexadecimal after {@code 0x}), true or false, the symbol of an
@@ -55,7 +57,9 @@ public interface Node {
      *
      * @throws GenApiException if the text is not of the node's kind, outside its range, or the node cannot be written
      */
-    void setFromText(String text);
+    default void setFromText(String text) {
+        throw new GenApiException("Node " + name() + " is a " + kind() + ", whose value cannot be set");
+    }
 
     /** Unit of the value, where the description gives one. */
     Optional<String> unit();

@@ -68,6 +68,7 @@ public final class NodeMap {
             }
         }
         nodes.values().forEach(this::connect);
+        Chains.check(nodes).forEach(this::breakNode);
     }
 
     /**

@@ -1,0 +1,266 @@
+package io.peregrine.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.ImageItem;
+import io.peregrine.composite.Item;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.gvcp.AccessDeniedException;
+import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.virtualcamera.ComponentKind;
+import io.peregrine.virtualcamera.FlowLayout;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.TestPattern;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class DeviceWithVirtualCameraTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private VirtualCamera camera;
+    private DeviceFactory factory;
+
+    @BeforeEach
+    void start() {
+        camera = VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.50.0.1")
+                .port(0)
+                .serial("PG-50")
+                .userName("left")
+                .size(320, 240)
+                .frameRate(200)
+                .components(Set.of(ComponentKind.values()))
+                .flows(FlowLayout.PER_COMPONENT)
+                .build());
+        factory = DeviceFactory.create(PeregrineSettings.load()
+                .with(
+                        PeregrineSettings.DISCOVERY_ADDRESSES,
+                        "127.50.0.1:" + camera.address().getPort())
+                .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
+    }
+
+    @AfterEach
+    void stop() {
+        camera.close();
+    }
+
+    private DiscoveryInformation found() {
+        List<DiscoveryInformation> found = factory.discoverDevices(DiscoverFlags.FIND_ALL, LONG);
+        assertEquals(1, found.size());
+        return found.get(0);
+    }
+
+    @Test
+    void cameraIsDiscovered() {
+        assertEquals("PG-50", found().serialNumber());
+    }
+
+    @Test
+    void cameraIsOpenedByUserName() {
+        try (Device device = factory.openDevice("left")) {
+            assertEquals("left", device.info().userName());
+        }
+    }
+
+    @Test
+    void cameraIsOpenedByAccessToken() {
+        try (Device device = factory.openDevice(found().accessToken())) {
+            assertTrue(device.connected());
+        }
+    }
+
+    @Test
+    void absentCameraIsNotFound() {
+        assertThrows(DeviceNotFoundException.class, () -> factory.openDevice("127.50.0.99"));
+    }
+
+    @Test
+    void featureIsReadAndSet() {
+        try (Device device = factory.openDevice(found())) {
+            device.nodes().integer("Width").set(160);
+            assertEquals(160, device.nodes().integer("Width").value());
+        }
+    }
+
+    @Test
+    void featureIsSetOnOpening() {
+        try (Device device = factory.openDevice(found().setGenApiFeature("Device", "Height", "120"))) {
+            assertEquals(120, device.nodes().integer("Height").value());
+        }
+    }
+
+    @Test
+    void genDcFramesArriveWithEveryByte() {
+        try (Device device = factory.openDevice(found());
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            int frames = 0;
+            for (Composite composite : stream) {
+                try (composite) {
+                    assertTrue(
+                            composite.complete(),
+                            () -> composite.incompleteReason().orElse(""));
+                    assertEquals(3, composite.items().size());
+                    for (Item item : composite.items()) {
+                        assertEquals(0, badBytes(composite, item));
+                    }
+                }
+                if (++frames == 50) {
+                    stream.stop();
+                    break;
+                }
+            }
+            assertEquals(50, frames);
+        }
+    }
+
+    @Test
+    void plainImageAppearsAsCompositeWithOneImage() {
+        try (Device device = factory.openDevice(found().setParameter("Payload", "Image"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            try (Composite composite = next(stream)) {
+                Item item = composite.items().get(0);
+                assertInstanceOf(ImageItem.class, item);
+                assertEquals(0, badBytes(composite, item));
+            }
+            stream.stop();
+        }
+    }
+
+    @Test
+    void streamRunsAgainAfterFormatChange() {
+        try (Device device = factory.openDevice(found());
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            next(stream).close();
+            stream.stop();
+            device.nodes().integer("Width").set(64);
+            stream.start();
+            try (Composite composite = next(stream)) {
+                assertEquals(64, ((ImageItem) composite.items().get(0)).width());
+            }
+            stream.stop();
+        }
+    }
+
+    @Test
+    void formatIsLockedWhileStreaming() {
+        try (Device device = factory.openDevice(found());
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            assertFalse(device.nodes().node("Width").writable());
+            stream.stop();
+        }
+    }
+
+    @Test
+    void rdmaRequestFallsBackAndSaysWhy() {
+        try (Device device = factory.openDevice(found().setParameter("UseRdma", "1"))) {
+            assertEquals(Protocol.GVSP, device.streamingMode().protocol());
+            assertTrue(device.streamingMode().reason().isPresent());
+        }
+    }
+
+    @Test
+    void streamingModeIsANodeOfTheTransportLayer() {
+        try (Device device = factory.openDevice(found())) {
+            assertEquals(
+                    "GVSP",
+                    device.nodeMap(Device.TL_DEVICE)
+                            .enumeration("GevDataStreamingMode")
+                            .value());
+        }
+    }
+
+    @Test
+    void requiredRdmaIsAnError() {
+        DiscoveryInformation info = found().setParameter("UseRdma", "require");
+        assertThrows(DeviceException.class, () -> factory.openDevice(info));
+    }
+
+    @Test
+    void countersAreNodesOfTheDataStream() {
+        try (Device device = factory.openDevice(found());
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            next(stream).close();
+            stream.stop();
+            long counted = stream.statistics().get(Counter.FRAMES_COMPLETE);
+            assertTrue(counted > 0);
+            assertEquals(
+                    counted,
+                    device.nodeMap(Device.TL_DATASTREAM)
+                            .integer("StreamFramesComplete")
+                            .value());
+        }
+    }
+
+    @Test
+    void secondControllerIsDenied() {
+        try (Device first = factory.openDevice(found())) {
+            assertTrue(first.connected());
+            assertThrows(AccessDeniedException.class, () -> factory.openDevice(found()));
+        }
+    }
+
+    @Test
+    void monitorReadsWhileAnotherControls() {
+        try (Device first = factory.openDevice(found());
+                Device monitor = factory.openDevice(found().setParameter("AccessMode", "ReadOnly"))) {
+            assertEquals(
+                    first.nodes().integer("Width").value(),
+                    monitor.nodes().integer("Width").value());
+        }
+    }
+
+    @Test
+    void monitorCannotStream() {
+        try (Device monitor = factory.openDevice(found().setParameter("AccessMode", "ReadOnly"))) {
+            assertThrows(DeviceException.class, () -> monitor.stream(CompositeStream.class, 0));
+        }
+    }
+
+    @Test
+    void lostCameraEndsTheWait() {
+        try (Device device = factory.openDevice(found());
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            device.nodes().find("AcquisitionFrameRate");
+            stream.start();
+            next(stream).close();
+            camera.close();
+            WaitResult result = stream.waitFor(LONG);
+            while (result instanceof WaitResult.Ok ok) {
+                ok.composite().close();
+                result = stream.waitFor(LONG);
+            }
+            assertInstanceOf(WaitResult.Abort.class, result);
+        }
+    }
+
+    private static Composite next(CompositeStream stream) {
+        WaitResult result = stream.waitFor(LONG);
+        return assertInstanceOf(WaitResult.Ok.class, result).composite();
+    }
+
+    private static long badBytes(Composite composite, Item item) {
+        ByteBuffer data = item.data();
+        return TestPattern.countBadBytes(
+                item.typeId(), item.format().code(), composite.blockId(), item.width(), item.height(), data);
+    }
+}
