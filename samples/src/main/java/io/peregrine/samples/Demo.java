@@ -1,0 +1,100 @@
+package io.peregrine.samples;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.Item;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.virtualcamera.TestPattern;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** What {@code ./demo} runs: a live table of composite frames, every byte checked, and two pictures. */
+public final class Demo {
+    private Demo() {}
+
+    /**
+     * Runs the demonstration; ends with 1 when a frame was incomplete or a byte wrong.
+     *
+     * @param arguments the number of frames, and the folder for the pictures
+     */
+    public static void main(String[] arguments) throws IOException {
+        System.exit(run(Integer.parseInt(arguments[0]), Path.of(arguments[1])) ? 0 : 1);
+    }
+
+    static boolean run(int frames, Path folder) throws IOException {
+        DiscoveryInformation info = DeviceFactory.discover().get(0);
+        info.setParameter("UseRdma", "1");
+        long complete = 0;
+        long badBytes = 0;
+        long bytes = 0;
+        try (Device device = DeviceFactory.open(info);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            System.out.println(device);
+            System.out.println("streaming by " + device.streamingMode());
+            stream.start();
+            System.out.printf(
+                    "%6s %6s %16s  %-58s %9s %6s%n", "frame", "id", "timestamp", "components", "MB/s", "drops");
+            long started = System.nanoTime();
+            int seen = 0;
+            for (Composite composite : stream) {
+                try (composite) {
+                    seen++;
+                    complete += composite.complete() ? 1 : 0;
+                    StringBuilder components = new StringBuilder();
+                    for (Item item : composite) {
+                        bytes += item.sizeBytes();
+                        badBytes += TestPattern.countBadBytes(
+                                item.typeId(),
+                                item.format().code(),
+                                composite.blockId(),
+                                item.width(),
+                                item.height(),
+                                item.data());
+                        components
+                                .append(components.length() == 0 ? "" : ", ")
+                                .append(item.componentType().toString().toLowerCase(Locale.ROOT))
+                                .append(' ')
+                                .append(item.width())
+                                .append('x')
+                                .append(item.height())
+                                .append(' ')
+                                .append(item.format().name());
+                    }
+                    if (seen % 10 == 1 || seen == frames) {
+                        double seconds = (System.nanoTime() - started) / 1e9;
+                        System.out.printf(
+                                Locale.ROOT,
+                                "%6d %6d %16d  %-58s %9.1f %6d%n",
+                                seen,
+                                composite.blockId(),
+                                composite.timestamp(),
+                                components,
+                                bytes / seconds / 1e6,
+                                dropped(stream.statistics()));
+                    }
+                    if (seen == frames) {
+                        SaveFramesAsPng.save(composite, folder);
+                    }
+                }
+                if (seen == frames) {
+                    break;
+                }
+            }
+            stream.stop();
+            System.out.printf("%d of %d frames complete, %d bad bytes%n", complete, frames, badBytes);
+        }
+        return complete == frames && badBytes == 0;
+    }
+
+    private static long dropped(StreamStatistics statistics) {
+        return statistics.get(Counter.FRAMES_INCOMPLETE)
+                + statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+                + statistics.get(Counter.FRAMES_DROPPED_UNUSABLE)
+                + statistics.get(Counter.BLOCK_ID_GAPS);
+    }
+}

@@ -1,0 +1,54 @@
+package io.peregrine.samples;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.Item;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.gendc.ComponentType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.imageio.ImageIO;
+
+/** Saves one frame: intensity as it is, range in colours. */
+public final class SaveFramesAsPng {
+    private SaveFramesAsPng() {}
+
+    /**
+     * Runs the sample.
+     *
+     * @param arguments the folder for the pictures, the working directory when absent
+     */
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Path.of(arguments.length > 0 ? arguments[0] : ".");
+        try (Device device = DeviceFactory.open(DeviceFactory.discover().get(0));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            if (stream.waitFor(Duration.ofSeconds(5)) instanceof WaitResult.Ok frame) {
+                try (Composite composite = frame.composite()) {
+                    save(composite, folder);
+                }
+            }
+            stream.stop();
+        }
+    }
+
+    static void save(Composite composite, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Item item : composite) {
+            if (item.componentType() == ComponentType.INTENSITY) {
+                write(Pictures.intensity(item), folder.resolve("intensity.png"));
+            } else if (item.componentType() == ComponentType.RANGE) {
+                write(Pictures.range(item), folder.resolve("range.png"));
+            }
+        }
+    }
+
+    private static void write(java.awt.image.BufferedImage picture, Path file) throws IOException {
+        ImageIO.write(picture, "png", file.toFile());
+        System.out.println("wrote " + file);
+    }
+}

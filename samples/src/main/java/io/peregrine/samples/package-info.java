@@ -1,0 +1,2 @@
+/** Small programs, one idea each: copy them. */
+package io.peregrine.samples;

@@ -1,0 +1,8 @@
+/** Small programs, one idea each. */
+module io.peregrine.samples {
+    requires io.peregrine.device;
+    requires io.peregrine.virtualcamera;
+    requires java.desktop;
+
+    exports io.peregrine.samples;
+}

@@ -1,0 +1,103 @@
+package io.peregrine.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.virtualcamera.ComponentKind;
+import io.peregrine.virtualcamera.FlowLayout;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class SamplesTest {
+    private interface Program {
+        void run() throws Exception;
+    }
+
+    @TempDir
+    Path folder;
+
+    private VirtualCamera camera;
+
+    @BeforeEach
+    void start() {
+        camera = VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.60.0.1")
+                .port(0)
+                .serial("SAMPLE")
+                .size(128, 96)
+                .frameRate(100)
+                .components(Set.of(ComponentKind.values()))
+                .flows(FlowLayout.PER_COMPONENT)
+                .build());
+        System.setProperty(
+                "peregrine.discovery.addresses",
+                "127.60.0.1:" + camera.address().getPort());
+        System.setProperty("peregrine.discovery.broadcast", "false");
+    }
+
+    @AfterEach
+    void stop() {
+        System.clearProperty("peregrine.discovery.addresses");
+        System.clearProperty("peregrine.discovery.broadcast");
+        camera.close();
+    }
+
+    private static String outputOf(Program program) throws Exception {
+        PrintStream before = System.out;
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+        try {
+            program.run();
+        } finally {
+            System.setOut(before);
+        }
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void camerasAreListed() throws Exception {
+        assertTrue(outputOf(() -> ListCameras.main(new String[0])).contains("SAMPLE"));
+    }
+
+    @Test
+    void compositesAreStreamed() throws Exception {
+        String output = outputOf(() -> StreamComposites.main(new String[] {"20"}));
+        assertEquals(
+                20, output.lines().filter(line -> line.startsWith("frame ")).count(), output);
+    }
+
+    @Test
+    void featuresAreReadAndSet() throws Exception {
+        assertTrue(outputOf(() -> ReadAndSetFeatures.main(new String[0])).contains("Width = 128"));
+    }
+
+    @Test
+    void manyFramesAreHeld() throws Exception {
+        assertTrue(outputOf(() -> ResizeFlowSetPool.main(new String[0])).contains("Holding 20 frames"));
+    }
+
+    @Test
+    void picturesAreSaved() throws Exception {
+        outputOf(() -> SaveFramesAsPng.main(new String[] {folder.toString()}));
+        assertTrue(Files.size(folder.resolve("intensity.png")) > 0);
+        assertTrue(Files.size(folder.resolve("range.png")) > 0);
+    }
+
+    @Test
+    void demonstrationEndsWithEveryFrameCompleteAndEveryByteRight() throws Exception {
+        String output = outputOf(() -> assertTrue(Demo.run(30, folder)));
+        assertTrue(output.contains("30 of 30 frames complete, 0 bad bytes"), output);
+    }
+}
