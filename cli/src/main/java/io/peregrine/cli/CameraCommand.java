@@ -1,0 +1,62 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs a virtual camera. */
+@Command(
+        name = "camera",
+        description = "Runs a virtual camera until the process is told to end. Prints 'ready ADDRESS:PORT' as soon as"
+                + " it answers.",
+        mixinStandardHelpOptions = true)
+final class CameraCommand implements Runnable {
+    @Mixin
+    private Output output;
+
+    @Option(names = "--scenario", paramLabel = "FILE", description = "Description of the camera in JSON")
+    private Optional<Path> scenarioFile = Optional.empty();
+
+    @Option(names = "--bind", paramLabel = "IP", description = "Address of this host; 127.0.0.1 by default")
+    private Optional<String> bind = Optional.empty();
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Control port; 3956 by default, 0 for any free one")
+    private Optional<Integer> port = Optional.empty();
+
+    @Option(names = "--serial", paramLabel = "SERIAL", description = "Serial number")
+    private Optional<String> serial = Optional.empty();
+
+    @Option(names = "--frame-rate", paramLabel = "HZ", description = "Frames per second")
+    private Optional<Double> frameRate = Optional.empty();
+
+    @Override
+    public void run() {
+        Scenario.Builder builder = scenarioFile
+                .map(file -> Scenario.read(file).toBuilder())
+                .orElseGet(Scenario::builder);
+        bind.ifPresent(builder::bindAddress);
+        port.ifPresent(builder::port);
+        serial.ifPresent(builder::serial);
+        frameRate.ifPresent(builder::frameRate);
+        try (UntilEnded untilEnded = new UntilEnded();
+                VirtualCamera camera = VirtualCamera.start(builder.build())) {
+            InetSocketAddress address = camera.address();
+            String ready = address.getAddress().getHostAddress() + ":" + address.getPort();
+            if (output.json()) {
+                ObjectNode object = Output.object();
+                object.put("ready", ready).put("serial", camera.scenario().serial());
+                output.out().println(object);
+                output.out().flush();
+            } else {
+                output.print("ready " + ready);
+            }
+            untilEnded.await();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.device.Device;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.genapi.NodeMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Tells what is known about one camera. */
+@Command(
+        name = "info",
+        description = "Tells what is known about a camera, and the values of its features.",
+        mixinStandardHelpOptions = true)
+final class InfoCommand implements Runnable {
+    @Mixin
+    private CameraFinder finder;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(paramLabel = "CAMERA", description = "Address, serial number, user name, hardware address or token")
+    private String camera;
+
+    @Option(names = "--no-features", description = "Leave out the values of the features")
+    private boolean withoutFeatures;
+
+    @Override
+    public void run() {
+        DiscoveryInformation info = finder.find(camera).setParameter("AccessMode", "ReadOnly");
+        try (Device device = finder.factory().openDevice(info)) {
+            NodeMap nodes = device.nodes();
+            Map<String, String> properties = new LinkedHashMap<>(info.properties());
+            properties.put("StreamCount", Integer.toString(device.streamCount()));
+            properties.put("LocalAddress", device.localAddress().getHostAddress());
+            properties.put("StreamingMode", device.streamingMode().toString());
+            properties.put("Nodes", Integer.toString(nodes.nodes().size()));
+            Map<String, FeatureValue> features = withoutFeatures ? Map.of() : FeatureValue.all(nodes);
+            if (output.json()) {
+                ObjectNode object = Output.object();
+                properties.forEach(object::put);
+                if (!withoutFeatures) {
+                    ObjectNode values = object.putObject("Features");
+                    features.forEach((name, value) -> value.putInto(values.putObject(name)));
+                }
+                output.print(object);
+            } else {
+                properties.forEach((name, value) -> output.out().printf("%-26s %s%n", name, value));
+                if (!withoutFeatures) {
+                    output.out().println();
+                    features.forEach((name, value) -> output.out().printf("%-36s %s%n", name, value));
+                }
+                output.out().flush();
+            }
+        }
+    }
+}

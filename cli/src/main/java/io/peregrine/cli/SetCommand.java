@@ -1,0 +1,53 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.device.Device;
+import io.peregrine.genapi.CommandNode;
+import io.peregrine.genapi.Node;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes features. */
+@Command(
+        name = "set",
+        description = "Writes features of a camera, in the order given, and prints the values they have then."
+                + " A command is executed by the value 1.",
+        mixinStandardHelpOptions = true)
+final class SetCommand implements Runnable {
+    @Mixin
+    private CameraFinder finder;
+
+    @Mixin
+    private Output output;
+
+    @Option(names = "--node-map", defaultValue = "Device", description = "Device (default), TLDevice or TLDatastream")
+    private String nodeMap;
+
+    @Parameters(index = "0", paramLabel = "CAMERA", description = "Address, serial number, user name or token")
+    private String camera;
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "FEATURE=VALUE", description = "Features and values")
+    private Map<String, String> values;
+
+    @Override
+    public void run() {
+        try (Device device = finder.factory().openDevice(finder.find(camera))) {
+            ObjectNode object = Output.object();
+            values.forEach((feature, value) -> {
+                Node node = device.nodeMap(nodeMap).node(feature);
+                node.setFromText(value);
+                String now = node.readable() && !(node instanceof CommandNode) ? node.valueAsText() : value;
+                object.put(feature, now);
+                if (!output.json()) {
+                    output.print(feature + "=" + now);
+                }
+            });
+            if (output.json()) {
+                output.print(object);
+            }
+        }
+    }
+}

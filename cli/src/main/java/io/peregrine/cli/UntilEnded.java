@@ -1,0 +1,56 @@
+package io.peregrine.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Lets a command end in order when the process is told to end. While it is open, a signal only raises a flag. */
+final class UntilEnded implements AutoCloseable {
+    /** A command that takes longer than this to end is cut off. */
+    private static final long LONGEST_END_SECONDS = 10;
+
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::endProcess, "peregrine-end");
+
+    UntilEnded() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void endProcess() {
+        asked.countDown();
+        try {
+            if (!done.await(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
+                Runtime.getRuntime().halt(ExitCodes.FAILED);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether the process, or this thread, was told to end. */
+    boolean ended() {
+        return asked.getCount() == 0 || Thread.currentThread().isInterrupted();
+    }
+
+    /** Waits until the process, or this thread, is told to end. */
+    void await() {
+        try {
+            asked.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        done.countDown();
+        if (asked.getCount() > 0) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // The process ends already; the hook returns by itself.
+                asked.countDown();
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.device.Device;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Problem;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints or checks camera descriptions. */
+@Command(
+        name = "xml",
+        description = "Prints the description of a camera, or checks descriptions: counts their nodes, lists problems,"
+                + " reads every feature. Exit code 1 when a description cannot be loaded or has problems.",
+        mixinStandardHelpOptions = true)
+final class XmlCommand implements Callable<Integer> {
+    /** More than ten times the largest known description. */
+    private static final int LARGEST_BYTES = 64 << 20;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CameraFinder finder;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(arity = "0..1", paramLabel = "CAMERA", description = "Camera whose description is wanted")
+    private Optional<String> camera = Optional.empty();
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "Descriptions from files, XML or zipped XML, instead of from a camera")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(names = "--check", description = "Load the descriptions and read every feature instead of printing them")
+    private boolean check;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "zero",
+            description = "Registers behind descriptions from files: zero (default) or random:SEED")
+    private String port;
+
+    @Override
+    public Integer call() {
+        if (camera.isPresent() != files.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "Give either CAMERA or --file");
+        }
+        SyntheticPort.parse(port);
+        ArrayNode results = Output.array();
+        boolean good = true;
+        if (camera.isPresent()) {
+            DiscoveryInformation info = finder.find(camera.get()).setParameter("AccessMode", "ReadOnly");
+            try (Device device = finder.factory().openDevice(info)) {
+                good = check
+                        ? report(camera.get(), device.nodes(), results.addObject())
+                        : print(camera.get(), device.xml(), results.addObject());
+            }
+        }
+        for (Path file : files) {
+            ObjectNode result = results.addObject();
+            byte[] xml = read(file);
+            if (!check) {
+                print(file.toString(), xml, result);
+                continue;
+            }
+            try {
+                SyntheticPort registers = SyntheticPort.parse(port);
+                good &= report(file.toString(), NodeMap.load(xml, name -> registers), result);
+            } catch (GenApiException e) {
+                good = false;
+                result.put("name", file.toString()).put("error", e.getMessage());
+                if (!output.json()) {
+                    output.print(file + ": cannot be loaded: " + e.getMessage());
+                }
+            }
+        }
+        if (output.json()) {
+            output.print(results);
+        }
+        return good ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private boolean print(String name, byte[] xml, ObjectNode result) {
+        String text = new String(xml, StandardCharsets.UTF_8);
+        result.put("name", name).put("xml", text);
+        if (!output.json()) {
+            output.print(text);
+        }
+        return true;
+    }
+
+    private boolean report(String name, NodeMap nodes, ObjectNode result) {
+        Map<String, FeatureValue> values = FeatureValue.all(nodes);
+        result.put("name", name).put("nodes", nodes.nodes().size()).put("features", values.size());
+        ArrayNode problems = result.putArray("problems");
+        for (Problem problem : nodes.problems()) {
+            problems.add(problem.toString());
+        }
+        ObjectNode features = result.putObject("values");
+        values.forEach((feature, value) -> value.putInto(features.putObject(feature)));
+        if (!output.json()) {
+            output.print(name + ": " + nodes.nodes().size() + " nodes, " + values.size() + " features, "
+                    + problems.size() + " problems");
+            problems.forEach(problem -> output.print("  problem: " + problem.asText()));
+            values.forEach((feature, value) -> output.out().printf("  %-36s %s%n", feature, value));
+            output.out().flush();
+        }
+        return problems.isEmpty();
+    }
+
+    private static byte[] read(Path file) {
+        try {
+            if (Files.size(file) > LARGEST_BYTES) {
+                throw new CliException(ExitCodes.FAILED, file + " is larger than " + LARGEST_BYTES + " bytes");
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            if (bytes.length < 2 || bytes[0] != 'P' || bytes[1] != 'K') {
+                return bytes;
+            }
+            try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(bytes))) {
+                ZipEntry entry = zip.getNextEntry();
+                while (entry != null && entry.isDirectory()) {
+                    entry = zip.getNextEntry();
+                }
+                byte[] xml = entry == null ? new byte[0] : zip.readNBytes(LARGEST_BYTES + 1);
+                if (xml.length == 0 || xml.length > LARGEST_BYTES) {
+                    throw new CliException(ExitCodes.FAILED, file + " holds no description of a usable size");
+                }
+                return xml;
+            }
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "Cannot read " + file + ": " + e, e);
+        }
+    }
+}

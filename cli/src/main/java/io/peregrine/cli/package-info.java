@@ -1,0 +1,2 @@
+/** Commands for the shell. */
+package io.peregrine.cli;
