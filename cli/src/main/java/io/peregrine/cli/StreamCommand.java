@@ -1,0 +1,253 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.Item;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.Device;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import javax.imageio.ImageIO;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Receives frames, and counts, checks and saves them. */
+@Command(
+        name = "stream",
+        description = "Receives frames of a camera, and counts, checks and saves them. Exit code 1 when a frame is"
+                + " incomplete or lost, has bad bytes, or does not come in time.",
+        mixinStandardHelpOptions = true)
+final class StreamCommand implements Callable<Integer> {
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CameraFinder finder;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(paramLabel = "CAMERA", description = "Address, serial number, user name, hardware address or token")
+    private String camera;
+
+    @Option(
+            names = "--frames",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "How many frames to receive, incomplete ones included; 100 by default, 0 until ended")
+    private long frames;
+
+    @Option(
+            names = "--param",
+            paramLabel = "NAME=VALUE",
+            description = "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, AccessMode,"
+                    + " Payload")
+    private Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
+    private Map<String, String> features = new LinkedHashMap<>();
+
+    @Option(names = "--packet-size", paramLabel = "BYTES", description = "Bytes of a packet, IP header included")
+    private Optional<Integer> packetSizeBytes = Optional.empty();
+
+    @Option(
+            names = "--frame-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            description = "Longest wait for one frame; 5 s by default")
+    private double frameTimeoutSeconds;
+
+    @Option(names = "--verify", description = "Check each byte, where the picture of the camera is known")
+    private boolean verify;
+
+    @Option(names = "--save", paramLabel = "DIR", description = "Save the items of each frame as PNG files")
+    private Optional<Path> directory = Optional.empty();
+
+    private long complete;
+    private long incomplete;
+    private long badBytes;
+    private long payloadBytes;
+    private long saved;
+
+    @Override
+    public Integer call() {
+        if (frames < 0 || !(frameTimeoutSeconds > 0)) {
+            throw new ParameterException(spec.commandLine(), "--frames and --frame-timeout cannot be negative");
+        }
+        DiscoveryInformation info = finder.find(camera);
+        parameters.forEach(info::setParameter);
+        packetSizeBytes.ifPresent(size -> info.setParameter("PacketSize", Integer.toString(size)));
+        features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
+        Optional<Verification> verification =
+                verify ? Optional.of(Verification.of(info)) : Optional.empty();
+        directory.ifPresent(StreamCommand::create);
+
+        try (UntilEnded untilEnded = new UntilEnded();
+                Device device = finder.factory().openDevice(info);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            if (!device.streamingMode().asRequested()) {
+                output.err().println("peregrine: streaming by " + device.streamingMode());
+                output.err().flush();
+            }
+            StreamStatistics statistics = stream.statistics();
+            stream.start();
+            Duration cpuBefore = cpuTime();
+            long begin = System.nanoTime();
+            Optional<String> failure = receive(stream, verification, untilEnded);
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            double cpuSeconds = cpuTime().minus(cpuBefore).toNanos() / 1e9;
+            stream.stop();
+            return report(statistics, seconds, cpuSeconds, failure);
+        }
+    }
+
+    /** Returns why it ended early. */
+    private Optional<String> receive(
+            CompositeStream stream, Optional<Verification> verification, UntilEnded untilEnded) {
+        long patienceNanos = (long) (frameTimeoutSeconds * 1e9);
+        long lastFrame = System.nanoTime();
+        while (frames == 0 || complete + incomplete < frames) {
+            if (untilEnded.ended()) {
+                return Optional.empty();
+            }
+            WaitResult result = stream.waitFor(POLL);
+            if (result instanceof WaitResult.Ok ok) {
+                try (Composite composite = ok.composite()) {
+                    take(composite, verification);
+                }
+                lastFrame = System.nanoTime();
+            } else if (result instanceof WaitResult.Abort abort) {
+                Throwable cause = abort.cause().orElse(null);
+                throw new CliException(
+                        cause == null ? ExitCodes.FAILED : ExitCodes.of(cause),
+                        "The stream ended" + (cause == null ? "" : ": " + cause.getMessage()),
+                        cause);
+            } else if (System.nanoTime() - lastFrame > patienceNanos) {
+                return Optional.of(String.format(
+                        Locale.ROOT,
+                        "no frame came for %.1f s: check that the camera is not waiting for a trigger and that a"
+                                + " firewall lets UDP pass",
+                        frameTimeoutSeconds));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void take(Composite composite, Optional<Verification> verification) {
+        if (composite.complete()) {
+            complete++;
+        } else {
+            incomplete++;
+        }
+        for (Item item : composite.items()) {
+            if (!item.complete()) {
+                continue;
+            }
+            payloadBytes += item.sizeBytes();
+            verification.ifPresent(picture -> badBytes += picture.countBadBytes(composite, item));
+        }
+        directory.ifPresent(target -> save(composite, target));
+    }
+
+    private void save(Composite composite, Path target) {
+        int index = 0;
+        for (Item item : composite.items()) {
+            Optional<BufferedImage> picture = item.complete() ? Picture.of(item) : Optional.empty();
+            if (picture.isPresent()) {
+                String name = String.format(
+                        Locale.ROOT,
+                        "frame-%06d-%d-%s.png",
+                        composite.id(),
+                        index,
+                        item.componentType().name().toLowerCase(Locale.ROOT));
+                try {
+                    ImageIO.write(picture.get(), "png", target.resolve(name).toFile());
+                } catch (IOException e) {
+                    throw new CliException(ExitCodes.FAILED, "Cannot write " + name + " in " + target + ": " + e, e);
+                }
+                saved++;
+            }
+            index++;
+        }
+    }
+
+    private int report(
+            StreamStatistics statistics, double seconds, double cpuSeconds, Optional<String> failure) {
+        long lost = statistics.get(Counter.BLOCK_ID_GAPS)
+                + statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+                + statistics.get(Counter.FRAMES_DROPPED_UNUSABLE);
+        double megabytesPerSecond = seconds > 0 ? payloadBytes / 1e6 / seconds : 0;
+        double cpuSecondsPerGigabyte = payloadBytes > 0 ? cpuSeconds / (payloadBytes / 1e9) : 0;
+        if (output.json()) {
+            ObjectNode object = Output.object();
+            object.put("framesComplete", complete);
+            object.put("framesIncomplete", incomplete);
+            object.put("framesLost", lost);
+            if (verify) {
+                object.put("badBytes", badBytes);
+            } else {
+                object.putNull("badBytes");
+            }
+            object.put("payloadBytes", payloadBytes);
+            object.put("seconds", seconds);
+            object.put("megabytesPerSecond", megabytesPerSecond);
+            object.put("cpuSecondsPerGigabyte", cpuSecondsPerGigabyte);
+            directory.ifPresent(target -> object.put("filesSaved", saved));
+            failure.ifPresent(text -> object.put("failure", text));
+            ObjectNode counters = object.putObject("counters");
+            statistics.snapshot().forEach((counter, value) -> counters.put(counter.name(), value));
+            output.print(object);
+        } else {
+            row("frames complete", Long.toString(complete));
+            row("frames incomplete", Long.toString(incomplete));
+            row("frames lost", Long.toString(lost));
+            row("bad bytes", verify ? Long.toString(badBytes) : "not checked");
+            row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
+            row("CPU s/GB", String.format(Locale.ROOT, "%.3f", cpuSecondsPerGigabyte));
+            directory.ifPresent(target -> row("files saved", Long.toString(saved)));
+            statistics.snapshot().forEach((counter, value) -> row(counter.name(), Long.toString(value)));
+            output.out().flush();
+        }
+        failure.ifPresent(text -> {
+            output.err().println("peregrine: " + text);
+            output.err().flush();
+        });
+        boolean good = failure.isEmpty() && incomplete == 0 && lost == 0 && badBytes == 0;
+        return good ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private void row(String name, String value) {
+        output.out().printf("%-28s %s%n", name, value);
+    }
+
+    private static void create(Path target) {
+        try {
+            Files.createDirectories(target);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "Cannot make the directory " + target + ": " + e, e);
+        }
+    }
+
+    private static Duration cpuTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+}
