@@ -37,9 +37,8 @@ final class CameraCommand implements Runnable {
 
     @Override
     public void run() {
-        Scenario.Builder builder = scenarioFile
-                .map(file -> Scenario.read(file).toBuilder())
-                .orElseGet(Scenario::builder);
+        Scenario.Builder builder =
+                scenarioFile.map(file -> Scenario.read(file).toBuilder()).orElseGet(Scenario::builder);
         bind.ifPresent(builder::bindAddress);
         port.ifPresent(builder::port);
         serial.ifPresent(builder::serial);

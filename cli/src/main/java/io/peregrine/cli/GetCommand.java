@@ -10,10 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Reads features. */
-@Command(
-        name = "get",
-        description = "Reads features of a camera, in the order given.",
-        mixinStandardHelpOptions = true)
+@Command(name = "get", description = "Reads features of a camera, in the order given.", mixinStandardHelpOptions = true)
 final class GetCommand implements Runnable {
     @Mixin
     private CameraFinder finder;

@@ -40,8 +40,8 @@ final class Picture {
             return Optional.of(colour(format.code() == PfncCodes.BGR8, width, height, lineBytes, data));
         }
         boolean oneValue = format.componentsPerPixel() == 1
-                && (format.packing() == Packing.UNPACKED && (bits == 8 || bits == 16)
-                        || format.packing() == Packing.LSB_PACKED && bits <= 16);
+                && ((format.packing() == Packing.UNPACKED && (bits == 8 || bits == 16))
+                        || (format.packing() == Packing.LSB_PACKED && bits <= 16));
         if (!oneValue) {
             return Optional.empty();
         }

@@ -59,8 +59,8 @@ final class StreamCommand implements Callable<Integer> {
     @Option(
             names = "--param",
             paramLabel = "NAME=VALUE",
-            description = "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, AccessMode,"
-                    + " Payload")
+            description =
+                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, AccessMode," + " Payload")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
@@ -97,8 +97,7 @@ final class StreamCommand implements Callable<Integer> {
         parameters.forEach(info::setParameter);
         packetSizeBytes.ifPresent(size -> info.setParameter("PacketSize", Integer.toString(size)));
         features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
-        Optional<Verification> verification =
-                verify ? Optional.of(Verification.of(info)) : Optional.empty();
+        Optional<Verification> verification = verify ? Optional.of(Verification.of(info)) : Optional.empty();
         directory.ifPresent(StreamCommand::create);
 
         try (UntilEnded untilEnded = new UntilEnded();
@@ -190,8 +189,7 @@ final class StreamCommand implements Callable<Integer> {
         }
     }
 
-    private int report(
-            StreamStatistics statistics, double seconds, double cpuSeconds, Optional<String> failure) {
+    private int report(StreamStatistics statistics, double seconds, double cpuSeconds, Optional<String> failure) {
         long lost = statistics.get(Counter.BLOCK_ID_GAPS)
                 + statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
                 + statistics.get(Counter.FRAMES_DROPPED_UNUSABLE);

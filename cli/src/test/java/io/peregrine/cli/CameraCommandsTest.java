@@ -1,0 +1,210 @@
+package io.peregrine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.awt.image.BufferedImage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands against a virtual camera, in this process. */
+@Timeout(60)
+class CameraCommandsTest {
+    private static final AtomicInteger HOST = new AtomicInteger(1);
+
+    private VirtualCamera camera;
+    private String address;
+
+    @BeforeEach
+    void startCamera() {
+        camera = VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.40.0." + HOST.getAndIncrement())
+                .serial("CLI-1")
+                .userName("bench")
+                .size(64, 48)
+                .frameRate(100)
+                .build());
+        address = camera.address().getAddress().getHostAddress() + ":"
+                + camera.address().getPort();
+    }
+
+    @AfterEach
+    void stopCamera() {
+        camera.close();
+    }
+
+    @Test
+    void listShowsTheCameraAtAnAddress() {
+        Cli result = Cli.run("list", "--address", address);
+        assertEquals(0, result.exitCode(), result.err());
+        assertTrue(result.out().contains("CLI-1"), result.out());
+        assertTrue(result.out().contains(address), result.out());
+    }
+
+    @Test
+    void listGivesJson() {
+        JsonNode devices = Cli.run("list", "--address", address, "--json").json();
+        assertEquals(1, devices.size());
+        assertEquals("CLI-1", devices.get(0).get("DeviceSerialNumber").asText());
+        assertEquals("bench", devices.get(0).get("DeviceUsername").asText());
+    }
+
+    @Test
+    void infoTellsPropertiesAndFeatures() {
+        Cli text = Cli.run("info", address);
+        assertEquals(0, text.exitCode(), text.err());
+        assertTrue(text.out().contains("VirtualCamera"), text.out());
+        JsonNode info = Cli.run("info", "CLI-1", "--address", address, "--json").json();
+        assertEquals("64", info.get("Features").get("Width").get("value").asText());
+        assertEquals("1", info.get("StreamCount").asText());
+    }
+
+    @Test
+    void getReadsOneFeatureAsPlainText() {
+        Cli result = Cli.run("get", address, "Width");
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals("64", result.out().strip());
+    }
+
+    @Test
+    void getReadsSeveralFeatures() {
+        Cli result = Cli.run("get", "bench", "--address", address, "Width", "Height", "--json");
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals("64", result.json().get("Width").asText());
+        assertEquals("48", result.json().get("Height").asText());
+    }
+
+    @Test
+    void setWritesFeatures() {
+        Cli result = Cli.run("set", address, "Width=32", "Height=16");
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals("32", Cli.run("get", address, "Width").out().strip());
+        assertEquals("16", Cli.run("get", address, "Height").out().strip());
+    }
+
+    @Test
+    void anUnknownFeatureFails() {
+        Cli result = Cli.run("get", address, "NoSuchFeature");
+        assertEquals(1, result.exitCode());
+        assertTrue(result.err().contains("NoSuchFeature"), result.err());
+    }
+
+    @Test
+    void aValueOutOfRangeFails() {
+        assertEquals(1, Cli.run("set", address, "Width=100000000").exitCode());
+    }
+
+    @Test
+    void aCameraThatDoesNotAnswerIsNotFound() {
+        Cli result = Cli.run("info", "127.40.255.254", "--timeout", "50ms");
+        assertEquals(3, result.exitCode());
+        assertTrue(result.err().contains("127.40.255.254"), result.err());
+        assertEquals(3, Cli.run("get", "nobody", "--address", address, "Width").exitCode());
+        assertEquals(
+                3,
+                Cli.run("list", "--address", "127.40.255.254", "--timeout", "50ms")
+                        .exitCode());
+    }
+
+    @Test
+    void aCameraUnderForeignControlRefusesAccess() {
+        try (Device controller = DeviceFactory.open(address)) {
+            assertTrue(controller.connected());
+            Cli result = Cli.run("set", address, "Width=32");
+            assertEquals(4, result.exitCode(), result.err());
+            assertEquals(0, Cli.run("get", address, "Width").exitCode());
+        }
+    }
+
+    @Test
+    void streamVerifiesEveryByte() {
+        Cli result = Cli.run("stream", address, "--frames", "5", "--verify");
+        assertEquals(0, result.exitCode(), result.out() + result.err());
+        assertTrue(result.out().matches("(?s).*frames complete +5\\R.*"), result.out());
+        assertTrue(result.out().matches("(?s).*bad bytes +0\\R.*"), result.out());
+        assertTrue(result.out().contains("PACKETS_RECEIVED"), result.out());
+    }
+
+    @Test
+    void streamGivesJsonWithEveryCounter() {
+        Cli result = Cli.run(
+                "stream",
+                address,
+                "--frames",
+                "3",
+                "--verify",
+                "--json",
+                "--param",
+                "Payload=Image",
+                "--packet-size",
+                "1400",
+                "--set",
+                "Width=32");
+        assertEquals(0, result.exitCode(), result.out() + result.err());
+        JsonNode report = result.json();
+        assertEquals(3, report.get("framesComplete").asLong());
+        assertEquals(0, report.get("badBytes").asLong());
+        assertEquals(3 * 32 * 48, report.get("payloadBytes").asLong());
+        assertTrue(report.get("counters").get("PACKETS_RECEIVED").asLong() >= 9, result.out());
+    }
+
+    @Test
+    void streamSavesPictures(@TempDir Path directory) throws IOException {
+        Cli result = Cli.run("stream", address, "--frames", "1", "--save", directory.toString());
+        assertEquals(0, result.exitCode(), result.out() + result.err());
+        File[] files = directory.toFile().listFiles();
+        Arrays.sort(files);
+        assertTrue(files.length > 0);
+        for (File file : files) {
+            BufferedImage picture = ImageIO.read(file);
+            assertEquals(64, picture.getWidth());
+            assertEquals(48, picture.getHeight());
+        }
+        assertTrue(Arrays.stream(files).anyMatch(file -> file.getName().contains("intensity")));
+    }
+
+    @Test
+    void streamRefusesAnUnknownParameter() {
+        Cli result = Cli.run("stream", address, "--param", "NoSuch=1");
+        assertEquals(1, result.exitCode());
+        assertTrue(result.err().contains("NoSuch"), result.err());
+    }
+
+    @Test
+    void xmlPrintsTheDescription() {
+        Cli result = Cli.run("xml", address);
+        assertEquals(0, result.exitCode(), result.err());
+        assertTrue(result.out().contains("<RegisterDescription"), result.out());
+        assertFalse(Cli.run("xml", address, "--json")
+                .json()
+                .get(0)
+                .get("xml")
+                .asText()
+                .isEmpty());
+    }
+
+    @Test
+    void xmlChecksTheDescriptionOfACamera() {
+        Cli result = Cli.run("xml", address, "--check", "--json");
+        assertEquals(0, result.exitCode(), result.out());
+        assertTrue(result.json().get(0).get("nodes").asInt() > 10);
+        assertEquals(
+                "64",
+                result.json().get(0).get("values").get("Width").get("value").asText());
+    }
+}
