@@ -107,8 +107,8 @@ final class StreamCommand implements Callable<Integer> {
                 output.err().println("peregrine: streaming by " + device.streamingMode());
                 output.err().flush();
             }
-            StreamStatistics statistics = stream.statistics();
             stream.start();
+            StreamStatistics statistics = stream.statistics();
             Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
             Optional<String> failure = receive(stream, verification, untilEnded);
