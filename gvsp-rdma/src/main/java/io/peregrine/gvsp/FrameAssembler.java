@@ -700,14 +700,19 @@ public final class FrameAssembler implements PacketSink {
                 next = earlier(next, due, nowNanos);
                 continue;
             }
-            if (!resendEnabled || tries >= maxTries || block.requestedPackets >= budget) {
+            boolean affordable = block.requestedPackets < budget;
+            if (!resendEnabled || tries >= maxTries || (tries == 0 && !affordable)) {
                 block.tries(id, OpenBlock.GIVEN_UP);
                 continue;
             }
             hope = true;
             block.asked(id, nowNanos);
-            block.requestedPackets++;
             next = earlier(next, nowNanos + packetNanos, nowNanos);
+            if (!affordable) {
+                // The answer to an earlier request may still be on its way.
+                continue;
+            }
+            block.requestedPackets++;
             if (first >= 0 && id == last + 1) {
                 last = id;
             } else {

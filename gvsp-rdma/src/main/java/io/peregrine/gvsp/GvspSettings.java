@@ -58,8 +58,8 @@ public record GvspSettings(
     }
 
     /**
-     * Settings that suit most devices: packets of 1500 bytes, resending on, asked for after 1 ms and again every 10 ms up
-     * to 8 times, blocks given up after 100 ms without news.
+     * Settings that suit most devices: packets of 1500 bytes, resending on, asked for after 1 ms and again every 20 ms up
+     * to 5 times, blocks given up after 100 ms without news.
      */
     public static GvspSettings defaults(InetAddress localAddress, InetAddress deviceAddress) {
         return new GvspSettings(
@@ -68,8 +68,8 @@ public record GvspSettings(
                 1500,
                 true,
                 Duration.ofMillis(1),
-                Duration.ofMillis(10),
-                8,
+                Duration.ofMillis(20),
+                5,
                 1.0,
                 Duration.ofMillis(100),
                 16,

@@ -27,7 +27,12 @@ import java.util.OptionalLong;
 public final class NioPacketReceiver implements PacketReceiver {
     private static final int LARGEST_DATAGRAM_BYTES = 65536;
     private static final int SMALLEST_BUFFER_BYTES = 64 << 10;
-    private static final int BATCH_PACKETS = 512;
+    /**
+     * More than any socket buffer holds: after a pause, all that waits is handed over before time passes for the assembler,
+     * or it would give up on packets that have long arrived.
+     */
+    private static final int BATCH_PACKETS = 32768;
+
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final long DROPS_INTERVAL_NANOS = 1_000_000_000L;
 

@@ -619,10 +619,20 @@ class FrameAssemblerTest {
         AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withResendLimits(50, 0.1), 4, 100_000);
         List<ByteBuffer> packets = tiny.image(1, 100, 1000);
         rig.send(packets.get(0), packets.get(1), packets.get(999), packets.get(1000), packets.get(1001))
-                .pass(90);
+                .pass(110);
         assertEquals(100, rig.count(Counter.RESENDS_REQUESTED));
         assertEquals(List.of(new Request(1, 2, 101, false)), rig.requests);
         assertEquals(1, rig.frames.size());
+    }
+
+    @Test
+    void answersAreAwaitedWhenNothingMoreMayBeAskedFor() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withResendLimits(3, 0), 4, 10_000);
+        List<ByteBuffer> packets = STANDARD.image(1, 100, 100);
+        rig.send(packets.get(0)).send(packets.subList(51, 102)).pass(12);
+        assertEquals(64, rig.count(Counter.RESENDS_REQUESTED));
+        rig.pass(8).send(packets.subList(1, 51));
+        rig.expectComplete(0, 10_000);
     }
 
     // ---- Storms
