@@ -41,7 +41,10 @@ class GvspStreamChannelTest {
         InetAddress camera = InetAddress.getByName("127.20.1.2");
         pool = FlowSetPool.allocate(4, new long[] {64 * 100}, 1 << 20);
         channel = GvspStreamChannel.open(
-                GvspSettings.defaults(host, camera).withPacketSizeBytes(1036).withResendEnabled(false),
+                GvspSettings.defaults(host, camera)
+                        .withPacketSizeBytes(1036)
+                        .withResendEnabled(false)
+                        .withFrameRetention(LONG),
                 pool,
                 NO_RESEND);
         device = from("127.20.1.2");

@@ -80,7 +80,10 @@ class ScriptedStreamTest {
     @BeforeEach
     void open() {
         channel = GvspStreamChannel.open(
-                AssemblerRig.settings().withFrameRetention(Duration.ofSeconds(10)),
+                AssemblerRig.settings()
+                        .withTimeouts(Duration.ofMillis(1), Duration.ofMillis(500))
+                        .withResendLimits(100, 1)
+                        .withFrameRetention(LONG),
                 pool,
                 (block, first, last, extended) -> asked.add(first),
                 statistics -> script);
