@@ -72,10 +72,11 @@ final class Picture {
 
     private static BufferedImage gray(int[] values, int significantBits, int width, int height) {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_BYTE_GRAY);
+        int[] levels = new int[values.length];
         for (int i = 0; i < values.length; i++) {
-            int level = significantBits > 8 ? values[i] >>> (significantBits - 8) : values[i];
-            image.getRaster().setSample(i % width, i / width, 0, Math.min(level, 255));
+            levels[i] = Math.min(255, significantBits > 8 ? values[i] >>> (significantBits - 8) : values[i]);
         }
+        image.getRaster().setPixels(0, 0, width, height, levels);
         return image;
     }
 
@@ -91,10 +92,11 @@ final class Picture {
         }
         int span = Math.max(1, farthest - nearest);
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        int[] colours = new int[values.length];
         for (int i = 0; i < values.length; i++) {
-            int colour = values[i] == 0 ? 0 : SCALE[(int) ((long) (values[i] - nearest) * (COLOURS - 1) / span)];
-            image.setRGB(i % width, i / width, colour);
+            colours[i] = values[i] == 0 ? 0 : SCALE[(int) ((long) (values[i] - nearest) * (COLOURS - 1) / span)];
         }
+        image.setRGB(0, 0, width, height, colours, 0, width);
         return image;
     }
 

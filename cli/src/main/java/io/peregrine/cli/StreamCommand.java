@@ -19,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import javax.imageio.ImageIO;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -86,7 +85,6 @@ final class StreamCommand implements Callable<Integer> {
     private long incomplete;
     private long badBytes;
     private long payloadBytes;
-    private long saved;
 
     @Override
     public Integer call() {
@@ -100,7 +98,8 @@ final class StreamCommand implements Callable<Integer> {
         Optional<Verification> verification = verify ? Optional.of(Verification.of(info)) : Optional.empty();
         directory.ifPresent(StreamCommand::create);
 
-        try (UntilEnded untilEnded = new UntilEnded();
+        try (PictureWriter pictures = new PictureWriter(directory.orElse(Path.of("")));
+                UntilEnded untilEnded = new UntilEnded();
                 Device device = finder.factory().openDevice(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             if (!device.streamingMode().asRequested()) {
@@ -111,17 +110,21 @@ final class StreamCommand implements Callable<Integer> {
             StreamStatistics statistics = stream.statistics();
             Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
-            Optional<String> failure = receive(stream, verification, untilEnded);
+            Optional<String> failure = receive(stream, verification, pictures, untilEnded);
             double seconds = (System.nanoTime() - begin) / 1e9;
             double cpuSeconds = cpuTime().minus(cpuBefore).toNanos() / 1e9;
+            Map<Counter, Long> counters = statistics.snapshot();
             stream.stop();
-            return report(statistics, seconds, cpuSeconds, failure);
+            return report(counters, seconds, cpuSeconds, pictures.finish(), failure);
         }
     }
 
     /** Returns why it ended early. */
     private Optional<String> receive(
-            CompositeStream stream, Optional<Verification> verification, UntilEnded untilEnded) {
+            CompositeStream stream,
+            Optional<Verification> verification,
+            PictureWriter pictures,
+            UntilEnded untilEnded) {
         long patienceNanos = (long) (frameTimeoutSeconds * 1e9);
         long lastFrame = System.nanoTime();
         while (frames == 0 || complete + incomplete < frames) {
@@ -131,7 +134,7 @@ final class StreamCommand implements Callable<Integer> {
             WaitResult result = stream.waitFor(POLL);
             if (result instanceof WaitResult.Ok ok) {
                 try (Composite composite = ok.composite()) {
-                    take(composite, verification);
+                    take(composite, verification, pictures);
                 }
                 lastFrame = System.nanoTime();
             } else if (result instanceof WaitResult.Abort abort) {
@@ -151,7 +154,7 @@ final class StreamCommand implements Callable<Integer> {
         return Optional.empty();
     }
 
-    private void take(Composite composite, Optional<Verification> verification) {
+    private void take(Composite composite, Optional<Verification> verification, PictureWriter pictures) {
         if (composite.complete()) {
             complete++;
         } else {
@@ -164,10 +167,12 @@ final class StreamCommand implements Callable<Integer> {
             payloadBytes += item.sizeBytes();
             verification.ifPresent(picture -> badBytes += picture.countBadBytes(composite, item));
         }
-        directory.ifPresent(target -> save(composite, target));
+        if (directory.isPresent()) {
+            save(composite, pictures);
+        }
     }
 
-    private void save(Composite composite, Path target) {
+    private static void save(Composite composite, PictureWriter pictures) {
         int index = 0;
         for (Item item : composite.items()) {
             Optional<BufferedImage> picture = item.complete() ? Picture.of(item) : Optional.empty();
@@ -178,21 +183,17 @@ final class StreamCommand implements Callable<Integer> {
                         composite.id(),
                         index,
                         item.componentType().name().toLowerCase(Locale.ROOT));
-                try {
-                    ImageIO.write(picture.get(), "png", target.resolve(name).toFile());
-                } catch (IOException e) {
-                    throw new CliException(ExitCodes.FAILED, "Cannot write " + name + " in " + target + ": " + e, e);
-                }
-                saved++;
+                pictures.write(picture.get(), name);
             }
             index++;
         }
     }
 
-    private int report(StreamStatistics statistics, double seconds, double cpuSeconds, Optional<String> failure) {
-        long lost = statistics.get(Counter.BLOCK_ID_GAPS)
-                + statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
-                + statistics.get(Counter.FRAMES_DROPPED_UNUSABLE);
+    private int report(
+            Map<Counter, Long> counters, double seconds, double cpuSeconds, long saved, Optional<String> failure) {
+        long lost = counters.get(Counter.BLOCK_ID_GAPS)
+                + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+                + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
         double megabytesPerSecond = seconds > 0 ? payloadBytes / 1e6 / seconds : 0;
         double cpuSecondsPerGigabyte = payloadBytes > 0 ? cpuSeconds / (payloadBytes / 1e9) : 0;
         if (output.json()) {
@@ -211,8 +212,8 @@ final class StreamCommand implements Callable<Integer> {
             object.put("cpuSecondsPerGigabyte", cpuSecondsPerGigabyte);
             directory.ifPresent(target -> object.put("filesSaved", saved));
             failure.ifPresent(text -> object.put("failure", text));
-            ObjectNode counters = object.putObject("counters");
-            statistics.snapshot().forEach((counter, value) -> counters.put(counter.name(), value));
+            ObjectNode numbers = object.putObject("counters");
+            counters.forEach((counter, value) -> numbers.put(counter.name(), value));
             output.print(object);
         } else {
             row("frames complete", Long.toString(complete));
@@ -222,7 +223,7 @@ final class StreamCommand implements Callable<Integer> {
             row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
             row("CPU s/GB", String.format(Locale.ROOT, "%.3f", cpuSecondsPerGigabyte));
             directory.ifPresent(target -> row("files saved", Long.toString(saved)));
-            statistics.snapshot().forEach((counter, value) -> row(counter.name(), Long.toString(value)));
+            counters.forEach((counter, value) -> row(counter.name(), Long.toString(value)));
             output.out().flush();
         }
         failure.ifPresent(text -> {

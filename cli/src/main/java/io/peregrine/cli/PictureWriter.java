@@ -1,0 +1,77 @@
+package io.peregrine.cli;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.imageio.ImageIO;
+
+/**
+ * Writes PNG files beside the receiving thread, because compressing takes longer than receiving. When too many pictures
+ * wait, the caller writes one itself.
+ */
+final class PictureWriter implements AutoCloseable {
+    private static final int MOST_WAITING = 64;
+
+    private final Path directory;
+    private final ThreadPoolExecutor writers;
+    private final AtomicLong saved = new AtomicLong();
+    private final AtomicReference<CliException> failure = new AtomicReference<>();
+
+    PictureWriter(Path directory) {
+        this.directory = directory;
+        int threads = Runtime.getRuntime().availableProcessors();
+        writers = new ThreadPoolExecutor(
+                threads,
+                threads,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(MOST_WAITING),
+                new ThreadPoolExecutor.CallerRunsPolicy());
+    }
+
+    void write(BufferedImage picture, String name) {
+        writers.execute(() -> {
+            try {
+                if (!ImageIO.write(picture, "png", directory.resolve(name).toFile())) {
+                    throw new IOException("this Java writes no PNG files");
+                }
+                saved.incrementAndGet();
+            } catch (IOException e) {
+                failure.compareAndSet(
+                        null,
+                        new CliException(
+                                ExitCodes.FAILED,
+                                "Cannot write " + name + " in " + directory + ": " + e.getMessage(),
+                                e));
+            }
+        });
+    }
+
+    /** Waits for the pictures that are not written yet, and tells how many files there are. */
+    long finish() {
+        close();
+        CliException first = failure.get();
+        if (first != null) {
+            throw first;
+        }
+        return saved.get();
+    }
+
+    @Override
+    public void close() {
+        writers.shutdown();
+        try {
+            while (!writers.awaitTermination(1, TimeUnit.SECONDS)) {
+                Thread.onSpinWait();
+            }
+        } catch (InterruptedException e) {
+            writers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
