@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -32,6 +33,17 @@ final class PictureWriter implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(MOST_WAITING),
                 new ThreadPoolExecutor.CallerRunsPolicy());
+    }
+
+    /** Loads what writing the first picture needs, which takes longer than many frames. */
+    static void prepare() {
+        for (int type : new int[] {BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_INT_RGB}) {
+            try {
+                ImageIO.write(new BufferedImage(1, 1, type), "png", OutputStream.nullOutputStream());
+            } catch (IOException e) {
+                throw new CliException(ExitCodes.FAILED, "Cannot write PNG pictures: " + e.getMessage(), e);
+            }
+        }
     }
 
     void write(BufferedImage picture, String name) {

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class StreamCommand implements Callable<Integer> {
     private static final Duration POLL = Duration.ofMillis(100);
+    /** Frames wait longer when pictures are made of them. */
+    private static final int FLOW_SETS_WHEN_SAVING = 32;
 
     @Spec
     private CommandSpec spec;
@@ -81,6 +83,9 @@ final class StreamCommand implements Callable<Integer> {
     @Option(names = "--save", paramLabel = "DIR", description = "Save the items of each frame as PNG files")
     private Optional<Path> directory = Optional.empty();
 
+    /** Why receiving ended early. */
+    private record Failure(int exitCode, String message) {}
+
     private long complete;
     private long incomplete;
     private long badBytes;
@@ -96,7 +101,13 @@ final class StreamCommand implements Callable<Integer> {
         packetSizeBytes.ifPresent(size -> info.setParameter("PacketSize", Integer.toString(size)));
         features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
         Optional<Verification> verification = verify ? Optional.of(Verification.of(info)) : Optional.empty();
-        directory.ifPresent(StreamCommand::create);
+        if (directory.isPresent()) {
+            create(directory.get());
+            PictureWriter.prepare();
+            if (info.parameters().get("FlowSetCount") == null) {
+                info.setParameter("FlowSetCount", Integer.toString(FLOW_SETS_WHEN_SAVING));
+            }
+        }
 
         try (PictureWriter pictures = new PictureWriter(directory.orElse(Path.of("")));
                 UntilEnded untilEnded = new UntilEnded();
@@ -110,7 +121,7 @@ final class StreamCommand implements Callable<Integer> {
             StreamStatistics statistics = stream.statistics();
             Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
-            Optional<String> failure = receive(stream, verification, pictures, untilEnded);
+            Optional<Failure> failure = receive(stream, verification, pictures, untilEnded);
             double seconds = (System.nanoTime() - begin) / 1e9;
             double cpuSeconds = cpuTime().minus(cpuBefore).toNanos() / 1e9;
             Map<Counter, Long> counters = statistics.snapshot();
@@ -120,7 +131,7 @@ final class StreamCommand implements Callable<Integer> {
     }
 
     /** Returns why it ended early. */
-    private Optional<String> receive(
+    private Optional<Failure> receive(
             CompositeStream stream,
             Optional<Verification> verification,
             PictureWriter pictures,
@@ -138,17 +149,14 @@ final class StreamCommand implements Callable<Integer> {
                 }
                 lastFrame = System.nanoTime();
             } else if (result instanceof WaitResult.Abort abort) {
-                Throwable cause = abort.cause().orElse(null);
-                throw new CliException(
-                        cause == null ? ExitCodes.FAILED : ExitCodes.of(cause),
-                        "The stream ended" + (cause == null ? "" : ": " + cause.getMessage()),
-                        cause);
+                return Optional.of(abort.cause()
+                        .map(cause -> new Failure(ExitCodes.of(cause), "the stream ended: " + cause.getMessage()))
+                        .orElseGet(() -> new Failure(ExitCodes.FAILED, "the stream ended")));
             } else if (System.nanoTime() - lastFrame > patienceNanos) {
-                return Optional.of(String.format(
-                        Locale.ROOT,
-                        "no frame came for %.1f s: check that the camera is not waiting for a trigger and that a"
-                                + " firewall lets UDP pass",
-                        frameTimeoutSeconds));
+                return Optional.of(new Failure(
+                        ExitCodes.FAILED,
+                        "no frame came for " + frameTimeoutSeconds + " s: check that the camera is not waiting for a"
+                                + " trigger and that a firewall lets UDP pass"));
             }
         }
         return Optional.empty();
@@ -190,7 +198,7 @@ final class StreamCommand implements Callable<Integer> {
     }
 
     private int report(
-            Map<Counter, Long> counters, double seconds, double cpuSeconds, long saved, Optional<String> failure) {
+            Map<Counter, Long> counters, double seconds, double cpuSeconds, long saved, Optional<Failure> failure) {
         long lost = counters.get(Counter.BLOCK_ID_GAPS)
                 + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
                 + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
@@ -211,7 +219,7 @@ final class StreamCommand implements Callable<Integer> {
             object.put("megabytesPerSecond", megabytesPerSecond);
             object.put("cpuSecondsPerGigabyte", cpuSecondsPerGigabyte);
             directory.ifPresent(target -> object.put("filesSaved", saved));
-            failure.ifPresent(text -> object.put("failure", text));
+            failure.ifPresent(reason -> object.put("failure", reason.message()));
             ObjectNode numbers = object.putObject("counters");
             counters.forEach((counter, value) -> numbers.put(counter.name(), value));
             output.print(object);
@@ -226,12 +234,12 @@ final class StreamCommand implements Callable<Integer> {
             counters.forEach((counter, value) -> row(counter.name(), Long.toString(value)));
             output.out().flush();
         }
-        failure.ifPresent(text -> {
-            output.err().println("peregrine: " + text);
+        failure.ifPresent(reason -> {
+            output.err().println("peregrine: " + reason.message());
             output.err().flush();
         });
-        boolean good = failure.isEmpty() && incomplete == 0 && lost == 0 && badBytes == 0;
-        return good ? ExitCodes.OK : ExitCodes.FAILED;
+        boolean good = incomplete == 0 && lost == 0 && badBytes == 0;
+        return failure.map(Failure::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
     }
 
     private void row(String name, String value) {

@@ -13,6 +13,7 @@ import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.imageio.ImageIO;
@@ -176,6 +177,23 @@ class CameraCommandsTest {
             assertEquals(48, picture.getHeight());
         }
         assertTrue(Arrays.stream(files).anyMatch(file -> file.getName().contains("intensity")));
+    }
+
+    @Test
+    void streamReportsWhatItHasWhenTheCameraIsLost() throws InterruptedException {
+        Thread end = new Thread(() -> {
+            try {
+                camera.awaitStreaming(true, Duration.ofSeconds(30));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            camera.close();
+        });
+        end.start();
+        Cli result = Cli.run("stream", address, "--frames", "0", "--json", "--frame-timeout", "30");
+        end.join();
+        assertEquals(4, result.exitCode(), result.out() + result.err());
+        assertTrue(result.json().get("failure").asText().contains("lost"), result.out());
     }
 
     @Test
