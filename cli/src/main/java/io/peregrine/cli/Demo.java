@@ -1,4 +1,4 @@
-package io.peregrine.samples;
+package io.peregrine.cli;
 
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
@@ -6,12 +6,17 @@ import io.peregrine.composite.Item;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.gendc.ComponentType;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.TestPattern;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
+import javax.imageio.ImageIO;
 
 /** What {@code ./demo} runs: a live table of composite frames, every byte checked, and two pictures. */
 public final class Demo {
@@ -78,7 +83,7 @@ public final class Demo {
                                 dropped(stream.statistics()));
                     }
                     if (seen == frames) {
-                        SaveFramesAsPng.save(composite, folder);
+                        save(composite, folder);
                     }
                 }
                 if (seen == frames) {
@@ -89,6 +94,19 @@ public final class Demo {
             System.out.printf("%d of %d frames complete, %d bad bytes%n", complete, frames, badBytes);
         }
         return complete == frames && badBytes == 0;
+    }
+
+    private static void save(Composite composite, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Item item : composite) {
+            Optional<BufferedImage> picture =
+                    item.componentType() == ComponentType.CONFIDENCE ? Optional.empty() : Picture.of(item);
+            if (picture.isPresent()) {
+                Path file = folder.resolve(item.componentType().toString().toLowerCase(Locale.ROOT) + ".png");
+                ImageIO.write(picture.get(), "png", file.toFile());
+                System.out.println("wrote " + file);
+            }
+        }
     }
 
     private static long dropped(StreamStatistics statistics) {
