@@ -71,6 +71,8 @@ final class NetworkNamespace implements AutoCloseable {
                         host.name);
                 camera.plug("cam0", CAMERA_ADDRESS);
                 host.plug("host0", HOST_ADDRESS);
+                camera.awaitCarrier("cam0");
+                host.awaitCarrier("host0");
                 return cable;
             } catch (AssertionError e) {
                 cable.close();
@@ -90,10 +92,18 @@ final class NetworkNamespace implements AutoCloseable {
         ip("-n", name, "link", "set", device, "mtu", "9000", "up");
     }
 
-    private static void ip(String... arguments) {
+    /** The kernel takes up to a second to notice that both ends are plugged in. */
+    private void awaitCarrier(String device) {
+        Await.until(
+                "carrier of " + device,
+                COMMAND_LIMIT,
+                () -> ip("-n", name, "-o", "link", "show", device).contains("state UP"));
+    }
+
+    private static String ip(String... arguments) {
         List<String> command = new ArrayList<>(List.of("ip"));
         command.addAll(Arrays.asList(arguments));
-        ChildProcess.runToEnd(COMMAND_LIMIT, command);
+        return ChildProcess.runToEnd(COMMAND_LIMIT, command);
     }
 
     /** Starts a program in the namespace; it ends with the namespace at the latest. */
