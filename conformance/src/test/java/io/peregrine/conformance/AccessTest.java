@@ -1,0 +1,80 @@
+package io.peregrine.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceException;
+import io.peregrine.gvcp.AccessDeniedException;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who may do what while somebody else controls a camera. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class AccessTest {
+    private static VirtualCamera camera() {
+        return VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.83.0.1")
+                .port(0)
+                .serial("ACCESS1")
+                .build());
+    }
+
+    @Test
+    void aSecondControllerIsRefused() {
+        try (VirtualCamera camera = camera();
+                Device first = Loopback.open(camera)) {
+            AccessDeniedException refusal = assertThrows(
+                    AccessDeniedException.class, () -> Loopback.open(camera).close());
+            assertTrue(
+                    refusal.getMessage().contains("CONTROL_CHANNEL_PRIVILEGE")
+                            || refusal.getMessage()
+                                    .toUpperCase(java.util.Locale.ROOT)
+                                    .contains("0A00"),
+                    refusal.getMessage());
+            assertTrue(first.connected());
+        }
+    }
+
+    @Test
+    void aMonitorReadsButDoesNotSet() {
+        try (VirtualCamera camera = camera();
+                Device first = Loopback.open(camera);
+                Device monitor = Loopback.open(camera, "AccessMode", "ReadOnly")) {
+            first.nodes().integer("Width").set(320);
+            assertEquals(320, monitor.nodes().integer("Width").value());
+            assertEquals("ACCESS1", monitor.nodes().string("DeviceSerialNumber").value());
+            assertThrows(
+                    RuntimeException.class,
+                    () -> monitor.nodes().integer("Width").set(160));
+            assertThrows(DeviceException.class, () -> monitor.stream(CompositeStream.class, 0));
+            assertEquals(320, first.nodes().integer("Width").value());
+        }
+    }
+
+    @Test
+    void nobodyOpensBesideAnExclusiveController() {
+        try (VirtualCamera camera = camera();
+                Device first = Loopback.open(camera, "AccessMode", "Exclusive")) {
+            assertThrows(
+                    AccessDeniedException.class, () -> Loopback.open(camera).close());
+            assertTrue(first.connected());
+        }
+    }
+
+    @Test
+    void theNextControllerGetsInWhenTheFirstHasClosed() {
+        try (VirtualCamera camera = camera()) {
+            Loopback.open(camera).close();
+            try (Device next = Loopback.open(camera)) {
+                next.nodes().integer("Width").set(200);
+                assertEquals(200, next.nodes().integer("Width").value());
+            }
+        }
+    }
+}
