@@ -94,6 +94,8 @@ class ArchitectureTest {
     static final ArchRule SAMPLES_DO_NOT_NEED_THE_VIRTUAL_CAMERA = noClasses()
             .that()
             .resideInAPackage(SAMPLES)
+            .and()
+            .doNotHaveSimpleName("Demo")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(CAMERA)
