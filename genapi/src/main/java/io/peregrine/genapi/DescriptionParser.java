@@ -43,6 +43,8 @@ final class DescriptionParser {
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        // The JDK's parser would print what it throws as well.
+        factory.setXMLReporter((message, type, information, location) -> {});
         try {
             XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(xml, start, end - start));
             return read(reader);

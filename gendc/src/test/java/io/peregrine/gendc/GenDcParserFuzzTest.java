@@ -24,7 +24,7 @@ class GenDcParserFuzzTest {
             .build()
             .toBytes();
 
-    @FuzzTest(maxDuration = "20s")
+    @FuzzTest(maxDuration = "60s")
     void readsAnythingWithoutHarm(byte[] input) {
         read(ByteBuffer.wrap(input));
         read(changed(input));

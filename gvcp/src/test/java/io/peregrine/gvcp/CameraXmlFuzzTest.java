@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 
 class CameraXmlFuzzTest {
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void understandsOrRejectsAnyUrl(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         try {
@@ -22,7 +22,7 @@ class CameraXmlFuzzTest {
         }
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void unpacksOrRejectsAnyArchive(byte[] bytes) {
         byte[] archive = new byte[bytes.length + 4];
         archive[0] = 'P';

@@ -29,7 +29,7 @@ class GvcpPacketFuzzTest {
             EventDataCommand::decode,
             ActionCommand::decode);
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void decodesOrRejectsAnyBytes(byte[] bytes) {
         for (Function<ByteBuffer, Object> decoder : DECODERS) {
             try {
@@ -41,7 +41,7 @@ class GvcpPacketFuzzTest {
         }
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void whatIsDecodedSurvivesTheWayBack(byte[] bytes) {
         try {
             GvcpCommand command = GvcpCommand.decode(ByteBuffer.wrap(bytes));

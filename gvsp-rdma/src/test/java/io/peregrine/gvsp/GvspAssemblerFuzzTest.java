@@ -29,7 +29,7 @@ class GvspAssemblerFuzzTest {
         long any();
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void anyPacketsAtAnyTime(FuzzedDataProvider data) {
         run(new Choice() {
             @Override
