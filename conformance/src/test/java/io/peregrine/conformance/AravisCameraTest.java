@@ -57,7 +57,7 @@ class AravisCameraTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1400, 512, 512, 0, 10000", "9000, 512, 512, 0, 10000", "1400, 333, 77, 1, 5000"})
+    @CsvSource({"1400, 400, 300, 0, 10000", "9000, 400, 300, 0, 10000", "1400, 333, 77, 1, 5000"})
     void everyByteOf200FramesArrivesOverLoopback(
             String packetSize, String width, String height, String gain, String exposure) {
         try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
@@ -82,8 +82,8 @@ class AravisCameraTest {
         try (NetworkNamespace.Cable cable = NetworkNamespace.Cable.lay()) {
             CameraProcess.aravis(cable.camera(), FAR, "GV01");
             String output = runJava(
-                    cable.host(), List.of(), AravisStreamMain.class, packetSize, "200", "512", "512", "0", "10000");
-            assertWholeStream(output, Integer.parseInt(packetSize), 512 * 512);
+                    cable.host(), List.of(), AravisStreamMain.class, packetSize, "200", "400", "300", "0", "10000");
+            assertWholeStream(output, Integer.parseInt(packetSize), 400 * 300);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.peregrine.conformance;
 
+import io.peregrine.cli.PeregrineMain;
+import io.peregrine.virtualcamera.VirtualCameraMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,9 +12,6 @@ import java.util.List;
 
 /** Starts cameras as programs of their own. */
 final class CameraProcess {
-    /** Main class of the virtual camera. */
-    static final String VIRTUAL_CAMERA = "io.peregrine.virtualcamera.VirtualCameraMain";
-
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
 
     private CameraProcess() {}
@@ -28,7 +27,12 @@ final class CameraProcess {
     static List<String> virtualCommand(String address, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--bind", address));
         all.addAll(List.of(arguments));
-        return ChildProcess.java(List.of(), VIRTUAL_CAMERA, all);
+        return ChildProcess.java(List.of(), VirtualCameraMain.class.getName(), all);
+    }
+
+    /** The command line of the project's own command. */
+    static List<String> command(String... arguments) {
+        return ChildProcess.java(List.of(), PeregrineMain.class.getName(), List.of(arguments));
     }
 
     /** Writes a scenario for {@code --scenario}. */

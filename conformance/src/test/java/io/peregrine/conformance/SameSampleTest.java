@@ -21,10 +21,11 @@ class SameSampleTest {
     void itStreamsImagesFromTheFakeCameraOfAravis() {
         try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
             CameraProcess.aravis(namespace, "127.0.0.1", "GV01");
+            namespace.run(LIMIT, CameraProcess.command("set", "127.0.0.1", "Width=320", "Height=240"));
             String output = namespace.run(LIMIT, sample("127.0.0.1"));
             List<String> expected = new ArrayList<>();
             for (int id = 65_401; id < 65_401 + FRAMES; id++) {
-                expected.add("frame " + id + " | INTENSITY 512x512 Mono8");
+                expected.add("frame " + id + " | INTENSITY 320x240 Mono8");
             }
             assertEquals(expected, frames(output), output);
         }
