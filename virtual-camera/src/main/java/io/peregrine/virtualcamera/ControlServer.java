@@ -87,7 +87,12 @@ final class ControlServer implements AutoCloseable {
                 broadcastChannels.add(listener);
             } catch (IOException e) {
                 listener.close();
-                LOG.log(System.Logger.Level.DEBUG, "Cannot listen for broadcast on " + address, e);
+                // A JVM without IPv6, or with java.net.preferIPv4Stack, refuses to bind broadcast addresses.
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "The camera does not hear broadcasts to {0}: {1}",
+                        address.getHostAddress(),
+                        e.getMessage());
             }
         }
     }
