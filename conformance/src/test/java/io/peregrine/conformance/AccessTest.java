@@ -8,6 +8,7 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceException;
 import io.peregrine.gvcp.AccessDeniedException;
+import io.peregrine.gvcp.GvcpStatus;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.util.concurrent.TimeUnit;
@@ -31,12 +32,8 @@ class AccessTest {
                 Device first = Loopback.open(camera)) {
             AccessDeniedException refusal = assertThrows(
                     AccessDeniedException.class, () -> Loopback.open(camera).close());
-            assertTrue(
-                    refusal.getMessage().contains("CONTROL_CHANNEL_PRIVILEGE")
-                            || refusal.getMessage()
-                                    .toUpperCase(java.util.Locale.ROOT)
-                                    .contains("0A00"),
-                    refusal.getMessage());
+            assertEquals(GvcpStatus.ACCESS_DENIED, refusal.status());
+            assertTrue(refusal.register().contains("0x0A00"), refusal.register());
             assertTrue(first.connected());
         }
     }

@@ -56,9 +56,19 @@ class CommandLineTest {
     @Test
     void streamEndsWithItsCounters() throws JsonProcessingException {
         JsonNode result = json(CameraProcess.command(
-                "stream", "--json", ADDRESS, "--frames", "50", "--set", "Width=320", "--set", "Height=240"));
+                "stream",
+                "--json",
+                "--verify",
+                ADDRESS,
+                "--frames",
+                "50",
+                "--set",
+                "Width=320",
+                "--set",
+                "Height=240"));
         assertEquals(50, result.get("framesComplete").asInt(), result::toString);
         assertEquals(0, result.get("framesIncomplete").asInt(), result::toString);
+        assertEquals(0, result.get("badBytes").asLong(), result::toString);
         assertEquals(50 * 320 * 240, result.get("payloadBytes").asInt(), result::toString);
     }
 
