@@ -34,6 +34,9 @@ public final class Summary {
                 } else if (skip.getLength() > 0) {
                     skipped++;
                     String reason = ((Element) skip.item(0)).getAttribute("message");
+                    if (reason.isEmpty()) {
+                        reason = skip.item(0).getTextContent().lines().findFirst().orElse("").replaceFirst("^[\\w.]+: ", "");
+                    }
                     reasons.computeIfAbsent(reason, key -> new ArrayList<>())
                             .add(report.getParent().getFileName() + " " + name);
                 } else {

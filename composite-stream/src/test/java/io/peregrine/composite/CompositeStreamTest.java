@@ -14,12 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class CompositeStreamTest {
+    /** Waiting tasks would fill a shared pool. */
+    private static final Executor OWN_THREAD = task -> new Thread(task, "waiter").start();
+
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final ScriptedChannel channel = new ScriptedChannel(3, 64);
@@ -31,7 +35,7 @@ class CompositeStreamTest {
     }
 
     private CompletableFuture<WaitResult> waiter() throws InterruptedException {
-        CompletableFuture<WaitResult> result = CompletableFuture.supplyAsync(() -> stream.waitFor(LONG));
+        CompletableFuture<WaitResult> result = CompletableFuture.supplyAsync(() -> stream.waitFor(LONG), OWN_THREAD);
         channel.awaitWaiter();
         return result;
     }
@@ -129,8 +133,8 @@ class CompositeStreamTest {
     void wakesAWaiterWhenTwoThreadsStop() throws Exception {
         stream.start();
         CompletableFuture<WaitResult> result = waiter();
-        CompletableFuture<Void> one = CompletableFuture.runAsync(stream::stop);
-        CompletableFuture<Void> other = CompletableFuture.runAsync(stream::stop);
+        CompletableFuture<Void> one = CompletableFuture.runAsync(stream::stop, OWN_THREAD);
+        CompletableFuture<Void> other = CompletableFuture.runAsync(stream::stop, OWN_THREAD);
 
         CompletableFuture.allOf(one, other).get(10, TimeUnit.SECONDS);
         assertEquals(new WaitResult.Abort(Optional.empty()), result.get(10, TimeUnit.SECONDS));
@@ -207,7 +211,7 @@ class CompositeStreamTest {
     void endsAnIterationThatWaitsWhenTheStreamIsAborted() throws Exception {
         stream.start();
         CompletableFuture<Boolean> more =
-                CompletableFuture.supplyAsync(() -> stream.iterator().hasNext());
+                CompletableFuture.supplyAsync(() -> stream.iterator().hasNext(), OWN_THREAD);
         channel.awaitWaiter();
         stream.abort();
 

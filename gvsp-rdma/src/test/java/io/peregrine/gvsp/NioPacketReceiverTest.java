@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class NioPacketReceiverTest {
+    /** Waiting tasks would fill a shared pool. */
+    private static final Executor OWN_THREAD = task -> new Thread(task, "waiter").start();
+
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final StreamStatistics statistics = new StreamStatistics();
@@ -102,7 +106,8 @@ class NioPacketReceiverTest {
     @Test
     void wakeUpEndsTheWaiting() throws Exception {
         CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(
-                () -> receiver.receive((packet, offset, length, now) -> {}, System.nanoTime() + LONG_NANOS * 10));
+                () -> receiver.receive((packet, offset, length, now) -> {}, System.nanoTime() + LONG_NANOS * 10),
+                OWN_THREAD);
         receiver.wakeUp();
         assertEquals(0, waiting.get(20, TimeUnit.SECONDS));
     }
@@ -110,7 +115,8 @@ class NioPacketReceiverTest {
     @Test
     void closingEndsTheWaiting() throws Exception {
         CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(
-                () -> receiver.receive((packet, offset, length, now) -> {}, System.nanoTime() + LONG_NANOS * 10));
+                () -> receiver.receive((packet, offset, length, now) -> {}, System.nanoTime() + LONG_NANOS * 10),
+                OWN_THREAD);
         receiver.close();
         receiver.close();
         assertEquals(0, waiting.get(20, TimeUnit.SECONDS));

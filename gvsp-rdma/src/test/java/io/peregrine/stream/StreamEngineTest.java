@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class StreamEngineTest {
+    /** Waiting tasks would fill a shared pool. */
+    private static final Executor OWN_THREAD = task -> new Thread(task, "waiter").start();
+
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final FlowSetPool pool = FlowSetPool.allocate(4, new long[] {100}, 1 << 20);
@@ -154,14 +158,16 @@ class StreamEngineTest {
 
     private CompletableFuture<Optional<FlowSet>> waiter() {
         CountDownLatch running = new CountDownLatch(1);
-        CompletableFuture<Optional<FlowSet>> waiter = CompletableFuture.supplyAsync(() -> {
-            running.countDown();
-            try {
-                return engine.poll(LONG);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        CompletableFuture<Optional<FlowSet>> waiter = CompletableFuture.supplyAsync(
+                () -> {
+                    running.countDown();
+                    try {
+                        return engine.poll(LONG);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                OWN_THREAD);
         try {
             assertTrue(running.await(20, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
