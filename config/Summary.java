@@ -26,6 +26,10 @@ public final class Summary {
             for (int i = 0; i < cases.getLength(); i++) {
                 Element test = (Element) cases.item(i);
                 String name = test.getAttribute("classname").replaceFirst(".*\\.", "") + "." + test.getAttribute("name");
+                if (test.getElementsByTagName("flakyFailure").getLength() > 0
+                        || test.getElementsByTagName("flakyError").getLength() > 0) {
+                    System.out.println("FLAKY   " + name);
+                }
                 NodeList skip = test.getElementsByTagName("skipped");
                 if (test.getElementsByTagName("failure").getLength() > 0
                         || test.getElementsByTagName("error").getLength() > 0) {
