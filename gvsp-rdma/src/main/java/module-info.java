@@ -1,5 +1,10 @@
 /** Stream reception over GVSP and RDMA. */
 module io.peregrine.stream {
+    requires com.sun.jna;
+
     exports io.peregrine.stream;
     exports io.peregrine.gvsp;
+    exports io.peregrine.rdma;
+
+    uses io.peregrine.rdma.RdmaProvider;
 }

@@ -1,0 +1,154 @@
+package io.peregrine.nativeio;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import java.nio.ByteBuffer;
+
+/**
+ * The system's C library as far as it is needed, on 64-bit Linux. Pointers and sizes are {@code long}. A call that fails
+ * returns -1 and leaves the reason in {@link #errno()}, to be read before the next native call of the same thread.
+ */
+public final class Libc {
+    /** Error: interrupted by a signal. */
+    public static final int EINTR = 4;
+    /** Error: nothing there now. */
+    public static final int EAGAIN = 11;
+    /** Error: not permitted. */
+    public static final int EACCES = 13;
+    /** Error: the address is in use. */
+    public static final int EADDRINUSE = 98;
+    /** Error: the address is not one of this machine's. */
+    public static final int EADDRNOTAVAIL = 99;
+    /** Error: nobody listens there. */
+    public static final int ECONNREFUSED = 111;
+    /** Error: the message is longer than the path allows. */
+    public static final int EMSGSIZE = 90;
+    /** Error: no buffer space. */
+    public static final int ENOBUFS = 105;
+
+    /** {@code poll}: something to read. */
+    public static final int POLLIN = 1;
+    /** {@code poll}: can be written. */
+    public static final int POLLOUT = 4;
+
+    private static final int EFD_CLOEXEC = 0x80000;
+    private static final int EFD_NONBLOCK = 0x800;
+    private static final int RLIMIT_MEMLOCK = 8;
+
+    private static final String PROBLEM = bind();
+
+    private Libc() {}
+
+    private static String bind() {
+        try {
+            NativePlatform.check();
+            if (!NativePlatform.linux()) {
+                return "these native calls need Linux";
+            }
+            Native.register(Libc.class, NativeLibrary.getInstance("c"));
+            return "";
+        } catch (NativeUnavailableException e) {
+            return e.getMessage();
+        } catch (LinkageError e) {
+            return "the C library cannot be called: " + e.getMessage();
+        }
+    }
+
+    /** Why the calls of this class are not possible; empty when they are. */
+    public static String problem() {
+        return PROBLEM;
+    }
+
+    /**
+     * Checks that the calls of this class are possible.
+     *
+     * @throws NativeUnavailableException with the reason if not
+     */
+    public static void check() {
+        if (!PROBLEM.isEmpty()) {
+            throw new NativeUnavailableException(PROBLEM, null);
+        }
+    }
+
+    /** Error number of this thread's last native call. */
+    public static int errno() {
+        return Native.getLastError();
+    }
+
+    /** The system's text for an error number. */
+    public static String text(int errno) {
+        long text = strerror(errno);
+        return text == 0 ? "error " + errno : new com.sun.jna.Pointer(text).getString(0) + " (error " + errno + ")";
+    }
+
+    /** {@code int socket(int, int, int)}. */
+    public static native int socket(int domain, int type, int protocol);
+
+    /** {@code int bind(int, const struct sockaddr *, socklen_t)}. */
+    public static native int bind(int fd, long address, int addressLength);
+
+    /** {@code int getsockname(int, struct sockaddr *, socklen_t *)}. */
+    public static native int getsockname(int fd, long address, long addressLength);
+
+    /** {@code int setsockopt(int, int, int, const void *, socklen_t)}. */
+    public static native int setsockopt(int fd, int level, int name, long value, int valueLength);
+
+    /** {@code int getsockopt(int, int, int, void *, socklen_t *)}. */
+    public static native int getsockopt(int fd, int level, int name, long value, long valueLength);
+
+    /** {@code int sendmmsg(int, struct mmsghdr *, unsigned int, int)}. */
+    public static native int sendmmsg(int fd, long messages, int count, int flags);
+
+    /** {@code int recvmmsg(int, struct mmsghdr *, unsigned int, int, struct timespec *)}. */
+    public static native int recvmmsg(int fd, long messages, int count, int flags, long timeout);
+
+    /** {@code int poll(struct pollfd *, nfds_t, int)}. */
+    public static native int poll(long fds, long count, int timeoutMillis);
+
+    /** {@code int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)}. */
+    public static native int ppoll(long fds, long count, long timeout, long signalMask);
+
+    /** {@code int eventfd(unsigned int, int)}. */
+    private static native int eventfd(int initial, int flags);
+
+    /** {@code ssize_t read(int, void *, size_t)}. */
+    public static native long read(int fd, long buffer, long count);
+
+    /** {@code ssize_t write(int, const void *, size_t)}. */
+    public static native long write(int fd, long buffer, long count);
+
+    /** {@code int close(int)}. */
+    public static native int close(int fd);
+
+    /** {@code int fcntl(int, int, long)}. */
+    public static native int fcntl(int fd, int command, long argument);
+
+    /** {@code void *mmap(void *, size_t, int, int, int, off_t)}; -1 on failure. */
+    public static native long mmap(long address, long length, int protection, int flags, int fd, long offset);
+
+    /** {@code int munmap(void *, size_t)}. */
+    public static native int munmap(long address, long length);
+
+    private static native int getrlimit(int resource, long limit);
+
+    private static native long strerror(int error);
+
+    /** A new event counter that does not block, for waking a thread in {@code poll}. */
+    public static int newEvent() {
+        int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        if (fd < 0) {
+            throw new NativeUnavailableException("eventfd failed: " + text(errno()), null);
+        }
+        return fd;
+    }
+
+    /** Most bytes that this process may lock into memory; {@link Long#MAX_VALUE} without limit. */
+    public static long lockableBytes() {
+        ByteBuffer limit = NativeMemory.allocate(16);
+        if (getrlimit(RLIMIT_MEMLOCK, NativeMemory.address(limit)) != 0) {
+            return Long.MAX_VALUE;
+        }
+        long soft = limit.getLong(0);
+        return soft < 0 ? Long.MAX_VALUE : soft;
+    }
+}
