@@ -1,0 +1,382 @@
+package io.peregrine.nativeio;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * An IPv4 UDP socket that moves datagrams in batches: {@code recvmmsg} and {@code sendmmsg}, with the kernel cutting and
+ * joining runs of datagrams of the same length (generic segmentation and receive offload) where it can. Datagrams are
+ * never fragmented, and leave with IP identification 0; those cut from one run by the kernel with 0, 1, 2 and so on.
+ *
+ * <p>One thread receives and sends; any may {@link #wakeUp}.
+ */
+public final class MmsgSocket implements AutoCloseable {
+    private static final int AF_INET = 2;
+    private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_SNDBUF = 7;
+    private static final int SO_RCVBUF = 8;
+    private static final int SO_SNDBUFFORCE = 32;
+    private static final int SO_RCVBUFFORCE = 33;
+    private static final int IPPROTO_IP = 0;
+    private static final int IP_MTU_DISCOVER = 10;
+    private static final int IP_PMTUDISC_DO = 2;
+    private static final int SOL_UDP = 17;
+    private static final int UDP_SEGMENT = 103;
+    private static final int UDP_GRO = 104;
+    private static final int MSG_DONTWAIT = 0x40;
+
+    private static final int ADDRESS_BYTES = 16;
+    private static final int MESSAGE_BYTES = 64;
+    private static final int MESSAGE_NAME_LENGTH = 8;
+    private static final int MESSAGE_IOV = 16;
+    private static final int MESSAGE_IOV_COUNT = 24;
+    private static final int MESSAGE_CONTROL = 32;
+    private static final int MESSAGE_CONTROL_LENGTH = 40;
+    private static final int MESSAGE_LENGTH = 56;
+    private static final int IOV_BYTES = 16;
+    private static final int CONTROL_BYTES = 32;
+    private static final int CONTROL_LEVEL = 8;
+    private static final int CONTROL_TYPE = 12;
+    private static final int CONTROL_DATA = 16;
+
+    /** Datagrams, or runs of them, that are received at a time. */
+    public static final int RECEIVE_SLOTS = 16;
+    /** Datagrams, or runs of them, that are sent at a time. */
+    public static final int SEND_SLOTS = 16;
+
+    private static final int SLOT_BYTES = 1 << 16;
+    private static final int LARGEST_RUN_BYTES = 65507;
+    private static final int MOST_SEGMENTS = 64;
+
+    private final int fd;
+    private final int wakeFd;
+    private final ByteBuffer receiveSlab = slab(RECEIVE_SLOTS);
+    private final ByteBuffer sendSlab = slab(SEND_SLOTS);
+    private final Batch receive = new Batch(RECEIVE_SLOTS, receiveSlab);
+    private final Batch send = new Batch(SEND_SLOTS, sendSlab);
+    private final ByteBuffer pollFds = NativeMemory.allocate(16);
+    private final long pollAddress = NativeMemory.address(pollFds);
+    private final ByteBuffer timespec = NativeMemory.allocate(16);
+    private final long timespecAddress = NativeMemory.address(timespec);
+    private final ByteBuffer wakeValue = NativeMemory.allocate(8).putLong(0, 1);
+    private final long wakeAddress = NativeMemory.address(wakeValue);
+    private final ByteBuffer drain = NativeMemory.allocate(8);
+    private final long drainAddress = NativeMemory.address(drain);
+
+    private int runs;
+    private int runDestination;
+    private int runPort;
+    private int runSegmentBytes;
+    private int runSegments;
+    private int runBytes;
+    private boolean runClosed;
+    private int beganBytes;
+    private long sendFailures;
+    private final int receiveBufferBytes;
+    private final boolean segmentationOffload;
+    private volatile boolean closed;
+
+    private MmsgSocket(int fd, int wakeFd, int receiveBufferBytes, boolean segmentationOffload) {
+        this.fd = fd;
+        this.wakeFd = wakeFd;
+        this.receiveBufferBytes = receiveBufferBytes;
+        this.segmentationOffload = segmentationOffload;
+        pollFds.putInt(0, fd).putInt(8, wakeFd);
+    }
+
+    private static ByteBuffer slab(int slots) {
+        return NativeMemory.allocate(slots * SLOT_BYTES).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Opens and binds a socket.
+     *
+     * @param address local IPv4 address
+     * @param port local port
+     * @param bufferBytes size of the socket's buffers to ask for; the system may grant less
+     * @throws NativeUnavailableException if that is not possible, with the reason; {@link PortInUseException} if the port is
+     *     taken
+     */
+    public static MmsgSocket open(int address, int port, int bufferBytes) {
+        Libc.check();
+        int fd = Libc.socket(AF_INET, SOCK_DGRAM_CLOEXEC, 0);
+        if (fd < 0) {
+            throw new NativeUnavailableException("no socket: " + Libc.text(Libc.errno()), null);
+        }
+        try {
+            ByteBuffer value = NativeMemory.allocate(ADDRESS_BYTES);
+            long at = NativeMemory.address(value);
+            setOption(fd, IPPROTO_IP, IP_MTU_DISCOVER, value, IP_PMTUDISC_DO, "don't fragment");
+            for (int[] option : new int[][] {{SO_RCVBUFFORCE, SO_RCVBUF}, {SO_SNDBUFFORCE, SO_SNDBUF}}) {
+                value.putInt(0, bufferBytes);
+                if (Libc.setsockopt(fd, SOL_SOCKET, option[0], at, 4) != 0) {
+                    Libc.setsockopt(fd, SOL_SOCKET, option[1], at, 4);
+                }
+            }
+            value.putInt(0, 0).putInt(4, 4);
+            Libc.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, at, at + 4);
+            int granted = value.getInt(0);
+            value.putInt(0, 1);
+            Libc.setsockopt(fd, SOL_UDP, UDP_GRO, at, 4);
+            value.putInt(0, 0);
+            boolean segmentation = Libc.setsockopt(fd, SOL_UDP, UDP_SEGMENT, at, 4) == 0;
+            putAddress(value, 0, address, port);
+            if (Libc.bind(fd, at, ADDRESS_BYTES) != 0) {
+                int error = Libc.errno();
+                if (error == Libc.EADDRINUSE) {
+                    throw new PortInUseException("UDP port " + port + " is in use");
+                }
+                throw new NativeUnavailableException(
+                        "UDP port " + port + " cannot be bound: " + Libc.text(error), null);
+            }
+            return new MmsgSocket(fd, Libc.newEvent(), granted, segmentation);
+        } catch (RuntimeException e) {
+            Libc.close(fd);
+            throw e;
+        }
+    }
+
+    private static void setOption(int fd, int level, int name, ByteBuffer value, int setting, String what) {
+        value.putInt(0, setting);
+        if (Libc.setsockopt(fd, level, name, NativeMemory.address(value), 4) != 0) {
+            throw new NativeUnavailableException(what + " cannot be set: " + Libc.text(Libc.errno()), null);
+        }
+    }
+
+    private static void putAddress(ByteBuffer target, int at, int address, int port) {
+        target.putShort(at, (short) AF_INET);
+        target.order(ByteOrder.BIG_ENDIAN);
+        target.putShort(at + 2, (short) port).putInt(at + 4, address);
+        target.order(ByteOrder.nativeOrder());
+        target.putLong(at + 8, 0);
+    }
+
+    /** Size of the receive buffer as the system granted it. */
+    public int receiveBufferBytes() {
+        return receiveBufferBytes;
+    }
+
+    /** Datagrams that the system refused to send. */
+    public long sendFailures() {
+        return sendFailures;
+    }
+
+    // ---- receiving
+
+    /**
+     * Receives what is there, without waiting.
+     *
+     * @return number of slots that are filled, 0 when there is nothing
+     */
+    public int receive() {
+        receive.resetForReceive();
+        int count = Libc.recvmmsg(fd, receive.messages, RECEIVE_SLOTS, MSG_DONTWAIT, 0);
+        return Math.max(0, count);
+    }
+
+    /** The buffer that holds what was received, big-endian. */
+    public ByteBuffer received() {
+        return receiveSlab;
+    }
+
+    /** Where in the buffer a slot begins. */
+    public int offset(int slot) {
+        return slot * SLOT_BYTES;
+    }
+
+    /** Bytes in a slot: one datagram, or several of {@link #segmentBytes} each, the last of which may be shorter. */
+    public int lengthBytes(int slot) {
+        return receive.native0.getInt(slot * MESSAGE_BYTES + MESSAGE_LENGTH);
+    }
+
+    /** Length of each datagram in a slot. */
+    public int segmentBytes(int slot) {
+        int message = slot * MESSAGE_BYTES;
+        int control = receive.controlOffset + slot * CONTROL_BYTES;
+        if (receive.native0.getLong(message + MESSAGE_CONTROL_LENGTH) > CONTROL_DATA
+                && receive.native0.getInt(control + CONTROL_LEVEL) == SOL_UDP
+                && receive.native0.getInt(control + CONTROL_TYPE) == UDP_GRO) {
+            int size = receive.native0.getInt(control + CONTROL_DATA);
+            return size > 0 ? size : lengthBytes(slot);
+        }
+        return lengthBytes(slot);
+    }
+
+    /** IPv4 address that a slot came from. */
+    public int sourceAddress(int slot) {
+        return Integer.reverseBytes(receive.native0.getInt(receive.nameOffset + slot * ADDRESS_BYTES + 4));
+    }
+
+    /** UDP port that a slot came from. */
+    public int sourcePort(int slot) {
+        return Short.reverseBytes(receive.native0.getShort(receive.nameOffset + slot * ADDRESS_BYTES + 2)) & 0xFFFF;
+    }
+
+    // ---- sending
+
+    /**
+     * Makes room for a datagram.
+     *
+     * @return where to write it in {@link #sending()}; -1 when the batch is full: {@link #flush} first
+     */
+    public int begin(int destination, int port, int lengthBytes) {
+        boolean joins = runs > 0
+                && segmentationOffload
+                && !runClosed
+                && destination == runDestination
+                && port == runPort
+                && lengthBytes <= runSegmentBytes
+                && runSegments < MOST_SEGMENTS
+                && runBytes + lengthBytes <= LARGEST_RUN_BYTES;
+        if (!joins) {
+            if (runs == SEND_SLOTS) {
+                return -1;
+            }
+            endRun();
+            runs++;
+            runDestination = destination;
+            runPort = port;
+            runSegmentBytes = lengthBytes;
+            runSegments = 0;
+            runBytes = 0;
+            runClosed = false;
+        }
+        beganBytes = lengthBytes;
+        return (runs - 1) * SLOT_BYTES + runBytes;
+    }
+
+    /** IP identification that the datagram which was begun last will have. */
+    public int identification() {
+        return runSegments;
+    }
+
+    /** The datagram that was begun last is written. */
+    public void commit() {
+        runBytes += beganBytes;
+        runSegments++;
+        runClosed = beganBytes < runSegmentBytes;
+    }
+
+    /** The buffer to write datagrams into, big-endian. */
+    public ByteBuffer sending() {
+        return sendSlab;
+    }
+
+    private void endRun() {
+        if (runs > 0 && runBytes > 0) {
+            send.prepare(runs - 1, runDestination, runPort, runBytes, runSegments > 1 ? runSegmentBytes : 0);
+        }
+    }
+
+    /** Sends the batch; waits until the socket's buffer takes it. What the system refuses is counted and dropped. */
+    public void flush() {
+        endRun();
+        int sent = 0;
+        int failedTries = 0;
+        while (sent < runs) {
+            int count = Libc.sendmmsg(fd, send.messages + (long) sent * MESSAGE_BYTES, runs - sent, 0);
+            if (count > 0) {
+                sent += count;
+                failedTries = 0;
+                continue;
+            }
+            int error = Libc.errno();
+            if (error == Libc.EINTR || ((error == Libc.ENOBUFS || error == Libc.EAGAIN) && failedTries++ < 100)) {
+                Thread.onSpinWait();
+                continue;
+            }
+            sendFailures++;
+            sent++;
+        }
+        runs = 0;
+        runBytes = 0;
+    }
+
+    // ---- waiting
+
+    /**
+     * Waits until something can be received, somebody wakes the socket, or the time has passed.
+     *
+     * @param timeoutNanos how long to wait
+     */
+    public void await(long timeoutNanos) {
+        long nanos = Math.max(0, timeoutNanos);
+        timespec.putLong(0, nanos / 1_000_000_000L).putLong(8, nanos % 1_000_000_000L);
+        pollFds.putInt(4, Libc.POLLIN).putInt(12, Libc.POLLIN);
+        if (Libc.ppoll(pollAddress, 2, timespecAddress, 0) > 0 && pollFds.getShort(14) != 0) {
+            Libc.read(wakeFd, drainAddress, 8);
+        }
+    }
+
+    /** Makes a waiting {@link #await} return, or the next one if none waits. Any thread, not after {@link #close}. */
+    public void wakeUp() {
+        if (!closed) {
+            Libc.write(wakeFd, wakeAddress, 8);
+        }
+    }
+
+    /** Closes the socket; only when no thread uses it. Idempotent. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            Libc.close(fd);
+            Libc.close(wakeFd);
+        }
+    }
+
+    /** Message headers, addresses, control messages and vectors for a number of slots, in one piece of memory. */
+    private static final class Batch {
+        private final ByteBuffer native0;
+        private final long messages;
+        private final int nameOffset;
+        private final int controlOffset;
+        private final int iovOffset;
+        private final int slots;
+
+        Batch(int slots, ByteBuffer slab) {
+            this.slots = slots;
+            nameOffset = slots * MESSAGE_BYTES;
+            controlOffset = nameOffset + slots * ADDRESS_BYTES;
+            iovOffset = controlOffset + slots * CONTROL_BYTES;
+            native0 = NativeMemory.allocate(iovOffset + slots * IOV_BYTES);
+            messages = NativeMemory.address(native0);
+            long data = NativeMemory.address(slab);
+            for (int i = 0; i < slots; i++) {
+                int message = i * MESSAGE_BYTES;
+                native0.putLong(message, messages + nameOffset + (long) i * ADDRESS_BYTES);
+                native0.putInt(message + MESSAGE_NAME_LENGTH, ADDRESS_BYTES);
+                native0.putLong(message + MESSAGE_IOV, messages + iovOffset + (long) i * IOV_BYTES);
+                native0.putLong(message + MESSAGE_IOV_COUNT, 1);
+                native0.putLong(message + MESSAGE_CONTROL, messages + controlOffset + (long) i * CONTROL_BYTES);
+                native0.putLong(iovOffset + i * IOV_BYTES, data + (long) i * SLOT_BYTES);
+                native0.putLong(iovOffset + i * IOV_BYTES + 8, SLOT_BYTES);
+            }
+        }
+
+        void resetForReceive() {
+            for (int i = 0; i < slots; i++) {
+                int message = i * MESSAGE_BYTES;
+                native0.putInt(message + MESSAGE_NAME_LENGTH, ADDRESS_BYTES);
+                native0.putLong(message + MESSAGE_CONTROL_LENGTH, CONTROL_BYTES);
+            }
+        }
+
+        void prepare(int slot, int destination, int port, int lengthBytes, int segmentBytes) {
+            int message = slot * MESSAGE_BYTES;
+            putAddress(native0, nameOffset + slot * ADDRESS_BYTES, destination, port);
+            native0.putLong(iovOffset + slot * IOV_BYTES + 8, lengthBytes);
+            if (segmentBytes == 0) {
+                native0.putLong(message + MESSAGE_CONTROL_LENGTH, 0);
+                return;
+            }
+            int control = controlOffset + slot * CONTROL_BYTES;
+            native0.putLong(message + MESSAGE_CONTROL_LENGTH, 24);
+            native0.putLong(control, CONTROL_DATA + 2);
+            native0.putInt(control + CONTROL_LEVEL, SOL_UDP);
+            native0.putInt(control + CONTROL_TYPE, UDP_SEGMENT);
+            native0.putShort(control + CONTROL_DATA, (short) segmentBytes);
+        }
+    }
+}

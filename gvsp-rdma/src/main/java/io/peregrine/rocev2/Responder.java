@@ -1,0 +1,272 @@
+package io.peregrine.rocev2;
+
+import io.peregrine.rdma.Completion.Operation;
+import io.peregrine.rdma.Completion.Status;
+import io.peregrine.rdma.RdmaException;
+import io.peregrine.rdma.RdmaMemory;
+import java.nio.ByteBuffer;
+
+/**
+ * The receiving half of a reliable connection: takes packets in order, places their bytes, and answers. Bytes go nowhere
+ * but into a posted receive or into registered memory whose key and range were checked when the message began. Pure: no
+ * socket, no clock; guarded by the port's lock.
+ */
+final class Responder {
+    /** Wait that the sender is asked for when no receive is posted: 0.64 ms. */
+    private static final int RNR_TIMER_CODE = 12;
+
+    private static final int NOTHING = -1;
+
+    private final QueuePair owner;
+    private final MemoryTable regions;
+    private final ReceiveRing receives;
+    private final ReceiveRing.Taken receive = new ReceiveRing.Taken();
+    private boolean receiveTaken;
+
+    private int mtuBytes;
+    private long expectedPsn;
+    private int messageNumber;
+
+    /** First opcode of the message that is under way, or NOTHING. */
+    private int message = NOTHING;
+
+    private long done;
+    private long total;
+    private MemoryTable.Region region;
+    private long regionOffset;
+
+    /** Set after an answer that asks to go back, until the expected packet comes. */
+    private boolean nakSent;
+
+    private boolean receiverNotReady;
+    private long lastGapPsn;
+    private int pendingSyndrome = NOTHING;
+    private long pendingPsn;
+    private long duplicates;
+    private long gaps;
+
+    Responder(QueuePair owner, MemoryTable regions, ReceiveRing receives) {
+        this.owner = owner;
+        this.regions = regions;
+        this.receives = receives;
+    }
+
+    void connect(int startingPsn, int mtu) {
+        mtuBytes = mtu;
+        expectedPsn = (1L << 32) + (startingPsn & Headers.MASK_24);
+    }
+
+    void post(long workId, RdmaMemory memory, long offset, int lengthBytes) {
+        if (owner.sharesReceives()) {
+            throw new RdmaException("This connection takes its receives from a shared queue: post them there");
+        }
+        receives.post(workId, memory, offset, lengthBytes);
+    }
+
+    /** Takes a request packet, well formed and of the right peer. */
+    void onRequest(ByteBuffer packet, int at, int lengthBytes) {
+        long psn = Headers.unwrap(Headers.psn(packet, at), expectedPsn);
+        if (psn < expectedPsn) {
+            duplicates++;
+            // An answer that asks to go back acknowledges as much.
+            if (pendingSyndrome == NOTHING) {
+                answer(Headers.SYNDROME_ACK, expectedPsn - 1);
+            }
+            return;
+        }
+        if (psn > expectedPsn) {
+            gap(psn);
+            return;
+        }
+        int opcode = Headers.opcode(packet, at);
+        int payload = Headers.payloadBytes(packet, at, lengthBytes);
+        int status = execute(packet, at, opcode, payload);
+        if (status == Headers.SYNDROME_RNR) {
+            nakSent = true;
+            receiverNotReady = true;
+            answer(Headers.SYNDROME_RNR | RNR_TIMER_CODE, expectedPsn);
+            return;
+        }
+        if (status != Headers.SYNDROME_ACK) {
+            answer(status, expectedPsn);
+            return;
+        }
+        nakSent = false;
+        receiverNotReady = false;
+        expectedPsn++;
+        if (Opcode.ends(opcode)) {
+            messageNumber++;
+        }
+        if (Headers.ackRequest(packet, at) || pendingSyndrome != NOTHING) {
+            answer(Headers.SYNDROME_ACK, expectedPsn - 1);
+        }
+    }
+
+    private void gap(long psn) {
+        gaps++;
+        // Once for each time that the sender passes: when it comes round again, the packet was lost again.
+        if (!nakSent || (!receiverNotReady && psn <= lastGapPsn)) {
+            nakSent = true;
+            answer(Headers.SYNDROME_SEQUENCE_ERROR, expectedPsn);
+        }
+        lastGapPsn = psn;
+    }
+
+    /** Carries a packet out. The syndrome of the answer; nothing has changed unless it is an acknowledgement. */
+    private int execute(ByteBuffer packet, int at, int opcode, int payload) {
+        boolean begins = Opcode.begins(opcode);
+        boolean ends = Opcode.ends(opcode);
+        boolean send = Opcode.send(opcode);
+        if (!send && !Opcode.write(opcode)) {
+            return broken(Headers.SYNDROME_INVALID_REQUEST, "a request that this side does not serve");
+        }
+        if (begins != (message == NOTHING) || (!begins && send != Opcode.send(message))) {
+            return broken(Headers.SYNDROME_INVALID_REQUEST, "packets of a message out of order");
+        }
+        if (ends ? payload > mtuBytes || (!begins && payload == 0) : payload != mtuBytes) {
+            return broken(Headers.SYNDROME_INVALID_REQUEST, "a packet of the wrong length");
+        }
+        return send ? send(packet, at, opcode, payload) : write(packet, at, opcode, payload);
+    }
+
+    private int send(ByteBuffer packet, int at, int opcode, int payload) {
+        if (Opcode.begins(opcode)) {
+            if (!receives.take(receive)) {
+                return Headers.SYNDROME_RNR;
+            }
+            receiveTaken = true;
+            message = opcode;
+            done = 0;
+        }
+        if (payload > receive.length - done) {
+            message = NOTHING;
+            receiveTaken = false;
+            owner.completed(receive.workId, Operation.RECEIVE, Status.LOCAL_ERROR, done, false, 0);
+            return broken(Headers.SYNDROME_INVALID_REQUEST, "a message longer than its receive");
+        }
+        int from = at + Headers.BTH_BYTES + Opcode.extensionBytes(opcode);
+        place(packet, from, payload, receive.memory, receive.offset + done);
+        done += payload;
+        if (Opcode.ends(opcode)) {
+            message = NOTHING;
+            receiveTaken = false;
+            boolean immediate = Opcode.hasImmediate(opcode);
+            int value = immediate ? packet.getInt(from - Headers.IMMEDIATE_BYTES) : 0;
+            owner.completed(receive.workId, Operation.RECEIVE, Status.SUCCESS, done, immediate, value);
+        }
+        return Headers.SYNDROME_ACK;
+    }
+
+    private int write(ByteBuffer packet, int at, int opcode, int payload) {
+        boolean begins = Opcode.begins(opcode);
+        boolean ends = Opcode.ends(opcode);
+        boolean immediate = Opcode.hasImmediate(opcode);
+        long start = begins ? 0 : done;
+        long length = total;
+        MemoryTable.Region target = region;
+        long targetOffset = regionOffset;
+        if (begins) {
+            int reth = at + Headers.BTH_BYTES;
+            long address = packet.getLong(reth);
+            length = Integer.toUnsignedLong(packet.getInt(reth + 12));
+            target = null;
+            if (length > 0) {
+                target = regions.writable(packet.getInt(reth + 8), address, length, owner.domain());
+                if (target == null) {
+                    return broken(Headers.SYNDROME_REMOTE_ACCESS, "a write that no registered memory allows");
+                }
+                targetOffset = address - target.address();
+            }
+        }
+        if (ends ? start + payload != length : start + payload >= length) {
+            return broken(Headers.SYNDROME_INVALID_REQUEST, "a write whose packets do not add up to its length");
+        }
+        if (immediate && receives.isEmpty()) {
+            return Headers.SYNDROME_RNR;
+        }
+        int from = at + Headers.BTH_BYTES + Opcode.extensionBytes(opcode);
+        if (payload > 0) {
+            // The registration may have ended since the message began.
+            if (regions.writable(target.key(), target.address() + targetOffset + start, payload, owner.domain())
+                    != target) {
+                return broken(Headers.SYNDROME_REMOTE_ACCESS, "a write into memory that is no longer registered");
+            }
+            place(packet, from, payload, target.memory(), targetOffset + start);
+        }
+        message = ends ? NOTHING : begins ? opcode : message;
+        done = start + payload;
+        total = length;
+        region = ends ? null : target;
+        regionOffset = targetOffset;
+        if (immediate) {
+            receives.take(receive);
+            int value = packet.getInt(from - Headers.IMMEDIATE_BYTES);
+            owner.completed(receive.workId, Operation.RECEIVE_WRITE, Status.SUCCESS, length, true, value);
+        }
+        return Headers.SYNDROME_ACK;
+    }
+
+    private static void place(ByteBuffer packet, int from, int count, RdmaMemory memory, long offset) {
+        if (count > 0) {
+            int position = packet.position();
+            int limit = packet.limit();
+            packet.limit(from + count).position(from);
+            memory.put(offset, packet);
+            packet.limit(limit).position(position);
+        }
+    }
+
+    private int broken(int syndrome, String what) {
+        owner.failAfterAnswer(Status.LOCAL_ERROR, "The peer sent " + what);
+        return syndrome;
+    }
+
+    private void answer(int syndrome, long psn) {
+        pendingSyndrome = syndrome;
+        pendingPsn = psn;
+    }
+
+    /** Sends the answer that is due. False when the output had no room. */
+    boolean transmit(PacketOutput output) {
+        if (pendingSyndrome == NOTHING) {
+            return true;
+        }
+        int length = Headers.BTH_BYTES + Headers.AETH_BYTES + Headers.ICRC_BYTES;
+        if (!output.begin(owner.remoteAddress(), length)) {
+            return false;
+        }
+        ByteBuffer packet = output.buffer();
+        int at = output.at();
+        Headers.putBth(packet, at, Opcode.ACKNOWLEDGE, false, 0, owner.remoteNumber(), false, (int) pendingPsn);
+        Headers.putAeth(packet, at + Headers.BTH_BYTES, pendingSyndrome, messageNumber);
+        output.commit();
+        pendingSyndrome = NOTHING;
+        return true;
+    }
+
+    boolean answerDue() {
+        return pendingSyndrome != NOTHING;
+    }
+
+    /** Gives back every receive of this queue pair as flushed. */
+    void flush() {
+        if (receiveTaken) {
+            receiveTaken = false;
+            owner.completed(receive.workId, Operation.RECEIVE, Status.FLUSHED, done, false, 0);
+        }
+        message = NOTHING;
+        region = null;
+        while (!owner.sharesReceives() && receives.take(receive)) {
+            owner.completed(receive.workId, Operation.RECEIVE, Status.FLUSHED, 0, false, 0);
+        }
+        receive.memory = null;
+    }
+
+    long duplicates() {
+        return duplicates;
+    }
+
+    long gaps() {
+        return gaps;
+    }
+}
