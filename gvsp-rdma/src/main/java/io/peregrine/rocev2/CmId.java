@@ -1,0 +1,13 @@
+package io.peregrine.rocev2;
+
+/**
+ * Names a connection, or a request for one, at one {@link ConnectionManager}.
+ *
+ * @param localId the connection's own communication id
+ */
+record CmId(int localId) {
+    @Override
+    public String toString() {
+        return String.format("cm %08x", localId);
+    }
+}

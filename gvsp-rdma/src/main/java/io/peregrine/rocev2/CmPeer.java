@@ -1,0 +1,21 @@
+package io.peregrine.rocev2;
+
+/**
+ * What the own queue pair must know of the other side.
+ *
+ * @param remoteAddress IPv4 address of the peer
+ * @param queuePairNumber queue pair of the peer, 24 bit
+ * @param startingPsn packet sequence number that the own side must send first
+ * @param pathMtuCode 1 for 256 bytes of payload a packet to 5 for 4096
+ * @param ackTimeoutExponent timeout of the own requests: 4.096 us times two to this power
+ * @param retryCount how often to send again what is not acknowledged
+ * @param rnrRetryCount how often to send again what the peer has no receive for; 7 for ever
+ */
+record CmPeer(
+        int remoteAddress,
+        int queuePairNumber,
+        int startingPsn,
+        int pathMtuCode,
+        int ackTimeoutExponent,
+        int retryCount,
+        int rnrRetryCount) {}
