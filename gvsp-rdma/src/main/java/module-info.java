@@ -7,4 +7,7 @@ module io.peregrine.stream {
     exports io.peregrine.rdma;
 
     uses io.peregrine.rdma.RdmaProvider;
+
+    provides io.peregrine.rdma.RdmaProvider with
+            io.peregrine.rocev2.SoftwareRoceProvider;
 }

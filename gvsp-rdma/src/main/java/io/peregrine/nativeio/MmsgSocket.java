@@ -230,11 +230,14 @@ public final class MmsgSocket implements AutoCloseable {
                 && runSegments < MOST_SEGMENTS
                 && runBytes + lengthBytes <= LARGEST_RUN_BYTES;
         if (!joins) {
-            if (runs == SEND_SLOTS) {
-                return -1;
+            // A run that nothing was committed to is begun anew.
+            if (runs == 0 || runSegments > 0) {
+                if (runs == SEND_SLOTS) {
+                    return -1;
+                }
+                endRun();
+                runs++;
             }
-            endRun();
-            runs++;
             runDestination = destination;
             runPort = port;
             runSegmentBytes = lengthBytes;
@@ -264,14 +267,18 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     private void endRun() {
-        if (runs > 0 && runBytes > 0) {
+        if (runs > 0) {
             send.prepare(runs - 1, runDestination, runPort, runBytes, runSegments > 1 ? runSegmentBytes : 0);
         }
     }
 
     /** Sends the batch; waits until the socket's buffer takes it. What the system refuses is counted and dropped. */
     public void flush() {
-        endRun();
+        if (runs > 0 && runSegments == 0) {
+            runs--;
+        } else {
+            endRun();
+        }
         int sent = 0;
         int failedTries = 0;
         while (sent < runs) {
@@ -290,6 +297,7 @@ public final class MmsgSocket implements AutoCloseable {
             sent++;
         }
         runs = 0;
+        runSegments = 0;
         runBytes = 0;
     }
 

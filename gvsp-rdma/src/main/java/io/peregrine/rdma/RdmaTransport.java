@@ -65,6 +65,17 @@ public interface RdmaTransport extends AutoCloseable {
      */
     RdmaListener listen(int port);
 
+    /**
+     * Makes the transport commit faults on the packets that it sends from now on, on all connections of its address.
+     *
+     * @throws RdmaException if this provider cannot
+     */
+    default void injectFaults(PacketFaults faults) {
+        if (faults.any()) {
+            throw new RdmaException("The provider " + provider() + " cannot commit faults: use software");
+        }
+    }
+
     /** The transport's own counters by name, for people to read. */
     Map<String, Long> counters();
 

@@ -543,6 +543,11 @@ final class ConnectionManager {
         return counters[counter.ordinal()];
     }
 
+    /** Whether no farewell of ours waits for its answer. */
+    boolean settled() {
+        return connections.values().stream().noneMatch(each -> each.state == State.DISCONNECTING);
+    }
+
     /** Connections and requests, those included that have ended but are remembered. */
     int connectionCount() {
         return connections.size();

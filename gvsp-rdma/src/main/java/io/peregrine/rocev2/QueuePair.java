@@ -37,6 +37,8 @@ final class QueuePair {
     private Status breaking;
     private String breakingText;
     private long malformed;
+    private boolean requested;
+    private boolean requestSeen;
 
     /**
      * Creates a queue pair that is not connected.
@@ -146,8 +148,16 @@ final class QueuePair {
             // Answers to requests that this side never makes, and datagrams.
             return false;
         }
+        requested = true;
         responder.onRequest(packet, at, lengthBytes);
         return true;
+    }
+
+    /** Whether the first request of the peer came since the last call: it is connected for sure then. */
+    boolean firstData() {
+        boolean first = requested && !requestSeen;
+        requestSeen |= requested;
+        return first;
     }
 
     /** Sends what is due. False when the output had no room for more. */

@@ -1,0 +1,40 @@
+package io.peregrine.rocev2;
+
+import java.nio.ByteBuffer;
+
+/** The edge: moves packets between the engine and the network, with the right checksums. One thread uses it. */
+interface PacketSocket extends AutoCloseable {
+
+    /** Takes packets whose checksum is right. */
+    @FunctionalInterface
+    interface Receiver {
+        void onPacket(int source, ByteBuffer packet, int at, int lengthBytes);
+    }
+
+    /** Hands over a batch of what is there, without waiting. The number of datagrams, good or bad. */
+    int receive(Receiver receiver);
+
+    /** Where packets go that are to be sent; they leave with {@link #flush()}. */
+    PacketOutput output();
+
+    /** Sends what the output holds. */
+    void flush();
+
+    /** Waits until something can be received or somebody wakes the socket. */
+    void await(long timeoutNanos);
+
+    /** Wakes {@link #await}; any thread. */
+    void wakeUp();
+
+    /** Packets that arrived damaged. */
+    long damagedPackets();
+
+    /** Packets that the system refused to send. */
+    long sendFailures();
+
+    /** Packets sent. */
+    long sentPackets();
+
+    @Override
+    void close();
+}

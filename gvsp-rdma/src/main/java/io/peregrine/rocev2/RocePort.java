@@ -1,0 +1,223 @@
+package io.peregrine.rocev2;
+
+import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.nativeio.PortInUseException;
+import io.peregrine.rdma.PacketFaults;
+import io.peregrine.rdma.RdmaUnavailableException;
+import java.net.Inet4Address;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * UDP port 4791 of one local address, with the thread that serves it: shared by every transport of this process on that
+ * address, since only one can bind it. Whoever acquires a port releases it.
+ */
+final class RocePort {
+    private static final int BUFFER_BYTES = 8 << 20;
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FAREWELL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int BATCHES_A_TURN = 4;
+    private static final Path KERNEL_MODULE = Path.of("/sys/module/rdma_rxe");
+
+    private static final Map<Integer, RocePort> PORTS = new HashMap<>();
+
+    private final int address;
+    private final int interfaceMtuBytes;
+    private final PacketSocket socket;
+    private final RoceEndpoint endpoint;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Thread thread;
+    private PacketOutput output;
+    private int users;
+    private volatile boolean waiting;
+    private volatile boolean ending;
+
+    private RocePort(int address, int interfaceMtuBytes, PacketSocket socket) {
+        this.address = address;
+        this.interfaceMtuBytes = interfaceMtuBytes;
+        this.socket = socket;
+        output = socket.output();
+        endpoint = new RoceEndpoint(address, new SecureRandom(), CmTimers.defaults());
+        thread = new Thread(this::serve, "peregrine-rocev2-" + text(address));
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Opens the port of an address, or shares it.
+     *
+     * @throws RdmaUnavailableException if it cannot be opened, with the reason
+     */
+    static RocePort acquire(Inet4Address local) {
+        int address = ByteBuffer.wrap(local.getAddress()).getInt();
+        synchronized (PORTS) {
+            RocePort port = PORTS.get(address);
+            if (port == null) {
+                port = new RocePort(address, interfaceMtu(local), open(address));
+                PORTS.put(address, port);
+                port.thread.start();
+            }
+            port.users++;
+            return port;
+        }
+    }
+
+    private static PacketSocket open(int address) {
+        try {
+            return new MmsgPacketSocket(address, BUFFER_BYTES);
+        } catch (PortInUseException e) {
+            String reason = Files.isDirectory(KERNEL_MODULE)
+                    ? "UDP port 4791 belongs to the kernel's Soft-RoCE (rdma_rxe is loaded): use the provider verbs"
+                    : "UDP port 4791 of " + text(address)
+                            + " is in use by another program: one process per address can have it";
+            throw new RdmaUnavailableException(reason, e);
+        } catch (NativeUnavailableException e) {
+            throw new RdmaUnavailableException(e.getMessage(), e);
+        }
+    }
+
+    private static int interfaceMtu(Inet4Address local) {
+        try {
+            NetworkInterface network = NetworkInterface.getByInetAddress(local);
+            if (network == null && local.isLoopbackAddress()) {
+                network = NetworkInterface.getByInetAddress(Inet4Address.getLoopbackAddress());
+            }
+            if (network == null) {
+                throw new RdmaUnavailableException(local.getHostAddress() + " is not an address of this host");
+            }
+            return network.getMTU();
+        } catch (SocketException e) {
+            throw new RdmaUnavailableException("the interface of " + local.getHostAddress() + " cannot be read", e);
+        }
+    }
+
+    /** Gives the port back; the last user closes it, after a short while for farewells. */
+    void release() {
+        synchronized (PORTS) {
+            if (--users > 0) {
+                return;
+            }
+            PORTS.remove(address);
+            ending = true;
+            socket.wakeUp();
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            socket.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Guards {@link #endpoint()} and all that belongs to it. */
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    RoceEndpoint endpoint() {
+        return endpoint;
+    }
+
+    int pathMtuBytes() {
+        return Headers.largestPathMtu(interfaceMtuBytes);
+    }
+
+    /** There is something new to send. After the lock was given back. */
+    void wakeUp() {
+        if (waiting) {
+            socket.wakeUp();
+        }
+    }
+
+    void injectFaults(PacketFaults faults) {
+        lock.lock();
+        try {
+            output = faults.any() ? new FaultyOutput(socket.output(), faults) : socket.output();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void serve() {
+        long endAt = Long.MAX_VALUE;
+        long[] now = new long[1];
+        PacketSocket.Receiver receiver =
+                (source, packet, at, length) -> endpoint.onPacket(source, packet, at, length, now[0]);
+        while (true) {
+            boolean idle;
+            long deadline;
+            lock.lock();
+            try {
+                now[0] = System.nanoTime();
+                int received = 0;
+                for (int i = 0; i < BATCHES_A_TURN; i++) {
+                    int batch = socket.receive(receiver);
+                    received += batch;
+                    if (batch == 0) {
+                        break;
+                    }
+                }
+                endpoint.onTime(now[0]);
+                boolean all = endpoint.transmit(output, now[0]);
+                idle = received == 0 && all;
+                deadline = endpoint.nextDeadlineNanos();
+                if (ending) {
+                    if (endAt == Long.MAX_VALUE) {
+                        endAt = now[0] + FAREWELL_NANOS;
+                    }
+                    if (now[0] - endAt >= 0 || (idle && endpoint.connections().settled())) {
+                        return;
+                    }
+                }
+                // Posts after this point wake the socket.
+                waiting = idle;
+            } finally {
+                lock.unlock();
+            }
+            socket.flush();
+            if (idle) {
+                long left = Math.min(
+                        LONGEST_WAIT_NANOS,
+                        deadline == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : deadline - System.nanoTime());
+                if (ending) {
+                    left = Math.min(left, FAREWELL_NANOS / 10);
+                }
+                socket.await(left);
+                waiting = false;
+            }
+        }
+    }
+
+    Map<String, Long> counters() {
+        lock.lock();
+        try {
+            Map<String, Long> result = new LinkedHashMap<>(endpoint.counters());
+            result.put("packetsSent", socket.sentPackets());
+            result.put("packetsDamaged", socket.damagedPackets());
+            result.put("sendFailures", socket.sendFailures());
+            result.putAll(endpoint.connections().counters());
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static String text(int address) {
+        return (address >>> 24) + "." + ((address >>> 16) & 0xFF) + "." + ((address >>> 8) & 0xFF) + "."
+                + (address & 0xFF);
+    }
+}
