@@ -9,5 +9,6 @@ module io.peregrine.stream {
     uses io.peregrine.rdma.RdmaProvider;
 
     provides io.peregrine.rdma.RdmaProvider with
-            io.peregrine.rocev2.SoftwareRoceProvider;
+            io.peregrine.rocev2.SoftwareRoceProvider,
+            io.peregrine.verbs.VerbsProvider;
 }

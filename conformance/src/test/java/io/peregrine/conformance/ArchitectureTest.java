@@ -34,7 +34,7 @@ class ArchitectureTest {
     private static final String RDMA = "io.peregrine.rdma..";
     /** The packages of the module that receives streams; it is one room. */
     private static final String[] STREAM = {
-        "io.peregrine.stream..", "io.peregrine.gvsp..", RDMA, "io.peregrine.rocev2..", NATIVE
+        "io.peregrine.stream..", "io.peregrine.gvsp..", RDMA, "io.peregrine.rocev2..", "io.peregrine.verbs..", NATIVE
     };
 
     @ArchTest

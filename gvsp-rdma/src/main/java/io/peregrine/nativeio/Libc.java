@@ -13,6 +13,8 @@ public final class Libc {
     public static final int EINTR = 4;
     /** Error: nothing there now. */
     public static final int EAGAIN = 11;
+    /** Error: not enough memory, or none that may be locked. */
+    public static final int ENOMEM = 12;
     /** Error: not permitted. */
     public static final int EACCES = 13;
     /** Error: the address is in use. */
@@ -31,6 +33,9 @@ public final class Libc {
     /** {@code poll}: can be written. */
     public static final int POLLOUT = 4;
 
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
+    private static final int O_NONBLOCK = 0x800;
     private static final int EFD_CLOEXEC = 0x80000;
     private static final int EFD_NONBLOCK = 0x800;
     private static final int RLIMIT_MEMLOCK = 8;
@@ -140,6 +145,16 @@ public final class Libc {
             throw new NativeUnavailableException("eventfd failed: " + text(errno()), null);
         }
         return fd;
+    }
+
+    /**
+     * Makes reading from a descriptor return instead of waiting.
+     *
+     * @return whether that worked
+     */
+    public static boolean setNonBlocking(int fd) {
+        int flags = fcntl(fd, F_GETFL, 0);
+        return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
     }
 
     /** Most bytes that this process may lock into memory; {@link Long#MAX_VALUE} without limit. */

@@ -30,6 +30,16 @@ public final class NativeMemory {
         return new Pointer(address).getByteBuffer(0, lengthBytes).order(ByteOrder.nativeOrder());
     }
 
+    /**
+     * The zero-terminated text at an address.
+     *
+     * @throws NativeUnavailableException if native access is not possible
+     */
+    public static String text(long address) {
+        NativePlatform.check();
+        return new Pointer(address).getString(0, "UTF-8");
+    }
+
     /** Allocates zeroed memory outside the heap in native byte order, on a boundary of 64 bytes. */
     public static ByteBuffer allocate(int lengthBytes) {
         ByteBuffer memory = ByteBuffer.allocateDirect(lengthBytes + 64);
