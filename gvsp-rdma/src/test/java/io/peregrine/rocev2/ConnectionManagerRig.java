@@ -109,12 +109,33 @@ final class ConnectionManagerRig {
     }
 
     private void deliver(Sent arrived) {
-        ConnectionManager manager = managers.get(arrived.to());
-        if (manager != null) {
-            ByteBuffer packet = ByteBuffer.allocate(20 + CmMessage.LENGTH_BYTES + 4);
-            arrived.message().encode(packet, 20);
-            manager.onMad(arrived.from(), packet, 20, CmMessage.LENGTH_BYTES, now);
+        if (managers.containsKey(arrived.to())) {
+            deliver(arrived.from(), arrived.to(), bytes(arrived.message()));
         }
+    }
+
+    /** Brings a message from anywhere, whatever is in it, and gives what is sent because of it. */
+    List<CmMessage> deliver(int from, int to, byte[] mad) {
+        ByteBuffer packet = ByteBuffer.allocate(20 + mad.length + 4);
+        packet.put(20, mad);
+        int before = sent.size();
+        managers.get(to).onMad(from, packet, 20, mad.length, now);
+        return sent.subList(before, sent.size()).stream().map(Sent::message).toList();
+    }
+
+    /** The last message that was sent from an address. */
+    CmMessage lastFrom(int address) {
+        return sent.stream()
+                .filter(message -> message.from() == address)
+                .reduce((first, second) -> second)
+                .orElseThrow()
+                .message();
+    }
+
+    static byte[] bytes(CmMessage message) {
+        ByteBuffer mad = ByteBuffer.allocate(CmMessage.LENGTH_BYTES);
+        message.encode(mad, 0);
+        return mad.array();
     }
 
     /** What was sent from an address, by name. */
