@@ -1,0 +1,348 @@
+package io.peregrine.rocev2;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Any messages and any calls at any time: no exception, few answers, every end told once, nothing left in the end. */
+class ConnectionManagerFuzzTest {
+    private static final int LOCAL = 0x0A000001;
+    private static final int PEER = 0x0A000002;
+    private static final int PORT = 7174;
+    private static final int MOST_SEEN = 10;
+    private static final long LONG_AFTER = 200L * 1_000_000_000;
+    /** A refusal and a request to disconnect, and what the application does about both. */
+    private static final int MOST_ANSWERS = 4;
+
+    /** Where the choices come from. */
+    private interface Choice {
+        boolean left();
+
+        int number(int bound);
+
+        long any();
+    }
+
+    @FuzzTest(maxDuration = "60s")
+    void anyMessagesAtAnyTime(FuzzedDataProvider data) {
+        new Run(new Choice() {
+                    @Override
+                    public boolean left() {
+                        return data.remainingBytes() > 0;
+                    }
+
+                    @Override
+                    public int number(int bound) {
+                        return data.consumeInt(0, bound - 1);
+                    }
+
+                    @Override
+                    public long any() {
+                        return data.consumeLong();
+                    }
+                })
+                .run();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void randomMessagesAtRandomTimes(long seed) {
+        Random random = new Random(seed);
+        int[] left = {20_000};
+        Run run = new Run(new Choice() {
+            @Override
+            public boolean left() {
+                return left[0]-- > 0;
+            }
+
+            @Override
+            public int number(int bound) {
+                return random.nextInt(bound);
+            }
+
+            @Override
+            public long any() {
+                return random.nextLong();
+            }
+        });
+        ConnectionManager manager = run.run();
+        // Otherwise the checks above would be of little worth.
+        for (ConnectionManager.Counter counter : ConnectionManager.Counter.values()) {
+            check(
+                    manager.get(counter) > 0 || counter == ConnectionManager.Counter.NO_ROOM,
+                    counter + " never happened");
+        }
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    private static final class Run {
+        private final Choice choice;
+        private final ConnectionManager manager;
+        private final List<CmId> ids = new ArrayList<>();
+        /** The last local ids that were on the wire. */
+        private final List<Integer> seen = new ArrayList<>(List.of(0, 1));
+
+        private long now;
+        private int sent;
+
+        Run(Choice choice) {
+            this.choice = choice;
+            now = choice.any();
+            manager = new ConnectionManager(
+                    LOCAL, 7, new Random(choice.any()), CmTimers.defaults(), (destination, mad) -> {
+                        check(mad.remaining() == CmMessage.LENGTH_BYTES, "a message of " + mad.remaining() + " bytes");
+                        sent++;
+                        int id = CmMessage.decode(mad, 0).orElseThrow().localId();
+                        if (!seen.contains(id)) {
+                            seen.add(id);
+                        }
+                        if (seen.size() > MOST_SEEN) {
+                            seen.remove(0);
+                        }
+                    });
+        }
+
+        ConnectionManager run() {
+            manager.listen(PORT, new ConnectionManager.Listener() {
+                @Override
+                public void requested(CmId id, CmRequest request) {
+                    ids.add(id);
+                    answer(id);
+                }
+
+                @Override
+                public void withdrawn(CmId id) {
+                    check(ids.contains(id), "an unknown request was withdrawn");
+                }
+            });
+            while (choice.left()) {
+                sent = 0;
+                int step = choice.number(20);
+                if (step < 3) {
+                    now += choice.number(300_000_000);
+                    long next = manager.onTime(now);
+                    check(next == manager.nextDeadlineNanos(), "two deadlines");
+                    check(next == ConnectionManager.NO_DEADLINE || next - now > 0, "a deadline is over");
+                } else if (step == 3) {
+                    act();
+                } else {
+                    int before = manager.connectionCount();
+                    onMad();
+                    check(sent <= MOST_ANSWERS, sent + " answers to a message");
+                    check(manager.connectionCount() <= before + 2, "one message made many connections");
+                }
+                check(manager.connectionCount() <= ConnectionManager.MOST_CONNECTIONS, "too many connections");
+            }
+            ids.forEach(id -> manager.disconnect(id, now));
+            for (long end = now + LONG_AFTER; manager.nextDeadlineNanos() != ConnectionManager.NO_DEADLINE; ) {
+                now = manager.nextDeadlineNanos();
+                check(now - end < 0, "a connection is never forgotten");
+                manager.onTime(now);
+            }
+            check(manager.connectionCount() + manager.indexSize() == 0, "something is left");
+            return manager;
+        }
+
+        private void act() {
+            int what = choice.number(6);
+            if (what < 2 && manager.connectionCount() < 100) {
+                Told told = new Told();
+                ids.add(manager.connect(
+                        PEER + choice.number(2), PORT, local(), new byte[choice.number(57)], told, now));
+                told.id = ids.get(ids.size() - 1);
+            } else if (!ids.isEmpty()) {
+                CmId id = ids.get(ids.size() - 1 - choice.number(Math.min(ids.size(), 30)));
+                switch (what) {
+                    case 3 -> manager.disconnect(id, now);
+                    case 4 -> manager.onData(100 + choice.number(8));
+                    case 5 -> manager.onData(id);
+                    default -> answer(id);
+                }
+            }
+        }
+
+        private void answer(CmId id) {
+            switch (choice.number(4)) {
+                case 0 -> manager.reject(id, new byte[choice.number(149)], now);
+                case 1 -> {
+                    Told told = new Told();
+                    told.id = id;
+                    manager.accept(id, local(), new byte[choice.number(197)], told, now);
+                }
+                default -> {
+                    // Later.
+                }
+            }
+        }
+
+        private CmLocal local() {
+            return new CmLocal(100 + choice.number(8), choice.number(1 << 24), 1 + choice.number(5), 16, 7, 7, false);
+        }
+
+        private void onMad() {
+            ByteBuffer packet = ByteBuffer.allocate(8 + CmMessage.LENGTH_BYTES);
+            message().encode(packet, 4);
+            if (choice.number(10) == 0) {
+                for (int flips = choice.number(4); flips >= 0; flips--) {
+                    packet.put(4 + choice.number(CmMessage.LENGTH_BYTES), (byte) choice.number(256));
+                }
+            }
+            if (choice.number(100) == 0) {
+                packet.putShort(4 + 16, (short) 0x19);
+            }
+            int length = choice.number(50) == 0 ? choice.number(300) : CmMessage.LENGTH_BYTES;
+            int source = PEER + (choice.number(10) == 0 ? 1 : 0);
+            manager.onMad(source, packet, 4, length, now);
+        }
+
+        private CmMessage message() {
+            int from = 1 + choice.number(6);
+            int to = seen.get(choice.number(seen.size()));
+            long guid = 1L + choice.number(2);
+            int queuePair = choice.number(8);
+            byte[] nothing = {};
+            return switch (choice.number(7)) {
+                case 0 ->
+                    new CmMessage.Req(
+                            CmMessage.Header.of(CmMessage.ATTRIBUTE_REQ, 1),
+                            from,
+                            0,
+                            CmMessage.Req.TCP_PORT_SPACE | PORT,
+                            guid,
+                            0,
+                            0,
+                            queuePair,
+                            0,
+                            0,
+                            0,
+                            0,
+                            20,
+                            0,
+                            false,
+                            5,
+                            20,
+                            7,
+                            0xFFFF,
+                            3,
+                            false,
+                            7,
+                            15,
+                            false,
+                            0,
+                            CmMessage.Path.ipv4(PEER, LOCAL, 16),
+                            CmMessage.Path.NONE,
+                            CmAddress.ipv4(1, PEER, LOCAL).with(nothing));
+                case 1 ->
+                    new CmMessage.Rep(
+                            CmMessage.Header.of(CmMessage.ATTRIBUTE_REP, 1),
+                            from,
+                            to,
+                            0,
+                            queuePair,
+                            0,
+                            0,
+                            5,
+                            0,
+                            0,
+                            15,
+                            0,
+                            false,
+                            7,
+                            false,
+                            0,
+                            guid,
+                            CmBytes.padded(nothing, CmMessage.Rep.PRIVATE_DATA_BYTES));
+                case 2 ->
+                    new CmMessage.Rtu(
+                            CmMessage.Header.of(CmMessage.ATTRIBUTE_RTU, 1),
+                            from,
+                            to,
+                            CmBytes.padded(nothing, CmMessage.Rtu.PRIVATE_DATA_BYTES));
+                case 3 ->
+                    new CmMessage.Rej(
+                            CmMessage.Header.of(CmMessage.ATTRIBUTE_REJ, 1),
+                            from,
+                            to,
+                            choice.number(3),
+                            choice.number(2) == 0 ? 4 : 28,
+                            0,
+                            8,
+                            CmBytes.padded(
+                                    ByteBuffer.allocate(8).putLong(guid).array(), CmMessage.Rej.INFORMATION_BYTES),
+                            CmBytes.padded(nothing, CmMessage.Rej.PRIVATE_DATA_BYTES));
+                case 4 ->
+                    new CmMessage.Mra(
+                            CmMessage.Header.of(CmMessage.ATTRIBUTE_MRA, 1),
+                            from,
+                            to,
+                            choice.number(2),
+                            choice.number(32),
+                            0,
+                            CmBytes.padded(nothing, CmMessage.Mra.PRIVATE_DATA_BYTES));
+                case 5 ->
+                    new CmMessage.Dreq(
+                            CmMessage.Header.of(CmMessage.ATTRIBUTE_DREQ, 1),
+                            from,
+                            to,
+                            100 + queuePair,
+                            0,
+                            CmBytes.padded(nothing, CmMessage.Dreq.PRIVATE_DATA_BYTES));
+                default ->
+                    new CmMessage.Drep(
+                            CmMessage.Header.of(CmMessage.ATTRIBUTE_DREP, 1),
+                            from,
+                            to,
+                            CmBytes.padded(nothing, CmMessage.Drep.PRIVATE_DATA_BYTES));
+            };
+        }
+
+        private final class Told implements ConnectionManager.Events {
+            private CmId id = new CmId(0);
+            private boolean established;
+            private boolean ended;
+
+            @Override
+            public void established(CmPeer peer, byte[] privateData) {
+                check(!established && !ended, "established again");
+                established = true;
+                if (choice.number(20) == 0) {
+                    manager.disconnect(id, now);
+                    ended = true;
+                }
+            }
+
+            @Override
+            public void rejected(int reason, byte[] privateData) {
+                check(!established, "rejected what was established");
+                end();
+            }
+
+            @Override
+            public void disconnected() {
+                end();
+            }
+
+            @Override
+            public void failed(String why) {
+                check(!why.isEmpty(), "failed for no reason");
+                end();
+            }
+
+            private void end() {
+                check(!ended, "ended again");
+                ended = true;
+                manager.disconnect(id, now);
+            }
+        }
+    }
+}
