@@ -1,0 +1,183 @@
+package io.peregrine.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A session of RoCEv2 in software, as Wireshark's dissectors understand it, with every checksum computed anew. */
+@EnabledIfPeers("tshark")
+@Timeout(60)
+class RoceCaptureTest {
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final int END_PORT = 9;
+    private static final String WARNING = "0x600000";
+    private static final String CONNECTION_MANAGER = "100";
+
+    @TempDir
+    private static Path directory;
+
+    private static NetworkNamespace namespace;
+    private static Path capture;
+    private static final Map<String, Integer> SESSION = new HashMap<>();
+
+    @BeforeAll
+    static void recordASession() {
+        namespace = NetworkNamespace.withLoopback();
+        // Otherwise the capture shows runs of packets that the kernel has not cut yet.
+        namespace.run(LIMIT, "ip", "link", "set", "dev", "lo", "gso_max_segs", "1");
+        capture = directory.resolve("session.pcap");
+        try (ChildProcess tshark =
+                namespace.start("tshark", "-i", "lo", "-B", "64", "-P", "-l", "-F", "pcap", "-w", capture.toString())) {
+            tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+            namespace
+                    .runJava(LIMIT, RoceSessionMain.class)
+                    .lines()
+                    .map(line -> line.split("=", 2))
+                    .filter(pair -> pair.length == 2)
+                    .forEach(pair -> SESSION.put(pair[0], Integer.valueOf(pair[1])));
+            namespace.run(LIMIT, "bash", "-c", "echo end > /dev/udp/127.0.0.1/" + END_PORT);
+            tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
+            tshark.interrupt();
+            tshark.awaitEnd(LIMIT);
+        }
+    }
+
+    @AfterAll
+    static void removeNamespace() {
+        namespace.close();
+    }
+
+    @Test
+    void theSessionItselfWentWell() {
+        int messages = RoceSessionMain.SENDS.length + 1;
+
+        assertAll(
+                SESSION::toString,
+                () -> assertEquals(messages, SESSION.get("received")),
+                () -> assertEquals(messages, SESSION.get("sent")),
+                () -> assertEquals(8, SESSION.get("refused")));
+    }
+
+    @Test
+    void everyPacketIsUnderstoodAndNoneIsMalformed() {
+        assertTrue(decode("infiniband", "frame.number").size() >= 40);
+        assertEquals(
+                List.of(),
+                decode(
+                        "udp.port == 4791 && (_ws.malformed || !infiniband || _ws.expert.severity >= " + WARNING + ")",
+                        "frame.number",
+                        "_ws.expert.message"));
+    }
+
+    @Test
+    void theConnectionManagerSaysWhatItShould() {
+        List<String> attributes = new ArrayList<>();
+        for (Map<String, String> message :
+                decode("infiniband.bth.opcode == " + CONNECTION_MANAGER, "infiniband.mad.attributeid")) {
+            attributes.add(message.get("infiniband.mad.attributeid"));
+        }
+
+        // Refused by REJ; then REQ, REP, RTU; DREQ and DREP at the end.
+        assertEquals(
+                List.of("0x0010", "0x0012", "0x0010", "0x0013", "0x0014", "0x0015", "0x0016"),
+                attributes.subList(0, Math.min(7, attributes.size())),
+                attributes::toString);
+    }
+
+    @Test
+    void messagesAreCutAsTheStandardSays() {
+        Map<Integer, Integer> count = new HashMap<>();
+        for (Map<String, String> packet : decode("infiniband.bth.opcode < 17", "infiniband.bth.opcode")) {
+            count.merge(Integer.valueOf(packet.get("infiniband.bth.opcode")), 1, Integer::sum);
+        }
+
+        // Sends of 0, 5, 1024 and 4096 bytes alone, of 10,000 in three; a write of 100,001 in 25 with immediate.
+        assertEquals(Map.of(0, 1, 1, 1, 2, 1, 4, 4, 6, 1, 7, 23, 9, 1), count);
+    }
+
+    @Test
+    void everyChecksumIsRight() {
+        List<String> wrong = new ArrayList<>();
+        int checked = 0;
+        ByteBuffer file = read(capture);
+        int at = 24;
+        while (at < file.limit()) {
+            int length = file.getInt(at + 8);
+            ByteBuffer ip = file.slice(at + 16 + 14, length - 14).order(ByteOrder.BIG_ENDIAN);
+            at += 16 + length;
+            if (length > 60 && ip.get(9) == 17 && ip.getShort(22) == 4791) {
+                checked++;
+                int end = Short.toUnsignedInt(ip.getShort(2));
+                int carried = Integer.reverseBytes(ip.getInt(end - 4));
+                if (carried != invariantChecksum(ip, end)) {
+                    wrong.add("packet " + checked + " with identification " + ip.getShort(4));
+                }
+            }
+        }
+
+        assertEquals(List.of(), wrong);
+        assertTrue(checked >= 40);
+    }
+
+    /** The rule of the InfiniBand architecture, annex A17, written down here a second time on purpose. */
+    private static int invariantChecksum(ByteBuffer ip, int end) {
+        byte[] masked = new byte[8 + end - 4];
+        Arrays.fill(masked, 0, 8, (byte) 0xFF);
+        ip.get(0, masked, 8, end - 4);
+        for (int variable : new int[] {1, 8, 10, 11, 26, 27, 32}) {
+            masked[8 + variable] = (byte) 0xFF;
+        }
+        CRC32 crc = new CRC32();
+        crc.update(masked);
+        return (int) crc.getValue();
+    }
+
+    private static ByteBuffer read(Path file) {
+        try {
+            return ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Map<String, String>> decode(String filter, String... fields) {
+        List<String> command = new ArrayList<>(
+                List.of("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields", "-E", "separator=|"));
+        for (String field : fields) {
+            command.addAll(List.of("-e", field));
+        }
+        List<Map<String, String>> packets = new ArrayList<>();
+        namespace
+                .run(LIMIT, command)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith(" ") && !line.startsWith("Running"))
+                .forEach(line -> {
+                    String[] values = line.split("\\|", -1);
+                    Map<String, String> packet = new HashMap<>();
+                    for (int i = 0; i < fields.length; i++) {
+                        packet.put(fields[i], values[i]);
+                    }
+                    packets.add(packet);
+                });
+        return packets;
+    }
+}
