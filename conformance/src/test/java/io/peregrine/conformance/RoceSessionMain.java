@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 final class RoceSessionMain {
     static final String CAMERA = "127.0.0.2";
     static final String HOST = "127.0.0.3";
-    static final int[] SENDS = {0, 5, 1024, 4096, 10_000};
+    static final int[] SENDS = {101, 1024, 4096, 10_000};
     static final int WRITE_BYTES = 100_001;
     static final int IMMEDIATE = 0xCAFE0001;
     static final String PRIVATE_DATA = "what the host says";
