@@ -74,7 +74,7 @@ public final class MmsgSocket implements AutoCloseable {
     private int beganBytes;
     private long sendFailures;
     private final int receiveBufferBytes;
-    private final boolean segmentationOffload;
+    private boolean segmentationOffload;
     private volatile boolean closed;
 
     private MmsgSocket(int fd, int wakeFd, int receiveBufferBytes, boolean segmentationOffload) {
@@ -247,6 +247,11 @@ public final class MmsgSocket implements AutoCloseable {
         }
         beganBytes = lengthBytes;
         return (runs - 1) * SLOT_BYTES + runBytes;
+    }
+
+    /** Leaves no more datagrams for the kernel or an adapter to cut. */
+    public void sendOneByOne() {
+        segmentationOffload = false;
     }
 
     /** IP identification that the datagram which was begun last will have. */

@@ -91,6 +91,11 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
     }
 
     @Override
+    public void sendOneByOne() {
+        socket.sendOneByOne();
+    }
+
+    @Override
     public void await(long timeoutNanos) {
         socket.await(timeoutNanos);
     }

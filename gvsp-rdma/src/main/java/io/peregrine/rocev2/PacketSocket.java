@@ -20,6 +20,12 @@ interface PacketSocket extends AutoCloseable {
     /** Sends what the output holds. */
     void flush();
 
+    /**
+     * Sends every packet by itself from now on. What cuts runs of packets may number them in a way that the checksums do
+     * not foresee; the peer then drops all but the first.
+     */
+    void sendOneByOne();
+
     /** Waits until something can be received or somebody wakes the socket. */
     void await(long timeoutNanos);
 

@@ -339,6 +339,11 @@ final class Requester {
         Arrays.fill(memories, null);
     }
 
+    /** Whether nothing is acknowledged any more though it was sent again twice. */
+    boolean struggling() {
+        return head < tail && retriesLeft <= retryCount - 2;
+    }
+
     /** Whether everything posted is acknowledged. */
     boolean idle() {
         return head == tail;

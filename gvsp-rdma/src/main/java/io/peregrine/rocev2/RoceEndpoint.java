@@ -204,6 +204,18 @@ final class RoceEndpoint {
         return next;
     }
 
+    /** Whether a connection gets no answer though it sent again and again. */
+    boolean struggling() {
+        for (int i = 0; i < end; i++) {
+            if (queuePairs[i] != null
+                    && queuePairs[i].connected()
+                    && queuePairs[i].requester().struggling()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** When {@link #onTime} or {@link #transmit} must be called at the latest. */
     long nextDeadlineNanos() {
         long next = connections.nextDeadlineNanos();

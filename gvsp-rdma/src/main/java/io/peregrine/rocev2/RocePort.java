@@ -155,6 +155,7 @@ final class RocePort {
     private void serve() {
         long endAt = Long.MAX_VALUE;
         long[] now = new long[1];
+        boolean oneByOne = false;
         PacketSocket.Receiver receiver =
                 (source, packet, at, length) -> endpoint.onPacket(source, packet, at, length, now[0]);
         while (true) {
@@ -172,6 +173,10 @@ final class RocePort {
                     }
                 }
                 endpoint.onTime(now[0]);
+                if (!oneByOne && endpoint.struggling()) {
+                    oneByOne = true;
+                    socket.sendOneByOne();
+                }
                 boolean all = endpoint.transmit(output, now[0]);
                 idle = received == 0 && all;
                 deadline = endpoint.nextDeadlineNanos();
