@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,24 +65,12 @@ class ConnectionManagerTest {
                 });
         CmLocal own = new CmLocal(like.queuePairNumber(), like.startingPsn(), 3, 18, 7, 7, false);
         manager.connect(0x0A280001, 7471, own, like.userData(), asking, 0);
-        Set<Integer> differing = new TreeSet<>();
-        for (int at = 0; at < CmMessage.LENGTH_BYTES; at++) {
-            if (accepted[at] != sent.get(0)[at]) {
-                differing.add(at);
-            }
-        }
-        Set<Integer> expected = new TreeSet<>();
-        for (int at = 8; at < 16; at++) {
-            expected.add(at); // transaction id
-        }
-        for (int at = 24; at < 28; at++) {
-            expected.add(at); // communication id
-        }
+        Set<Integer> expected = new TreeSet<>(range(8, 8)); // transaction id
+        expected.addAll(range(24, 4)); // communication id
         expected.addAll(List.of(24 + 35, 24 + 39)); // no reads
         expected.add(24 + 47); // response timeout
-        expected.addAll(List.of(24 + 142, 24 + 143)); // own port
-        differing.removeAll(expected);
-        assertEquals(Set.of(), differing);
+        expected.addAll(range(24 + 142, 2)); // own port
+        assertEquals(Set.of(), differing(accepted, sent.get(0), expected));
     }
 
     @Test
@@ -323,6 +312,45 @@ class ConnectionManagerTest {
         manager.listen(7471, requests);
         assertEquals(0, answer(manager, 11).length);
         assertEquals("hello", new String(requests.requests.get(0).privateData(), 0, 5, StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void theReplyDiffersFromThatOfLinuxOnlyInItsOwnValues() {
+        ConnectionManager manager = linux();
+        manager.listen(7471, requests);
+        answer(manager, 11);
+        manager.accept(requests.ids.get(0), new CmLocal(17, 5, 3, 16, 7, 7, false), NOTHING, asked, 0);
+        Set<Integer> expected = new TreeSet<>(range(24, 4)); // communication id
+        expected.addAll(range(24 + 12, 3)); // queue pair
+        expected.addAll(range(24 + 20, 3)); // starting PSN
+        expected.addAll(range(24 + 24, 2)); // no reads
+        expected.addAll(range(24 + 28, 8)); // CA GUID
+        assertEquals(Set.of(), differing(mad("07-cm-rep-to-user"), answer, expected));
+    }
+
+    @Test
+    void readyToUseDiffersFromThatOfLinuxOnlyInItsIds() {
+        establish();
+        Set<Integer> ids = new TreeSet<>(range(8, 8));
+        ids.addAll(range(24, 8));
+        assertEquals(Set.of(), differing(mad("03-cm-rtu"), bytes(rig.lastFrom(A)), ids));
+    }
+
+    @Test
+    void disconnectingDiffersFromThatOfLinuxOnlyInItsIds() {
+        a.disconnect(establish(), rig.now);
+        Set<Integer> ids = new TreeSet<>(range(8, 8));
+        ids.addAll(range(24, 11));
+        assertEquals(Set.of(), differing(mad("04-cm-dreq"), bytes(rig.lastFrom(A)), ids));
+    }
+
+    @Test
+    void givingUpDiffersFromThatOfLinuxOnlyInItsIds() {
+        a.disconnect(connect(NOTHING), rig.now);
+        Set<Integer> ids = new TreeSet<>(range(8, 8));
+        ids.addAll(range(24, 4));
+        ids.addAll(range(24 + 12, 8));
+        assertEquals(Set.of(), differing(mad("12-cm-rej-4"), bytes(rig.lastFrom(A)), ids));
     }
 
     @Test
@@ -938,6 +966,21 @@ class ConnectionManagerTest {
         byte[] captured = Pcap.ipv4Packets(Pcap.file("extra_faults.pcap")).get(packet - 1);
         manager.onMad(0x0A280002, ByteBuffer.wrap(captured), MAD_OFFSET, CmMessage.LENGTH_BYTES, 0);
         return answer;
+    }
+
+    private static List<Integer> range(int first, int count) {
+        return IntStream.range(first, first + count).boxed().toList();
+    }
+
+    /** Where two messages differ, but for where they should. */
+    private static Set<Integer> differing(byte[] one, byte[] other, Set<Integer> expected) {
+        Set<Integer> differing = new TreeSet<>();
+        for (int at = 0; at < CmMessage.LENGTH_BYTES; at++) {
+            if (one[at] != other[at] && !expected.contains(at)) {
+                differing.add(at);
+            }
+        }
+        return differing;
     }
 
     private static byte[] mad(String golden) {
