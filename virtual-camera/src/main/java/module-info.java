@@ -1,6 +1,7 @@
 /** A GigE Vision device in software. */
 module io.peregrine.virtualcamera {
     requires transitive io.peregrine.gendc;
+    requires transitive io.peregrine.stream;
     requires com.fasterxml.jackson.databind;
 
     exports io.peregrine.virtualcamera;

@@ -29,6 +29,9 @@ final class BlockLayout {
     /** Bytes of the block that belong to one flow and follow each other in it. */
     record Segment(int flowId, long flowOffset, int blockOffset, int bytes, boolean descriptor) {}
 
+    /** Where the bytes of a flow lie in the block. */
+    record FlowRange(int blockOffset, int bytes) {}
+
     private final int payloadType;
     private final List<Component> components;
     private final int[] componentOffsets;
@@ -37,6 +40,7 @@ final class BlockLayout {
     private final byte[] flowTable;
     private final int blockBytes;
     private final FlowLayout flows;
+    private final List<FlowRange> flowRanges;
 
     private BlockLayout(
             int payloadType,
@@ -55,6 +59,26 @@ final class BlockLayout {
         this.flowTable = flowTable;
         this.blockBytes = blockBytes;
         this.flows = flows;
+        this.flowRanges = ranges(segments);
+    }
+
+    private static List<FlowRange> ranges(List<Segment> segments) {
+        List<FlowRange> ranges = new ArrayList<>();
+        for (Segment segment : segments) {
+            int start = Math.toIntExact(segment.blockOffset - segment.flowOffset);
+            int bytes = Math.toIntExact(segment.flowOffset + segment.bytes);
+            boolean known = segment.flowId < ranges.size();
+            if (segment.flowId > ranges.size() || (known && ranges.get(segment.flowId).blockOffset != start)) {
+                throw new IllegalStateException("Flow " + segment.flowId + " is not one run of the block");
+            }
+            FlowRange range = new FlowRange(start, bytes);
+            if (known) {
+                ranges.set(segment.flowId, range);
+            } else {
+                ranges.add(range);
+            }
+        }
+        return List.copyOf(ranges);
     }
 
     static BlockLayout image(Component component) {
@@ -132,6 +156,11 @@ final class BlockLayout {
 
     List<Segment> segments() {
         return segments;
+    }
+
+    /** The flows by id; together they are the block. */
+    List<FlowRange> flowRanges() {
+        return flowRanges;
     }
 
     byte[] prefetchDescriptor() {

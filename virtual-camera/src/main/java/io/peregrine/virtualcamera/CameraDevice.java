@@ -21,7 +21,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** The device behind the registers: access control, features, acquisition. Every method holds its monitor. */
-final class CameraDevice {
+final class CameraDevice implements RdmaSender.Gate {
     static final String XML_NAME = "peregrine";
     static final String VENDOR = "Peregrine";
     static final String MODEL = "VirtualCamera";
@@ -50,9 +50,13 @@ final class CameraDevice {
     /** SCMPC and GenDC. */
     private static final int CHANNEL_CAPABILITY = 0x180;
 
+    private static final int RDMA_SEND = 0x1;
+    private static final int RDMA_WRITE = 0x2;
+
     private final Scenario scenario;
     private final Counters counters;
     private final StreamSender sender;
+    private final Optional<RdmaSender> rdma;
     private final RegisterSpace space = new RegisterSpace();
     private volatile long clockOrigin = System.nanoTime();
     private InetSocketAddress controller;
@@ -62,15 +66,20 @@ final class CameraDevice {
     private boolean acquiring;
     private StreamSender.Session session;
     private BlockLayout layout;
+    private BlockLayout container;
     private boolean extendedIdsForGenDc;
 
-    CameraDevice(Scenario scenario, Counters counters, Faults faults) throws IOException {
+    CameraDevice(Scenario scenario, Counters counters, Faults faults, RdmaEndpoint endpoint) throws IOException {
         this.scenario = scenario;
         this.counters = counters;
         this.sender = new StreamSender(
                 scenario.bindAddress(), scenario, counters, faults, this::timestamp, this::acquisitionEnded);
+        this.rdma = endpoint.open()
+                .map(open -> new RdmaSender(
+                        open, scenario, counters, faults, this::timestamp, this, this::acquisitionEnded));
         mapBootstrap();
         mapStreamChannel();
+        mapRdma();
         mapFeatures();
         releaseRegisters();
         loadDefaults();
@@ -80,6 +89,10 @@ final class CameraDevice {
 
     StreamSender sender() {
         return sender;
+    }
+
+    Optional<RdmaSender> rdma() {
+        return rdma;
     }
 
     long timestamp() {
@@ -182,6 +195,10 @@ final class CameraDevice {
         space.set(Reg.GVCP_CONFIGURATION, CONFIG_PENDING_ACK);
         space.set(Reg.TL_PARAMS_LOCKED, 0);
         space.set(Reg.GENDC_STREAMING_MODE, scenario.genDcMode().registerValue());
+        space.set(Reg.RDMA_MODE, RdmaGreeting.MODE_GVSP);
+        space.set(Reg.RDMA_NONCE_HIGH, 0);
+        space.set(Reg.RDMA_NONCE_LOW, 0);
+        rdma.ifPresent(RdmaSender::dismiss);
     }
 
     // ---- register map ------------------------------------------------------------------------------------------
@@ -257,6 +274,25 @@ final class CameraDevice {
         space.constant(Reg.SCC, CHANNEL_CAPABILITY);
         lockable(Reg.SCCFG, v -> v & GENDC_BIT, this::rebuild);
         space.constant(Reg.SCEBA, Reg.EXTENDED_BOOTSTRAP);
+    }
+
+    private void mapRdma() {
+        space.map(Reg.RDMA, Reg.RDMA_BYTES);
+        space.constant(Reg.RDMA_MAGIC, RdmaGreeting.MAGIC_REGISTER);
+        space.constant(Reg.RDMA_VERSION, RdmaGreeting.VERSION);
+        register(
+                Reg.RDMA_MODE,
+                mode -> {
+                    if (acquisitionActive()) {
+                        throw new RegisterException(Gvcp.ACCESS_DENIED);
+                    }
+                    require(mode == RdmaGreeting.MODE_GVSP
+                            || (mode > 0 && mode <= 2 && (rdmaCapability() & (1 << (mode - 1))) != 0));
+                    return mode;
+                },
+                this::rdmaModeWritten);
+        register(Reg.RDMA_NONCE_HIGH, v -> v);
+        register(Reg.RDMA_NONCE_LOW, v -> v);
     }
 
     private void mapFeatures() {
@@ -419,6 +455,13 @@ final class CameraDevice {
     private void refresh() {
         space.set(Reg.ACQUISITION_STATUS, acquisitionActive() ? 1 : 0);
         space.setDouble(Reg.DEVICE_TEMPERATURE, 38.5);
+        space.set(Reg.RDMA_CAPABILITY, rdmaCapability());
+        rdma.ifPresent(r -> {
+            space.set(Reg.RDMA_PORT, r.port());
+            space.set(Reg.RDMA_BLOCKS_DROPPED, (int) r.blocksDropped());
+            space.set(Reg.RDMA_BLOCKS_SENT, (int) r.blocksSent());
+            space.set(Reg.RDMA_STATUS, r.lastStatus());
+        });
     }
 
     private boolean locked() {
@@ -461,7 +504,7 @@ final class CameraDevice {
     /** Makes everything that follows from size, format, components and packet size. */
     private void rebuild() {
         List<BlockLayout.Component> components = enabled();
-        BlockLayout container = BlockLayout.genDc(components, scenario.flows());
+        container = BlockLayout.genDc(components, scenario.flows());
         boolean genDc = genDc();
         space.set(Reg.SCCFG, genDc ? GENDC_BIT : 0);
         if (genDc && !extendedIds()) {
@@ -523,9 +566,12 @@ final class CameraDevice {
     }
 
     private void channelChanged() {
+        if (byRdma()) {
+            return;
+        }
         if (session != null) {
             session.aborted = true;
-            sender.wake();
+            wakeSenders();
             session = null;
         }
         openChannel();
@@ -544,6 +590,52 @@ final class CameraDevice {
 
     private long packetDelayNanos() {
         return Math.min(Integer.toUnsignedLong(space.get(Reg.SCPD)), TICKS_PER_SECOND);
+    }
+
+    // ---- RDMA --------------------------------------------------------------------------------------------------
+
+    private int rdmaCapability() {
+        return rdma.isPresent() && rdma.get().port() != 0 ? RDMA_SEND | RDMA_WRITE : 0;
+    }
+
+    private boolean byRdma() {
+        return space.get(Reg.RDMA_MODE) != RdmaGreeting.MODE_GVSP;
+    }
+
+    private void rdmaModeWritten() {
+        rdma.ifPresent(r -> {
+            r.dismiss();
+            if (byRdma()) {
+                r.restartCounters();
+            }
+        });
+    }
+
+    @Override
+    public synchronized int judge(RdmaGreeting greeting) {
+        if (!greeting.known() || greeting.channel() != 0) {
+            return Gvcp.INVALID_PARAMETER;
+        }
+        long nonce =
+                (long) space.get(Reg.RDMA_NONCE_HIGH) << 32 | Integer.toUnsignedLong(space.get(Reg.RDMA_NONCE_LOW));
+        if (controller == null || !byRdma() || greeting.nonce() != nonce) {
+            return Gvcp.ACCESS_DENIED;
+        }
+        boolean fits = greeting.mode() == space.get(Reg.RDMA_MODE)
+                && greeting.flowCount() == container.flowRanges().size()
+                && greeting.receiveDepth() >= 1
+                && greeting.receiveDepth() <= RdmaLink.MAX_DEPTH;
+        return fits ? Gvcp.SUCCESS : Gvcp.INVALID_PARAMETER;
+    }
+
+    @Override
+    public synchronized BlockLayout container() {
+        return container;
+    }
+
+    private void wakeSenders() {
+        sender.wake();
+        rdma.ifPresent(RdmaSender::wake);
     }
 
     // ---- acquisition -------------------------------------------------------------------------------------------
@@ -566,7 +658,7 @@ final class CameraDevice {
             return;
         }
         Optional<InetSocketAddress> to = destination();
-        if (to.isEmpty()) {
+        if (to.isEmpty() && !byRdma()) {
             return;
         }
         session = new StreamSender.Session();
@@ -576,21 +668,27 @@ final class CameraDevice {
             case 2 -> space.get(Reg.ACQUISITION_FRAME_COUNT);
             default -> Long.MAX_VALUE;
         };
-        sender.submit(new StreamSender.Job(
-                new PacketPlan(layout, packetSize(), extendedIds()),
-                to.get(),
-                (space.get(Reg.SCPS) & SCPS_DO_NOT_FRAGMENT) != 0,
-                scenario.firstBlockId(),
-                frames,
-                space.get(Reg.TRIGGER_MODE) == 1,
-                session));
+        boolean triggered = space.get(Reg.TRIGGER_MODE) == 1;
+        if (byRdma()) {
+            rdma.orElseThrow()
+                    .submit(new RdmaSender.Job(container, scenario.firstBlockId(), frames, triggered, session));
+        } else {
+            sender.submit(new StreamSender.Job(
+                    new PacketPlan(layout, packetSize(), extendedIds()),
+                    to.get(),
+                    (space.get(Reg.SCPS) & SCPS_DO_NOT_FRAGMENT) != 0,
+                    scenario.firstBlockId(),
+                    frames,
+                    triggered,
+                    session));
+        }
         notifyAll();
     }
 
     private void stopAcquisition() {
         if (session != null) {
             session.stopAfterBlock = true;
-            sender.wake();
+            wakeSenders();
         }
         acquiring = false;
     }
@@ -598,7 +696,7 @@ final class CameraDevice {
     private void endAcquisition() {
         if (session != null) {
             session.aborted = true;
-            sender.wake();
+            wakeSenders();
         }
         acquiring = false;
     }
@@ -606,7 +704,7 @@ final class CameraDevice {
     private void softwareTrigger() {
         if (session != null && session.triggers.get() < 64) {
             session.triggers.incrementAndGet();
-            sender.wake();
+            wakeSenders();
         }
     }
 

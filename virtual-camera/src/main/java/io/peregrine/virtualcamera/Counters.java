@@ -16,6 +16,11 @@ final class Counters {
     final LongAdder packetsResent = new LongAdder();
     final LongAdder packetsUnavailable = new LongAdder();
     final LongAdder sendFailures = new LongAdder();
+    final LongAdder rdmaConnections = new LongAdder();
+    final LongAdder rdmaRefusals = new LongAdder();
+    final LongAdder rdmaBlocksSent = new LongAdder();
+    final LongAdder rdmaBlocksDropped = new LongAdder();
+    final LongAdder rdmaBlocksBrokenOff = new LongAdder();
 
     VirtualCameraStatistics snapshot() {
         return new VirtualCameraStatistics(
@@ -30,6 +35,11 @@ final class Counters {
                 resendRequests.sum(),
                 packetsResent.sum(),
                 packetsUnavailable.sum(),
-                sendFailures.sum());
+                sendFailures.sum(),
+                rdmaConnections.sum(),
+                rdmaRefusals.sum(),
+                rdmaBlocksSent.sum(),
+                rdmaBlocksDropped.sum(),
+                rdmaBlocksBrokenOff.sum());
     }
 }

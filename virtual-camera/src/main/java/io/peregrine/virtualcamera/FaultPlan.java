@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param stallEveryBlocks each nth block ends in its middle without a trailer; 0 for none
  * @param wrongDescriptorEveryBlocks each nth GenDC block carries a damaged descriptor; 0 for none
  * @param pendingAcknowledge each register write is answered so much later, after a PENDING_ACK; zero for none
+ * @param rdma what goes wrong when the camera streams by RDMA
  */
 public record FaultPlan(
         long seed,
@@ -28,7 +29,8 @@ public record FaultPlan(
         Duration delay,
         int stallEveryBlocks,
         int wrongDescriptorEveryBlocks,
-        Duration pendingAcknowledge) {
+        Duration pendingAcknowledge,
+        RdmaFaultPlan rdma) {
     /** No fault at all. */
     public static final FaultPlan NONE = new FaultPlan(1, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO);
 
@@ -41,6 +43,7 @@ public record FaultPlan(
         checkPerMille("delayPerMille", delayPerMille);
         Objects.requireNonNull(delay, "delay");
         Objects.requireNonNull(pendingAcknowledge, "pendingAcknowledge");
+        Objects.requireNonNull(rdma, "rdma");
         if (stallEveryBlocks < 0 || wrongDescriptorEveryBlocks < 0) {
             throw new VirtualCameraException("stallEveryBlocks and wrongDescriptorEveryBlocks must not be negative");
         }
@@ -53,7 +56,33 @@ public record FaultPlan(
         }
     }
 
-    private static void checkPerMille(String name, double value) {
+    /** Faults that do not touch RDMA. */
+    public FaultPlan(
+            long seed,
+            double lossPerMille,
+            double resendLossPerMille,
+            double duplicatePerMille,
+            double reorderPerMille,
+            double delayPerMille,
+            Duration delay,
+            int stallEveryBlocks,
+            int wrongDescriptorEveryBlocks,
+            Duration pendingAcknowledge) {
+        this(
+                seed,
+                lossPerMille,
+                resendLossPerMille,
+                duplicatePerMille,
+                reorderPerMille,
+                delayPerMille,
+                delay,
+                stallEveryBlocks,
+                wrongDescriptorEveryBlocks,
+                pendingAcknowledge,
+                RdmaFaultPlan.NONE);
+    }
+
+    static void checkPerMille(String name, double value) {
         if (!(value >= 0 && value <= 1000)) {
             throw new VirtualCameraException(name + " must be between 0 and 1000, not " + value);
         }

@@ -135,6 +135,66 @@ public final class Faults {
         return change(draft -> draft.pendingAcknowledge = value);
     }
 
+    /**
+     * Replaces the faults of the RDMA stream.
+     *
+     * @param value what goes wrong there
+     * @return this
+     */
+    public Faults rdma(RdmaFaultPlan value) {
+        return change(draft -> draft.setRdma(value));
+    }
+
+    /**
+     * Breaks blocks off in their middle, and the RDMA connection with them.
+     *
+     * @param value each nth block; 0 for none
+     * @return this
+     */
+    public Faults rdmaVanishEveryBlocks(int value) {
+        return change(draft -> draft.rdmaVanishEveryBlocks = value);
+    }
+
+    /**
+     * Breaks a block off in its middle and accepts no RDMA connection from then on.
+     *
+     * @param value block id; 0 for none
+     * @return this
+     */
+    public Faults rdmaVanishForGoodAtBlock(long value) {
+        return change(draft -> draft.rdmaVanishForGoodAtBlock = value);
+    }
+
+    /**
+     * Reports blocks done with the id of another flow set.
+     *
+     * @param value each nth block; 0 for none
+     * @return this
+     */
+    public Faults rdmaWrongSetIdEveryBlocks(int value) {
+        return change(draft -> draft.rdmaWrongSetIdEveryBlocks = value);
+    }
+
+    /**
+     * Reports blocks done with more bytes than their flows can hold.
+     *
+     * @param value each nth block; 0 for none
+     * @return this
+     */
+    public Faults rdmaWrongLengthEveryBlocks(int value) {
+        return change(draft -> draft.rdmaWrongLengthEveryBlocks = value);
+    }
+
+    /**
+     * Leaves blocks incomplete and reports them done with an error.
+     *
+     * @param value each nth block; 0 for none
+     * @return this
+     */
+    public Faults rdmaErrorStatusEveryBlocks(int value) {
+        return change(draft -> draft.rdmaErrorStatusEveryBlocks = value);
+    }
+
     private synchronized Faults change(Consumer<Draft> edit) {
         Draft draft = new Draft(plan);
         edit.accept(draft);
@@ -154,6 +214,15 @@ public final class Faults {
         int stallEveryBlocks;
         int wrongDescriptorEveryBlocks;
         Duration pendingAcknowledge;
+        double rdmaDropPerMille;
+        double rdmaReorderPerMille;
+        double rdmaDuplicatePerMille;
+        double rdmaCorruptPerMille;
+        int rdmaVanishEveryBlocks;
+        long rdmaVanishForGoodAtBlock;
+        int rdmaWrongSetIdEveryBlocks;
+        int rdmaWrongLengthEveryBlocks;
+        int rdmaErrorStatusEveryBlocks;
 
         Draft(FaultPlan plan) {
             seed = plan.seed();
@@ -166,6 +235,19 @@ public final class Faults {
             stallEveryBlocks = plan.stallEveryBlocks();
             wrongDescriptorEveryBlocks = plan.wrongDescriptorEveryBlocks();
             pendingAcknowledge = plan.pendingAcknowledge();
+            setRdma(plan.rdma());
+        }
+
+        void setRdma(RdmaFaultPlan rdma) {
+            rdmaDropPerMille = rdma.dropPerMille();
+            rdmaReorderPerMille = rdma.reorderPerMille();
+            rdmaDuplicatePerMille = rdma.duplicatePerMille();
+            rdmaCorruptPerMille = rdma.corruptPerMille();
+            rdmaVanishEveryBlocks = rdma.vanishEveryBlocks();
+            rdmaVanishForGoodAtBlock = rdma.vanishForGoodAtBlock();
+            rdmaWrongSetIdEveryBlocks = rdma.wrongSetIdEveryBlocks();
+            rdmaWrongLengthEveryBlocks = rdma.wrongLengthEveryBlocks();
+            rdmaErrorStatusEveryBlocks = rdma.errorStatusEveryBlocks();
         }
 
         FaultPlan freeze() {
@@ -179,7 +261,17 @@ public final class Faults {
                     delay,
                     stallEveryBlocks,
                     wrongDescriptorEveryBlocks,
-                    pendingAcknowledge);
+                    pendingAcknowledge,
+                    new RdmaFaultPlan(
+                            rdmaDropPerMille,
+                            rdmaReorderPerMille,
+                            rdmaDuplicatePerMille,
+                            rdmaCorruptPerMille,
+                            rdmaVanishEveryBlocks,
+                            rdmaVanishForGoodAtBlock,
+                            rdmaWrongSetIdEveryBlocks,
+                            rdmaWrongLengthEveryBlocks,
+                            rdmaErrorStatusEveryBlocks));
         }
     }
 }

@@ -26,7 +26,9 @@ final class Gvcp {
     static final int WRITE_PROTECT = 0x8004;
     static final int BAD_ALIGNMENT = 0x8005;
     static final int ACCESS_DENIED = 0x8006;
+    static final int BUSY = 0x8007;
     static final int INVALID_HEADER = 0x800E;
+    static final int ERROR = 0x8FFF;
 
     private Gvcp() {}
 }

@@ -102,6 +102,21 @@ final class Reg {
     static final int DEVICE_RESET = 0xA128;
     static final int DEVICE_TEMPERATURE = 0xA130;
 
+    /** Where the registers of the RDMA stream begin; the XML publishes it. */
+    static final int RDMA = 0xB000;
+
+    static final int RDMA_BYTES = 0x50;
+    static final int RDMA_MAGIC = RDMA;
+    static final int RDMA_VERSION = RDMA + 0x04;
+    static final int RDMA_CAPABILITY = RDMA + 0x08;
+    static final int RDMA_PORT = RDMA + 0x0C;
+    static final int RDMA_MODE = RDMA + 0x10;
+    static final int RDMA_BLOCKS_DROPPED = RDMA + 0x14;
+    static final int RDMA_STATUS = RDMA + 0x18;
+    static final int RDMA_NONCE_HIGH = RDMA + 0x20;
+    static final int RDMA_NONCE_LOW = RDMA + 0x24;
+    static final int RDMA_BLOCKS_SENT = RDMA + 0x28;
+
     static final int LOW_SPACE_BYTES = 0x10000;
     static final int XML = 0x00100000;
     static final int ZIPPED_XML = 0x00200000;

@@ -32,6 +32,8 @@ import java.util.Set;
  * @param resendBlocks how many blocks the camera keeps for resends
  * @param zippedXml whether the first URL names the zipped XML
  * @param listenForBroadcast whether the camera answers broadcast discovery
+ * @param rdmaProvider who speaks RDMA for the camera: none, auto, verbs or software
+ * @param rdmaPort port on which the camera awaits RDMA connections; 0 takes a free one
  * @param faults what goes wrong
  */
 public record Scenario(
@@ -54,9 +56,14 @@ public record Scenario(
         int resendBlocks,
         boolean zippedXml,
         boolean listenForBroadcast,
+        String rdmaProvider,
+        int rdmaPort,
         FaultPlan faults) {
     /** Well-known GVCP port. */
     public static final int GVCP_PORT = 3956;
+
+    /** Name of the RDMA provider of a camera that streams by GVSP only. */
+    public static final String NO_RDMA = "none";
 
     /** Checks the ranges. */
     public Scenario {
@@ -69,6 +76,10 @@ public record Scenario(
             throw new VirtualCameraException("bindAddress must be one IPv4 address, not " + bindAddress);
         }
         check("port", port, 0, 65535);
+        check("rdmaPort", rdmaPort, 0, 65535);
+        if (rdmaProvider.isBlank()) {
+            throw new VirtualCameraException("rdmaProvider must be none, auto, verbs or software");
+        }
         check("sensorWidth", sensorWidth, CameraLimits.MIN_WIDTH, CameraLimits.MAX_SENSOR);
         check("sensorHeight", sensorHeight, CameraLimits.MIN_HEIGHT, CameraLimits.MAX_SENSOR);
         check("width", width, CameraLimits.MIN_WIDTH, sensorWidth);
@@ -146,6 +157,8 @@ public record Scenario(
                 .resendBlocks(resendBlocks)
                 .zippedXml(zippedXml)
                 .listenForBroadcast(listenForBroadcast)
+                .rdmaProvider(rdmaProvider)
+                .rdmaPort(rdmaPort)
                 .faults(faults);
     }
 
@@ -194,6 +207,8 @@ public record Scenario(
         private int resendBlocks = 8;
         private boolean zippedXml;
         private boolean listenForBroadcast = true;
+        private String rdmaProvider = NO_RDMA;
+        private int rdmaPort;
         private FaultPlan faults = FaultPlan.NONE;
 
         private Builder() {}
@@ -430,6 +445,28 @@ public record Scenario(
         }
 
         /**
+         * Sets who speaks RDMA for the camera. If nobody can, the camera runs without.
+         *
+         * @param value none, auto, verbs or software
+         * @return this
+         */
+        public Builder rdmaProvider(String value) {
+            rdmaProvider = value;
+            return this;
+        }
+
+        /**
+         * Sets the port on which the camera awaits RDMA connections.
+         *
+         * @param value port; 0 takes a free one
+         * @return this
+         */
+        public Builder rdmaPort(int value) {
+            rdmaPort = value;
+            return this;
+        }
+
+        /**
          * Sets the faults at start.
          *
          * @param value what goes wrong
@@ -467,6 +504,8 @@ public record Scenario(
                     resendBlocks,
                     zippedXml,
                     listenForBroadcast,
+                    rdmaProvider,
+                    rdmaPort,
                     faults);
         }
     }

@@ -59,6 +59,8 @@ final class ScenarioJson {
                 case "resendBlocks" -> builder.resendBlocks(integer(name, value));
                 case "zippedXml" -> builder.zippedXml(bool(name, value));
                 case "listenForBroadcast" -> builder.listenForBroadcast(bool(name, value));
+                case "rdmaProvider" -> builder.rdmaProvider(text(name, value));
+                case "rdmaPort" -> builder.rdmaPort(integer(name, value));
                 case "faults" -> builder.faults(faults(value));
                 default -> throw unknown(name);
             }
@@ -86,6 +88,15 @@ final class ScenarioJson {
                 case "stallEveryBlocks" -> draft.stallEveryBlocks = integer(name, value);
                 case "wrongDescriptorEveryBlocks" -> draft.wrongDescriptorEveryBlocks = integer(name, value);
                 case "pendingAcknowledgeMilliseconds" -> draft.pendingAcknowledge = milliseconds(name, value);
+                case "rdmaDropPerMille" -> draft.rdmaDropPerMille = number(name, value);
+                case "rdmaReorderPerMille" -> draft.rdmaReorderPerMille = number(name, value);
+                case "rdmaDuplicatePerMille" -> draft.rdmaDuplicatePerMille = number(name, value);
+                case "rdmaCorruptPerMille" -> draft.rdmaCorruptPerMille = number(name, value);
+                case "rdmaVanishEveryBlocks" -> draft.rdmaVanishEveryBlocks = integer(name, value);
+                case "rdmaVanishForGoodAtBlock" -> draft.rdmaVanishForGoodAtBlock = longInteger(name, value);
+                case "rdmaWrongSetIdEveryBlocks" -> draft.rdmaWrongSetIdEveryBlocks = integer(name, value);
+                case "rdmaWrongLengthEveryBlocks" -> draft.rdmaWrongLengthEveryBlocks = integer(name, value);
+                case "rdmaErrorStatusEveryBlocks" -> draft.rdmaErrorStatusEveryBlocks = integer(name, value);
                 default -> throw unknown(name);
             }
         }

@@ -1,9 +1,11 @@
 package io.peregrine.virtualcamera;
 
+import io.peregrine.rdma.RdmaTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,12 +18,14 @@ public final class VirtualCamera implements AutoCloseable {
     private final Faults faults;
     private final CameraDevice device;
     private final ControlServer server;
+    private final String rdmaState;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private VirtualCamera(Scenario scenario) throws IOException {
+    private VirtualCamera(Scenario scenario, RdmaEndpoint endpoint) throws IOException {
         this.scenario = scenario;
         this.faults = new Faults(scenario.faults());
-        this.device = new CameraDevice(scenario, counters, faults);
+        this.rdmaState = endpoint.state();
+        this.device = new CameraDevice(scenario, counters, faults, endpoint);
         try {
             this.server = new ControlServer(scenario, device, counters, faults);
         } catch (IOException e) {
@@ -37,11 +41,28 @@ public final class VirtualCamera implements AutoCloseable {
      * @return the running camera
      */
     public static VirtualCamera start(Scenario scenario) {
+        return start(scenario, RdmaEndpoint.of(scenario));
+    }
+
+    /**
+     * Starts a camera that streams by RDMA over a given transport, whatever provider the scenario names.
+     *
+     * @param scenario how it looks and behaves
+     * @param transport the transport, on the address of the camera; the camera closes it
+     * @return the running camera
+     */
+    public static VirtualCamera start(Scenario scenario, RdmaTransport transport) {
+        return start(scenario, RdmaEndpoint.of(transport, scenario.rdmaPort()));
+    }
+
+    private static VirtualCamera start(Scenario scenario, RdmaEndpoint endpoint) {
         try {
-            VirtualCamera camera = new VirtualCamera(scenario);
+            VirtualCamera camera = new VirtualCamera(scenario, endpoint);
             camera.server.start();
+            camera.device.rdma().ifPresent(RdmaSender::start);
             return camera;
         } catch (IOException e) {
+            endpoint.close();
             throw new VirtualCameraException(
                     "Cannot start a camera on " + scenario.bindAddress().getHostAddress() + ":" + scenario.port() + ": "
                             + e.getMessage(),
@@ -86,6 +107,25 @@ public final class VirtualCamera implements AutoCloseable {
     }
 
     /**
+     * Says where and how the camera streams by RDMA, or why it does not.
+     *
+     * @return a phrase for people to read, such as {@code off} or {@code on port 4791 by verbs (rxe0)}
+     */
+    public String rdmaState() {
+        return rdmaState;
+    }
+
+    /**
+     * Gives the port where the camera awaits RDMA connections.
+     *
+     * @return the port; empty while there is none
+     */
+    public OptionalInt rdmaPort() {
+        int port = device.rdma().map(RdmaSender::port).orElse(0);
+        return port == 0 ? OptionalInt.empty() : OptionalInt.of(port);
+    }
+
+    /**
      * Gives the application that controls the camera.
      *
      * @return its address, or empty
@@ -121,6 +161,7 @@ public final class VirtualCamera implements AutoCloseable {
             server.close();
             device.shutDown();
             device.sender().close();
+            device.rdma().ifPresent(RdmaSender::close);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.peregrine.virtualcamera;
 
+import io.peregrine.rdma.RdmaProviders;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -10,7 +11,10 @@ public final class VirtualCameraMain {
             Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--scenario FILE] [--serial SERIAL]
                                      [--user-name NAME] [--size WIDTHxHEIGHT] [--rate FPS] [--format NAME]
                                      [--gendc off|on|automatic] [--flows single|per-component]
+                                     [--rdma[=auto|verbs|software]] [--rdma-port PORT]
             """;
+
+    private static final String RDMA = "--rdma";
 
     private VirtualCameraMain() {}
 
@@ -46,6 +50,9 @@ public final class VirtualCameraMain {
             out.println("Virtual camera " + scenario.serial() + " at "
                     + camera.address().getAddress().getHostAddress() + ":"
                     + camera.address().getPort());
+            if (!scenario.rdmaProvider().equals(Scenario.NO_RDMA)) {
+                out.println("RDMA " + camera.rdmaState());
+            }
             awaitQuietly(end);
             out.println(camera.statistics());
             return 0;
@@ -67,13 +74,18 @@ public final class VirtualCameraMain {
 
     private static Scenario scenario(String[] arguments) {
         Scenario.Builder builder = Scenario.builder();
-        for (int i = 0; i + 1 < arguments.length; i += 2) {
+        for (int i = 0; i + 1 < arguments.length; i++) {
             if (arguments[i].equals("--scenario")) {
                 builder = Scenario.read(Path.of(arguments[i + 1])).toBuilder();
             }
         }
         for (int i = 0; i < arguments.length; i += 2) {
             String option = arguments[i];
+            if (option.equals(RDMA) || option.startsWith(RDMA + "=")) {
+                builder.rdmaProvider(option.equals(RDMA) ? RdmaProviders.AUTO : option.substring(RDMA.length() + 1));
+                i--; // It has no value of its own.
+                continue;
+            }
             if (i + 1 == arguments.length) {
                 throw new VirtualCameraException("No value for " + option);
             }
@@ -83,6 +95,7 @@ public final class VirtualCameraMain {
                     case "--scenario" -> {}
                     case "--bind" -> builder.bindAddress(value);
                     case "--port" -> builder.port(Integer.parseInt(value));
+                    case "--rdma-port" -> builder.rdmaPort(Integer.parseInt(value));
                     case "--serial" -> builder.serial(value);
                     case "--user-name" -> builder.userName(value);
                     case "--rate" -> builder.frameRate(Double.parseDouble(value));

@@ -7,7 +7,7 @@ package io.peregrine.virtualcamera;
  * @param malformedControlPackets GVCP packets dropped or refused for their form
  * @param refusedCommands acknowledges with an error status
  * @param heartbeatTimeouts how often the heartbeat ended the control
- * @param blocksSent blocks finished
+ * @param blocksSent blocks finished, by GVSP and by RDMA
  * @param packetsSent stream packets sent, resent ones included
  * @param bytesSent bytes of those, GVSP header included
  * @param packetsLostByFault stream packets held back by the loss fault
@@ -15,6 +15,11 @@ package io.peregrine.virtualcamera;
  * @param packetsResent stream packets sent again
  * @param packetsUnavailable status packets sent for packets that were gone
  * @param sendFailures stream packets that the network refused
+ * @param rdmaConnections RDMA connections established
+ * @param rdmaRefusals RDMA connections refused
+ * @param rdmaBlocksSent blocks whose every RDMA message and write succeeded
+ * @param rdmaBlocksDropped blocks dropped because no flow set was announced for them
+ * @param rdmaBlocksBrokenOff blocks begun whose RDMA connection ended before they were whole
  */
 public record VirtualCameraStatistics(
         long controlPackets,
@@ -28,4 +33,9 @@ public record VirtualCameraStatistics(
         long resendRequests,
         long packetsResent,
         long packetsUnavailable,
-        long sendFailures) {}
+        long sendFailures,
+        long rdmaConnections,
+        long rdmaRefusals,
+        long rdmaBlocksSent,
+        long rdmaBlocksDropped,
+        long rdmaBlocksBrokenOff) {}

@@ -28,6 +28,10 @@ final class Client implements AutoCloseable {
         stream.setSoTimeout(5000);
     }
 
+    InetAddress cameraAddress() {
+        return camera.getAddress();
+    }
+
     int controlPort() {
         return control.getLocalPort();
     }

@@ -1,0 +1,71 @@
+package io.peregrine.virtualcamera;
+
+/**
+ * The faults that a virtual camera commits when it streams by RDMA.
+ *
+ * @param dropPerMille share of the packets on the wire that are lost, either way
+ * @param reorderPerMille share of the packets on the wire that arrive behind their successor
+ * @param duplicatePerMille share of the packets on the wire that arrive twice
+ * @param corruptPerMille share of the packets on the wire whose invariant checksum (ICRC) is wrong
+ * @param vanishEveryBlocks each nth block breaks off in its middle with the connection; 0 for none
+ * @param vanishForGoodAtBlock the block id at which the connection breaks off and none is accepted any more; 0 for none
+ * @param wrongSetIdEveryBlocks each nth block is reported done with the id of another flow set; 0 for none
+ * @param wrongLengthEveryBlocks each nth block is reported done with more bytes than its flows can hold; 0 for none
+ * @param errorStatusEveryBlocks each nth block stays incomplete and is reported done with an error; 0 for none
+ */
+public record RdmaFaultPlan(
+        double dropPerMille,
+        double reorderPerMille,
+        double duplicatePerMille,
+        double corruptPerMille,
+        int vanishEveryBlocks,
+        long vanishForGoodAtBlock,
+        int wrongSetIdEveryBlocks,
+        int wrongLengthEveryBlocks,
+        int errorStatusEveryBlocks) {
+    /** No fault at all. */
+    public static final RdmaFaultPlan NONE = new RdmaFaultPlan(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Checks the ranges. */
+    public RdmaFaultPlan {
+        FaultPlan.checkPerMille("rdmaDropPerMille", dropPerMille);
+        FaultPlan.checkPerMille("rdmaReorderPerMille", reorderPerMille);
+        FaultPlan.checkPerMille("rdmaDuplicatePerMille", duplicatePerMille);
+        FaultPlan.checkPerMille("rdmaCorruptPerMille", corruptPerMille);
+        checkCount("rdmaVanishEveryBlocks", vanishEveryBlocks);
+        checkCount("rdmaVanishForGoodAtBlock", vanishForGoodAtBlock);
+        checkCount("rdmaWrongSetIdEveryBlocks", wrongSetIdEveryBlocks);
+        checkCount("rdmaWrongLengthEveryBlocks", wrongLengthEveryBlocks);
+        checkCount("rdmaErrorStatusEveryBlocks", errorStatusEveryBlocks);
+    }
+
+    private static void checkCount(String name, long value) {
+        if (value < 0) {
+            throw new VirtualCameraException(name + " must not be negative, not " + value);
+        }
+    }
+
+    boolean vanishes(long blockId) {
+        return isNth(vanishEveryBlocks, blockId) || vanishesForGood(blockId);
+    }
+
+    boolean vanishesForGood(long blockId) {
+        return vanishForGoodAtBlock > 0 && Long.compareUnsigned(blockId, vanishForGoodAtBlock) >= 0;
+    }
+
+    boolean namesWrongSet(long blockId) {
+        return isNth(wrongSetIdEveryBlocks, blockId);
+    }
+
+    boolean reportsWrongLength(long blockId) {
+        return isNth(wrongLengthEveryBlocks, blockId);
+    }
+
+    boolean reportsError(long blockId) {
+        return isNth(errorStatusEveryBlocks, blockId);
+    }
+
+    private static boolean isNth(int every, long blockId) {
+        return every > 0 && Long.remainderUnsigned(blockId, every) == 0;
+    }
+}
