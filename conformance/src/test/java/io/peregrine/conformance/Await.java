@@ -6,18 +6,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Waits for something that happens outside of the test, until a deadline. */
-final class Await {
+public final class Await {
     private static final long STEP_NANOS = 5_000_000;
 
     private Await() {}
 
     /** Asks again and again until the answer is yes. */
-    static void until(String what, Duration limit, Callable<Boolean> condition) {
+    public static void until(String what, Duration limit, Callable<Boolean> condition) {
         until(what, limit, condition, () -> "");
     }
 
     /** Asks again and again until the answer is yes; tells what was seen when it never is. */
-    static void until(String what, Duration limit, Callable<Boolean> condition, Supplier<String> seen) {
+    public static void until(String what, Duration limit, Callable<Boolean> condition, Supplier<String> seen) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!ask(condition)) {
             if (System.nanoTime() - deadline >= 0) {

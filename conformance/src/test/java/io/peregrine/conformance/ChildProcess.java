@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A program that a test started: its output is kept, and its life ends with the test or after a limit. */
-final class ChildProcess implements AutoCloseable {
-    /** No program of a test may run longer. */
+public final class ChildProcess implements AutoCloseable {
+    /** No program of a test may run longer, unless the test says so. */
     private static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
 
     private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
@@ -26,11 +26,13 @@ final class ChildProcess implements AutoCloseable {
 
     private final List<String> command;
     private final Process process;
+    private final Duration lifeLimit;
     private final Thread reader;
     private final List<String> lines = new ArrayList<>();
     private boolean ended;
 
-    private ChildProcess(List<String> command, Process process) {
+    private ChildProcess(List<String> command, Process process, Duration lifeLimit) {
+        this.lifeLimit = lifeLimit;
         this.command = command;
         this.process = process;
         this.reader = new Thread(this::read, "output of " + command.get(0));
@@ -38,13 +40,18 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts a program; its standard output and error are read as one. */
-    static ChildProcess start(List<String> command) {
+    public static ChildProcess start(List<String> command) {
+        return start(command, LIFE_LIMIT);
+    }
+
+    /** The same with a limit of its own. */
+    public static ChildProcess start(List<String> command, Duration lifeLimit) {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectInput(Path.of("/dev/null").toFile())
                     .start();
-            ChildProcess child = new ChildProcess(List.copyOf(command), process);
+            ChildProcess child = new ChildProcess(List.copyOf(command), process, lifeLimit);
             RUNNING.add(child);
             child.reader.start();
             Thread guard = new Thread(child::endAfterLimit, "limit of " + command.get(0));
@@ -57,19 +64,19 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts a program and waits for its end, which must be a success. */
-    static String run(Duration limit, String... command) {
+    public static String run(Duration limit, String... command) {
         return runToEnd(limit, Arrays.asList(command));
     }
 
     /** Starts a program and waits for its end, which must be a success. */
-    static String runToEnd(Duration limit, List<String> command) {
+    public static String runToEnd(Duration limit, List<String> command) {
         try (ChildProcess child = start(command)) {
             return child.succeeds(limit);
         }
     }
 
     /** The command line that runs a main class of this class path. */
-    static List<String> java(List<String> options, String mainClass, List<String> arguments) {
+    public static List<String> java(List<String> options, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -102,7 +109,7 @@ final class ChildProcess implements AutoCloseable {
 
     private void endAfterLimit() {
         try {
-            if (!process.waitFor(LIFE_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(lifeLimit.toSeconds(), TimeUnit.SECONDS)) {
                 kill();
             }
         } catch (InterruptedException e) {
@@ -113,7 +120,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Waits for a line of output. */
-    String awaitLine(String what, Duration limit, Predicate<String> wanted) {
+    public String awaitLine(String what, Duration limit, Predicate<String> wanted) {
         long deadline = System.nanoTime() + limit.toNanos();
         int next = 0;
         synchronized (lines) {
@@ -142,7 +149,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Waits for the end, which must be exit status 0. */
-    String succeeds(Duration limit) {
+    public String succeeds(Duration limit) {
         int status = awaitEnd(limit);
         if (status != 0) {
             throw new AssertionError("Exit status " + status + " of " + this);
@@ -151,7 +158,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Waits for the end. */
-    int awaitEnd(Duration limit) {
+    public int awaitEnd(Duration limit) {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("Still running after " + limit.toSeconds() + " s: " + this);
@@ -165,19 +172,19 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** All output so far. */
-    String output() {
+    public String output() {
         synchronized (lines) {
             return String.join("\n", lines);
         }
     }
 
     /** Whether it has not ended yet. */
-    boolean alive() {
+    public boolean alive() {
         return process.isAlive();
     }
 
     /** Ends it as kill -9 does. */
-    void kill() {
+    public void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }
