@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * Memory for one block: one page aligned segment per flow, allocated once and used again and again.
  *
  * <p>A flow set is always in exactly one {@link State}; a move that its life does not know throws. The receiver writes
- * only while it is {@link State#FILLING}; the user reads only while it is {@link State#LEASED}.
+ * only while it is {@link State#FILLING}; the user reads only while it is {@link State#LEASED}. By RDMA the device may write
+ * from {@link State#QUEUED} on, once the flow set was announced to it.
  */
 public final class FlowSet {
 

@@ -2,6 +2,7 @@ package io.peregrine.stream;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
@@ -14,6 +15,7 @@ public final class FlowSetPool {
     private final long[] flowSizes;
     private final FlowSet[] sets;
     private final ConcurrentLinkedQueue<FlowSet> free = new ConcurrentLinkedQueue<>();
+    private volatile Runnable onReturn = () -> {};
 
     private FlowSetPool(int count, long[] flowSizes) {
         this.flowSizes = flowSizes.clone();
@@ -109,7 +111,17 @@ public final class FlowSetPool {
         }
     }
 
+    /**
+     * Tells a receiver that announces flow sets to its device when the user gives one back. One receiver at a time.
+     *
+     * @param listener called on the user's thread, after each flow set that can be taken again: never blocks
+     */
+    public void onReturn(Runnable listener) {
+        onReturn = Objects.requireNonNull(listener, "listener");
+    }
+
     void returned(FlowSet set) {
         free.add(set);
+        onReturn.run();
     }
 }

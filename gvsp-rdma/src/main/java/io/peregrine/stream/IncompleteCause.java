@@ -13,5 +13,13 @@ public enum IncompleteCause {
     /** The block was larger than the flow set; the excess was not stored. */
     DATA_LARGER_THAN_FLOW_SET,
     /** The stream ended while the block was being received. */
-    STREAM_ENDED
+    STREAM_ENDED,
+    /** The connection broke while the block was being received. */
+    CONNECTION_LOST,
+    /** The device said that the block is not good. */
+    DEVICE_ERROR,
+    /** The device sent less than its descriptor tells of. */
+    DATA_MISSING,
+    /** What the device says about the block contradicts itself, or what arrived. */
+    CONTRADICTION
 }

@@ -84,11 +84,16 @@ public final class StreamEngine implements AutoCloseable {
                 lock.unlock();
             }
             join();
-            current.begin();
             lock.lock();
             try {
                 filled.clear();
                 pool.reclaim();
+            } finally {
+                lock.unlock();
+            }
+            begin(current);
+            lock.lock();
+            try {
                 aborted = false;
                 failure = null;
                 run = new Run(current);
@@ -100,6 +105,18 @@ public final class StreamEngine implements AutoCloseable {
             }
         } finally {
             life.unlock();
+        }
+    }
+
+    private void begin(StreamSource current) {
+        boolean begun = false;
+        try {
+            current.begin();
+            begun = true;
+        } finally {
+            if (!begun) {
+                pool.reclaimUnfilled();
+            }
         }
     }
 

@@ -6,7 +6,10 @@ package io.peregrine.stream;
  */
 public interface StreamSource extends AutoCloseable {
 
-    /** Makes ready for reception. On the thread that starts the engine, before the receiver thread exists. */
+    /**
+     * Makes ready for reception; flow sets can be taken from the pool. On the thread that starts the engine, before the
+     * receiver thread exists. After an exception nothing runs, and flow sets that were taken are free again.
+     */
     void begin();
 
     /**

@@ -44,7 +44,17 @@ public final class StreamStatistics {
         /** Packets that the kernel dropped because the socket's buffer was full. */
         KERNEL_DROPS,
         /** Tests of the packet size that arrived. */
-        TEST_PACKETS
+        TEST_PACKETS,
+        /** Messages of an RDMA connection that arrived, each one flow or one report of the device. */
+        MESSAGES_RECEIVED,
+        /** Messages of an RDMA connection that break the protocol; each ends its connection. */
+        MESSAGES_MALFORMED,
+        /** Work of an RDMA connection that ended with an error, but for what was flushed when it ended. */
+        COMPLETION_ERRORS,
+        /** RDMA connections made again after one was lost. */
+        RECONNECTS,
+        /** Blocks that the device says it dropped because no flow set was announced. */
+        FRAMES_DROPPED_BY_DEVICE
     }
 
     private static final Counter[] COUNTERS = Counter.values();

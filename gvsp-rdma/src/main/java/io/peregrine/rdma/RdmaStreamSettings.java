@@ -1,0 +1,99 @@
+package io.peregrine.rdma;
+
+import java.net.Inet4Address;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a stream is received by RDMA.
+ *
+ * @param provider name of the provider, or {@link RdmaProviders#AUTO}
+ * @param interfaceAddress address of the local interface; empty for the one that leads to the device
+ * @param completionVector negative: busy polling; otherwise the vector (interrupt) to use, modulo those available
+ * @param maxPoll most completions handled at a time
+ * @param mode how bytes come; empty for whatever the device can do, {@link RdmaMode#SEND} first
+ * @param ackTimeoutExponent see {@link ConnectionSettings#ackTimeoutExponent()}
+ * @param connectTimeout how long to wait for the device when connecting
+ * @param reconnect what to do when the connection breaks
+ */
+public record RdmaStreamSettings(
+        String provider,
+        Optional<Inet4Address> interfaceAddress,
+        int completionVector,
+        int maxPoll,
+        Optional<RdmaMode> mode,
+        int ackTimeoutExponent,
+        Duration connectTimeout,
+        ReconnectPolicy reconnect) {
+    // The receiver thread may be connecting when the stream is stopped, and stopping waits for it for 5 s.
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(4);
+
+    /** Checks what {@link ConnectionSettings} and {@link CompletionQueueSettings} do not. */
+    public RdmaStreamSettings {
+        Objects.requireNonNull(provider, "provider");
+        Objects.requireNonNull(interfaceAddress, "interfaceAddress");
+        Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(reconnect, "reconnect");
+        if (connectTimeout.isNegative() || connectTimeout.isZero() || connectTimeout.compareTo(LONGEST_CONNECT) > 0) {
+            throw new RdmaException("connectTimeout is " + connectTimeout + ": give up to " + LONGEST_CONNECT);
+        }
+    }
+
+    /** Any provider on the interface that leads to the device, sleeping when idle, reconnecting for some seconds. */
+    public static RdmaStreamSettings defaults() {
+        return new RdmaStreamSettings(
+                RdmaProviders.AUTO,
+                Optional.empty(),
+                0,
+                CompletionQueueSettings.DEFAULT_MAX_POLL,
+                Optional.empty(),
+                ConnectionSettings.DEFAULT_ACK_TIMEOUT_EXPONENT,
+                Duration.ofSeconds(2),
+                ReconnectPolicy.defaults());
+    }
+
+    /** The same with another provider and interface. */
+    public RdmaStreamSettings withProvider(String name, Optional<Inet4Address> localAddress) {
+        return new RdmaStreamSettings(
+                name, localAddress, completionVector, maxPoll, mode, ackTimeoutExponent, connectTimeout, reconnect);
+    }
+
+    /** The same with other polling. */
+    public RdmaStreamSettings withPolling(int vector, int most) {
+        return new RdmaStreamSettings(
+                provider, interfaceAddress, vector, most, mode, ackTimeoutExponent, connectTimeout, reconnect);
+    }
+
+    /** The same with another mode. */
+    public RdmaStreamSettings withMode(Optional<RdmaMode> value) {
+        return new RdmaStreamSettings(
+                provider,
+                interfaceAddress,
+                completionVector,
+                maxPoll,
+                value,
+                ackTimeoutExponent,
+                connectTimeout,
+                reconnect);
+    }
+
+    /** The same with another policy for broken connections. */
+    public RdmaStreamSettings withReconnect(ReconnectPolicy policy) {
+        return new RdmaStreamSettings(
+                provider,
+                interfaceAddress,
+                completionVector,
+                maxPoll,
+                mode,
+                ackTimeoutExponent,
+                connectTimeout,
+                policy);
+    }
+
+    /** The same with other times. */
+    public RdmaStreamSettings withTimeouts(int ackExponent, Duration connect) {
+        return new RdmaStreamSettings(
+                provider, interfaceAddress, completionVector, maxPoll, mode, ackExponent, connect, reconnect);
+    }
+}
