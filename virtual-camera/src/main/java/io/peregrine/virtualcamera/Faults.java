@@ -7,9 +7,16 @@ import java.util.function.Consumer;
 /** The faults of a running virtual camera; may be changed at any time from any thread. */
 public final class Faults {
     private volatile FaultPlan plan;
+    private Consumer<FaultPlan> observer = ignored -> {};
 
     Faults(FaultPlan plan) {
         this.plan = plan;
+    }
+
+    /** Shows an observer the plan now, and each new one before it comes into force. */
+    synchronized void observe(Consumer<FaultPlan> newObserver) {
+        newObserver.accept(plan);
+        observer = newObserver;
     }
 
     /**
@@ -27,7 +34,8 @@ public final class Faults {
      * @param newPlan the new faults
      */
     public synchronized void set(FaultPlan newPlan) {
-        plan = Objects.requireNonNull(newPlan, "newPlan");
+        observer.accept(Objects.requireNonNull(newPlan, "newPlan"));
+        plan = newPlan;
     }
 
     /** Ends all faults. */
@@ -146,6 +154,46 @@ public final class Faults {
     }
 
     /**
+     * Loses packets that the camera sends by RDMA. Needs the provider software.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults rdmaDropPerMille(double value) {
+        return change(draft -> draft.rdmaDropPerMille = value);
+    }
+
+    /**
+     * Sends packets by RDMA behind their successor. Needs the provider software.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults rdmaReorderPerMille(double value) {
+        return change(draft -> draft.rdmaReorderPerMille = value);
+    }
+
+    /**
+     * Sends packets by RDMA twice. Needs the provider software.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults rdmaDuplicatePerMille(double value) {
+        return change(draft -> draft.rdmaDuplicatePerMille = value);
+    }
+
+    /**
+     * Damages the invariant checksum (ICRC) of packets sent by RDMA. Needs the provider software.
+     *
+     * @param value share of the packets, 0 to 1000
+     * @return this
+     */
+    public Faults rdmaCorruptPerMille(double value) {
+        return change(draft -> draft.rdmaCorruptPerMille = value);
+    }
+
+    /**
      * Breaks blocks off in their middle, and the RDMA connection with them.
      *
      * @param value each nth block; 0 for none
@@ -198,7 +246,7 @@ public final class Faults {
     private synchronized Faults change(Consumer<Draft> edit) {
         Draft draft = new Draft(plan);
         edit.accept(draft);
-        plan = draft.freeze();
+        set(draft.freeze());
         return this;
     }
 

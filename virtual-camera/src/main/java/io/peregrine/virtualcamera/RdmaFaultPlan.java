@@ -1,12 +1,15 @@
 package io.peregrine.virtualcamera;
 
+import io.peregrine.rdma.PacketFaults;
+
 /**
- * The faults that a virtual camera commits when it streams by RDMA.
+ * The faults that a virtual camera commits when it streams by RDMA. Those of packets need the provider {@code software};
+ * they concern every packet that the camera sends, acknowledgements and those of the connection manager included.
  *
- * @param dropPerMille share of the packets on the wire that are lost, either way
- * @param reorderPerMille share of the packets on the wire that arrive behind their successor
- * @param duplicatePerMille share of the packets on the wire that arrive twice
- * @param corruptPerMille share of the packets on the wire whose invariant checksum (ICRC) is wrong
+ * @param dropPerMille share of packets that are not sent
+ * @param reorderPerMille share of packets sent behind their successor
+ * @param duplicatePerMille share of packets sent twice
+ * @param corruptPerMille share of packets whose invariant checksum (ICRC) is wrong
  * @param vanishEveryBlocks each nth block breaks off in its middle with the connection; 0 for none
  * @param vanishForGoodAtBlock the block id at which the connection breaks off and none is accepted any more; 0 for none
  * @param wrongSetIdEveryBlocks each nth block is reported done with the id of another flow set; 0 for none
@@ -43,6 +46,10 @@ public record RdmaFaultPlan(
         if (value < 0) {
             throw new VirtualCameraException(name + " must not be negative, not " + value);
         }
+    }
+
+    PacketFaults packets(long seed) {
+        return new PacketFaults(seed, dropPerMille, reorderPerMille, duplicatePerMille, corruptPerMille);
     }
 
     boolean vanishes(long blockId) {

@@ -1,6 +1,7 @@
 package io.peregrine.virtualcamera;
 
 import io.peregrine.rdma.ConnectionRequest;
+import io.peregrine.rdma.PacketFaults;
 import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
@@ -55,6 +56,7 @@ final class RdmaSender implements AutoCloseable {
     private final Thread sending;
     private final Object linkChange = new Object();
     private final AtomicInteger dismissals = new AtomicInteger();
+    private PacketFaults injected = PacketFaults.NONE; // Guarded by the faults' monitor.
     private RdmaSlot[] slots = new RdmaSlot[0];
     private long nextBlockNanos;
     private volatile RdmaLink link;
@@ -88,6 +90,7 @@ final class RdmaSender implements AutoCloseable {
     }
 
     void start() {
+        faults.observe(this::injectFaults);
         listening.start();
         sending.start();
     }
@@ -141,6 +144,19 @@ final class RdmaSender implements AutoCloseable {
             current.requestEnd();
         }
         wake();
+    }
+
+    private void injectFaults(FaultPlan plan) {
+        PacketFaults wanted = plan.rdma().packets(plan.seed());
+        if (wanted.equals(injected) || (!wanted.any() && !injected.any())) {
+            return;
+        }
+        try {
+            transport.injectFaults(wanted);
+            injected = wanted;
+        } catch (RdmaException e) {
+            throw new VirtualCameraException("The RDMA faults of packets are not possible: " + e.getMessage(), e);
+        }
     }
 
     // ---- the thread that listens -------------------------------------------------------------------------------

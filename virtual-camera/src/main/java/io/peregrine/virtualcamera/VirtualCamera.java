@@ -59,7 +59,12 @@ public final class VirtualCamera implements AutoCloseable {
         try {
             VirtualCamera camera = new VirtualCamera(scenario, endpoint);
             camera.server.start();
-            camera.device.rdma().ifPresent(RdmaSender::start);
+            try {
+                camera.device.rdma().ifPresent(RdmaSender::start);
+            } catch (VirtualCameraException e) {
+                camera.close();
+                throw e;
+            }
             return camera;
         } catch (IOException e) {
             endpoint.close();

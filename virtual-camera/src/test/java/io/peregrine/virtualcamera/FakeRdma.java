@@ -42,6 +42,7 @@ final class FakeRdma {
     private final Set<Region> registered = new HashSet<>();
     private int nextNumber = 0x100;
     private boolean held;
+    private boolean heldWork;
 
     /** A transport of this network. */
     RdmaTransport transport(String address) throws UnknownHostException {
@@ -51,6 +52,14 @@ final class FakeRdma {
     /** Lets nothing that is posted complete any more. */
     synchronized void hold() {
         held = true;
+    }
+
+    /** Waits until something is posted that does not complete. */
+    synchronized void awaitHeldWork() throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!heldWork && deadline - System.nanoTime() > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, TimeUnit.SECONDS.toNanos(1));
+        }
     }
 
     /** Memory still registered. */
@@ -401,6 +410,10 @@ final class FakeRdma {
         }
 
         private void work() {
+            if (held) {
+                heldWork = true;
+                FakeRdma.this.notifyAll();
+            }
             while (!held && state == State.CONNECTED && !sends.isEmpty()) {
                 Work work = sends.peek();
                 if (!(work.write ? write(work) : send(work))) {

@@ -316,6 +316,12 @@ final class RdmaHost implements AutoCloseable {
         return lost;
     }
 
+    /** What can be said about the connection when a test fails. */
+    @Override
+    public String toString() {
+        return "host " + connection.state() + " " + connection.failure() + " " + transport.counters();
+    }
+
     void disconnect() {
         connection.close();
     }
