@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** An application that receives by RDMA, written from the interim mapping byte by byte. */
@@ -74,6 +75,7 @@ final class RdmaHost implements AutoCloseable {
         this.client = client;
         this.mode = mode;
         client.write(0x0A00, 2);
+        client.write(0x0954, 0x1); // It writes no registers while it waits for blocks: no heartbeat.
         client.write(0x0D24, 0x80);
         ByteBuffer bootstrap = ByteBuffer.wrap(client.readMemory(client.read(0x0D3C), 16));
         ByteBuffer table = ByteBuffer.wrap(client.readMemory(bootstrap.getInt(8), bootstrap.getInt(12)))
@@ -184,6 +186,11 @@ final class RdmaHost implements AutoCloseable {
             sendMessage(announcement(set, set));
         }
         awaitSends();
+    }
+
+    /** Announces the first sets. */
+    void announceFirst(int count) {
+        announce(IntStream.range(0, count).toArray());
     }
 
     /** The message that announces the memory of a set under an id. */

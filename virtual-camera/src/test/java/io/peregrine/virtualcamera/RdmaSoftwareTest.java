@@ -79,12 +79,11 @@ final class RdmaSoftwareTest {
     }
 
     private void assertDelivers(int blocks) throws Exception {
-        host.announce(0, 1, 2, 3);
+        host.announceFirst(blocks);
         acquire(blocks);
         for (int id = 1; id <= blocks; id++) {
             RdmaHost.Block block = host.next().orElseThrow(() -> new AssertionError(host + ", " + camera.statistics()));
             assertPicture(block, id);
-            host.announce(block.setId());
         }
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(10)));
         assertEquals(blocks, camera.statistics().rdmaBlocksSent());
@@ -95,15 +94,31 @@ final class RdmaSoftwareTest {
     void everyBlockArrivesByteForByte(int mode, FlowLayout flows) throws Exception {
         start(scenario().flows(flows), mode);
         assertTrue(camera.rdmaState().contains("software (udp)"), camera.rdmaState());
-        host.connect(4);
+        host.connect(20);
         assertDelivers(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {RdmaHost.SEND, RdmaHost.WRITE})
+    void flowSetsComeBack(int mode) throws Exception {
+        start(scenario(), mode);
+        host.connect(2);
+        host.announce(0, 1);
+        client.write(0xA0AC, 1);
+        acquire(10);
+        for (int id = 1; id <= 10; id++) {
+            client.write(0xA0B4, 1);
+            RdmaHost.Block block = host.next().orElseThrow();
+            assertPicture(block, id);
+            host.announce(block.setId());
+        }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {RdmaHost.SEND, RdmaHost.WRITE})
     void packetsThatGoAstrayAreSentAgain(int mode) throws Exception {
         start(scenario(), mode);
-        host.connect(4);
+        host.connect(20);
         camera.faults()
                 .seed(mode)
                 .rdmaDropPerMille(10)

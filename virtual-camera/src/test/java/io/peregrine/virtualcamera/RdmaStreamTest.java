@@ -90,8 +90,10 @@ final class RdmaStreamTest {
         start(scenario().flows(flows), mode);
         host.connect(4);
         host.announce(0, 1, 2, 3);
+        client.write(0xA0AC, 1);
         acquire(MULTI_FRAME, 10);
         for (int id = 1; id <= 10; id++) {
+            client.write(0xA0B4, 1);
             RdmaHost.Block block = host.next().orElseThrow();
             assertEquals(LongStream.of(host.flowSizes).boxed().toList(), block.flowBytes());
             assertPicture(block, id);
@@ -267,6 +269,7 @@ final class RdmaStreamTest {
         host.connect(2);
         host.announce(0, 1);
         client.write(0x0938, 500);
+        client.write(0x0954, 0);
         assertTrue(host.awaitLost());
         assertEquals(Optional.empty(), camera.controller());
     }
@@ -503,6 +506,15 @@ final class RdmaStreamTest {
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
         assertEquals("47565230" + "00000000".repeat(3), registers(16));
         assertThrows(ConnectionRejectedException.class, () -> host.connect(2));
+    }
+
+    @Test
+    void packetFaultsNeedAProviderThatCommitsThem() throws Exception {
+        start(scenario(), RdmaHost.SEND);
+        VirtualCameraException refused =
+                assertThrows(VirtualCameraException.class, () -> camera.faults().rdmaDropPerMille(1));
+        assertTrue(refused.getMessage().contains("software"), refused.getMessage());
+        assertEquals(FaultPlan.NONE, camera.faults().plan());
     }
 
     @Test

@@ -35,6 +35,22 @@ final class ScenarioTest {
     }
 
     @Test
+    void aFileSetsRdma() {
+        Scenario scenario = Scenario.parse("""
+                {"rdmaProvider": "software", "rdmaPort": 20049,
+                 "faults": {"rdmaDropPerMille": 1, "rdmaReorderPerMille": 2, "rdmaDuplicatePerMille": 3,
+                            "rdmaCorruptPerMille": 4, "rdmaVanishEveryBlocks": 5, "rdmaVanishForGoodAtBlock": 6,
+                            "rdmaWrongSetIdEveryBlocks": 7, "rdmaWrongLengthEveryBlocks": 8,
+                            "rdmaErrorStatusEveryBlocks": 9}}
+                """);
+        assertEquals("software", scenario.rdmaProvider());
+        assertEquals(20049, scenario.rdmaPort());
+        assertEquals(
+                new RdmaFaultPlan(1, 2, 3, 4, 5, 6, 7, 8, 9), scenario.faults().rdma());
+        assertEquals(scenario, scenario.toBuilder().build());
+    }
+
+    @Test
     void mistakesAreNamed() {
         assertMessage("unknown property colour", "{\"colour\": 1}");
         assertMessage("unknown property faults.gain", "{\"faults\": {\"gain\": 1}}");
@@ -43,6 +59,9 @@ final class ScenarioTest {
         assertMessage("pixelFormat must be one of", "{\"pixelFormat\": \"Mono9\"}");
         assertMessage("flows must be one of", "{\"flows\": \"many\"}");
         assertMessage("lossPerMille must be between", "{\"faults\": {\"lossPerMille\": 1001}}");
+        assertMessage("rdmaPort must be between", "{\"rdmaPort\": 65536}");
+        assertMessage("rdmaDropPerMille must be between", "{\"faults\": {\"rdmaDropPerMille\": -1}}");
+        assertMessage("rdmaVanishEveryBlocks must not be negative", "{\"faults\": {\"rdmaVanishEveryBlocks\": -1}}");
         assertMessage("not valid JSON", "{");
         assertMessage("a JSON object is needed", "[]");
     }
