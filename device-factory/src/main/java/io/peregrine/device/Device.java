@@ -1,8 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.device.OpenParameters.RdmaRequest;
-import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.CameraXml;
@@ -35,20 +33,21 @@ public final class Device implements AutoCloseable {
 
     private final DiscoveryInformation info;
     private final OpenParameters parameters;
-    private final StreamingMode streamingMode;
     private final GvcpChannel channel;
     private final CameraXml xml;
     private final Map<String, NodeMap> nodeMaps = new TreeMap<>();
     private final int streamCount;
     private final List<DeviceStream> streams = new ArrayList<>();
     private final List<Consumer<Throwable>> lostListeners = new CopyOnWriteArrayList<>();
+    private final Optional<RdmaLink> rdma;
+    private volatile StreamingMode streamingMode;
     private volatile Throwable lostCause;
     private boolean closed;
 
-    private Device(DiscoveryInformation info, OpenParameters parameters, StreamingMode mode, GvcpChannel channel) {
+    private Device(
+            DiscoveryInformation info, OpenParameters parameters, RdmaLink.Opener transports, GvcpChannel channel) {
         this.info = info;
         this.parameters = parameters;
-        this.streamingMode = mode;
         this.channel = channel;
         channel.takePrivilege(parameters.privilege());
         xml = CameraXml.fetch(channel);
@@ -58,19 +57,23 @@ public final class Device implements AutoCloseable {
         for (int i = 0; i < streamCount; i++) {
             streams.add(new DeviceStream(this, i));
         }
-        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(info, mode));
+        RdmaLink.Choice choice = RdmaLink.choose(channel, nodes(), parameters, transports);
+        streamingMode = choice.mode();
+        rdma = choice.link();
+        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(info, rdma.isPresent(), this::streamingMode));
         if (streamCount > 0) {
             nodeMaps.put(TL_DATASTREAM, TransportNodeMaps.stream(streams.get(0)));
         }
         channel.onLost(this::lost);
     }
 
-    static Device open(DiscoveryInformation info, OpenParameters parameters) {
-        StreamingMode mode = chooseStreamingMode(parameters);
+    static Device open(DiscoveryInformation info, OpenParameters parameters, RdmaLink.Opener transports) {
         GvcpChannel channel =
                 GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults());
+        Optional<Device> made = Optional.empty();
         try {
-            Device device = new Device(info, parameters, mode, channel);
+            Device device = new Device(info, parameters, transports, channel);
+            made = Optional.of(device);
             for (DiscoveryInformation.FeatureSetting setting : info.featureSettings()) {
                 device.nodeMap(setting.nodeMap()).node(setting.feature()).setFromText(setting.value());
             }
@@ -80,24 +83,11 @@ public final class Device implements AutoCloseable {
             failures.attempt(() -> {
                 throw e;
             });
+            made.ifPresent(device -> failures.attempt(device::close));
             failures.attempt(channel::close);
             failures.throwIfAny();
             throw e;
         }
-    }
-
-    private static StreamingMode chooseStreamingMode(OpenParameters parameters) {
-        if (parameters.rdma() == RdmaRequest.OFF) {
-            return new StreamingMode(Protocol.GVSP, Protocol.GVSP, Optional.empty());
-        }
-        String reason = "this version of Peregrine has no RDMA receiver";
-        if (parameters.rdma() == RdmaRequest.REQUIRE) {
-            throw new DeviceException(
-                    "UseRdma=require cannot be met: " + reason + ". Use UseRdma=1 to fall back to GVSP");
-        }
-        StreamingMode mode = new StreamingMode(Protocol.GVSP, Protocol.RDMA, Optional.of(reason));
-        LOG.log(System.Logger.Level.WARNING, "UseRdma=1 is not met, frames come by GVSP: {0}", reason);
-        return mode;
     }
 
     /** What discovery found, and the parameters with which the device was opened. */
@@ -160,7 +150,10 @@ public final class Device implements AutoCloseable {
         return type.cast(streams.get(index).open());
     }
 
-    /** How frames travel, and why not as requested when that is so. */
+    /**
+     * How frames travel, and why not as requested when that is so. Decided when the device is opened; a stream that cannot
+     * be connected by RDMA when it starts changes it, and so does the next one that can.
+     */
     public StreamingMode streamingMode() {
         return streamingMode;
     }
@@ -201,6 +194,14 @@ public final class Device implements AutoCloseable {
         }
     }
 
+    void streamingMode(StreamingMode mode) {
+        streamingMode = mode;
+    }
+
+    Optional<RdmaLink> rdma() {
+        return rdma;
+    }
+
     GvcpChannel channel() {
         return channel;
     }
@@ -222,6 +223,7 @@ public final class Device implements AutoCloseable {
         for (DeviceStream stream : streams) {
             failures.attempt(stream::close);
         }
+        rdma.ifPresent(link -> failures.attempt(link::close));
         failures.attempt(channel::close);
         failures.throwIfAny();
     }

@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.discovery.DiscoveredDevice;
 import io.peregrine.discovery.Discovery;
 import io.peregrine.discovery.DiscoverySettings;
+import io.peregrine.rdma.RdmaProviders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -38,17 +39,24 @@ import java.util.regex.Pattern;
 public final class DeviceFactory {
     private static final Pattern TOKEN =
             Pattern.compile("gev://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})/([0-9a-fA-F:]{17})");
+    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
     private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
 
     private final PeregrineSettings settings;
+    private final RdmaLink.Opener transports;
 
-    private DeviceFactory(PeregrineSettings settings) {
+    private DeviceFactory(PeregrineSettings settings, RdmaLink.Opener transports) {
         this.settings = settings;
+        this.transports = transports;
     }
 
     /** A factory with its own settings. */
     public static DeviceFactory create(PeregrineSettings settings) {
-        return new DeviceFactory(Objects.requireNonNull(settings, "settings"));
+        return create(settings, RdmaProviders::open);
+    }
+
+    static DeviceFactory create(PeregrineSettings settings, RdmaLink.Opener transports) {
+        return new DeviceFactory(Objects.requireNonNull(settings, "settings"), transports);
     }
 
     /** Finds devices, with the settings of the environment and their time window (300 ms unless changed). */
@@ -139,7 +147,7 @@ public final class DeviceFactory {
     /** Opens a device that was found. */
     public Device openDevice(DiscoveryInformation info) {
         OpenParameters parameters = OpenParameters.of(settings, info.parameters());
-        return Device.open(info, parameters);
+        return Device.open(info, parameters, transports);
     }
 
     /** Opens a device by name. See {@link #open(String)}. */
@@ -179,7 +187,10 @@ public final class DeviceFactory {
     }
 
     /** Four decimal numbers, never a name to look up. */
-    private static InetAddress ipv4(String text) {
+    static InetAddress ipv4(String text) {
+        if (!IPV4.matcher(text).matches()) {
+            throw new DeviceException("'" + text + "' is not an IPv4 address");
+        }
         byte[] bytes = new byte[4];
         String[] parts = text.split("\\.", -1);
         for (int i = 0; i < 4; i++) {

@@ -14,11 +14,16 @@ import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspStreamChannel;
 import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.rdma.GvrspControl;
+import io.peregrine.rdma.GvrspSession;
+import io.peregrine.rdma.RdmaMode;
+import io.peregrine.rdma.RdmaStreamChannel;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamChannel;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -37,7 +42,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     private final int registers;
     private final StreamStatistics idle = new StreamStatistics();
 
-    private volatile GvspStreamChannel receiver;
+    private volatile StreamChannel receiver;
     private volatile Throwable lost;
     private FlowSetPool pool;
     private int flowSetCount;
@@ -70,15 +75,56 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
             throw new DeviceException("The device is lost: open it again", lost);
         }
         closeReceiver();
+        StreamChannel opened = device.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
+        receiver = opened;
+        Throwable gone = lost;
+        if (gone != null) {
+            opened.fail(gone);
+        }
+    }
+
+    /** Empty when it must go by GVSP instead. */
+    private Optional<StreamChannel> startRdma(RdmaLink link) {
+        try {
+            RdmaStreamChannel opened = openRdma(link);
+            try {
+                opened.start();
+            } catch (RuntimeException e) {
+                opened.close();
+                throw e;
+            }
+            packetSizeBytes = 0;
+            device.streamingMode(link.streamingMode(opened.pathMtuBytes()));
+            return Optional.of(opened);
+        } catch (StreamException | GvcpException | DeviceException e) {
+            if (!device.connected()) {
+                throw e;
+            }
+            device.streamingMode(RdmaLink.refused(device.parameters().rdma(), e));
+            return Optional.empty();
+        }
+    }
+
+    private RdmaStreamChannel openRdma(RdmaLink link) {
+        GvcpChannel control = device.channel();
+        if (!configurePayload(control)) {
+            throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
+        }
+        FlowSetPool flowSets = poolOf(flowSizes(control));
+        return RdmaStreamChannel.open(
+                device.info().address().getHostAddress() + "-rdma-" + index,
+                link.settings(),
+                link.transport(),
+                flowSets,
+                link.mode(),
+                link.mapping(),
+                new RdmaControl(link));
+    }
+
+    private GvspStreamChannel startGvsp() {
         GvcpChannel control = device.channel();
         boolean genDc = configurePayload(control);
-        long[] flows = genDc ? flowSizes(control) : new long[] {imagePayloadSize()};
-        if (pool == null
-                || pool.count() != flowSetCount
-                || !Arrays.equals(pool.flowSizesBytes(), flows)
-                || pool.leasedCount() > 0) {
-            pool = FlowSetPool.allocate(flowSetCount, flows, device.parameters().memoryLimitBytes());
-        }
+        poolOf(genDc ? flowSizes(control) : new long[] {imagePayloadSize()});
         GvspSettings settings = GvspSettings.defaults(
                         control.localAddress(), device.info().address())
                 .withResendEnabled(device.parameters().resendEnabled() && resendSupported(control));
@@ -89,11 +135,18 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
         }
         GvspStreamChannel opened = open(control, settings.withPacketSizeBytes(packetSizeBytes));
         opened.start();
-        receiver = opened;
-        Throwable gone = lost;
-        if (gone != null) {
-            opened.fail(gone);
+        return opened;
+    }
+
+    /** The pool that is there if it fits, or a new one. */
+    private FlowSetPool poolOf(long[] flows) {
+        if (pool == null
+                || pool.count() != flowSetCount
+                || !Arrays.equals(pool.flowSizesBytes(), flows)
+                || pool.leasedCount() > 0) {
+            pool = FlowSetPool.allocate(flowSetCount, flows, device.parameters().memoryLimitBytes());
         }
+        return pool;
     }
 
     /** Opens a receiver and tells the device where it is. */
@@ -116,21 +169,21 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
 
     @Override
     public void stop() {
-        end(GvspStreamChannel::stop);
+        end(StreamChannel::stop);
     }
 
     @Override
     public void abort() {
-        end(GvspStreamChannel::abort);
+        end(StreamChannel::abort);
     }
 
-    private void end(java.util.function.Consumer<GvspStreamChannel> how) {
-        GvspStreamChannel current = receiver;
+    private void end(java.util.function.Consumer<StreamChannel> how) {
+        StreamChannel current = receiver;
         if (current == null) {
             return;
         }
         Failures failures = new Failures();
-        if (current.running() && device.connected()) {
+        if (current instanceof GvspStreamChannel && current.running() && device.connected()) {
             failures.attempt(() -> device.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
         }
         failures.attempt(() -> how.accept(current));
@@ -139,25 +192,25 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
 
     @Override
     public boolean running() {
-        GvspStreamChannel current = receiver;
+        StreamChannel current = receiver;
         return current != null && current.running();
     }
 
     @Override
     public Optional<Throwable> failure() {
-        GvspStreamChannel current = receiver;
+        StreamChannel current = receiver;
         return current != null ? current.failure() : Optional.ofNullable(lost);
     }
 
     @Override
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
-        GvspStreamChannel current = receiver;
+        StreamChannel current = receiver;
         return current == null ? Optional.empty() : current.poll(timeout);
     }
 
     @Override
     public StreamStatistics statistics() {
-        GvspStreamChannel current = receiver;
+        StreamChannel current = receiver;
         return current == null ? idle : current.statistics();
     }
 
@@ -183,7 +236,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     @Override
     public void fail(Throwable cause) {
         lost = cause;
-        GvspStreamChannel current = receiver;
+        StreamChannel current = receiver;
         if (current != null) {
             current.fail(cause);
         }
@@ -206,7 +259,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     }
 
     private synchronized void closeReceiver() {
-        GvspStreamChannel current = receiver;
+        StreamChannel current = receiver;
         if (current != null) {
             current.close();
         }
@@ -252,6 +305,40 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
             failures.attempt(() -> nodes.integer("TLParamsLocked").set(0));
         }
         failures.throwIfAny();
+    }
+
+    /** The registers around an RDMA connection. */
+    private final class RdmaControl implements GvrspControl {
+        private final RdmaLink link;
+
+        RdmaControl(RdmaLink link) {
+            this.link = link;
+        }
+
+        @Override
+        public GvrspSession open(RdmaMode mode) {
+            long nonce = link.mapping().configure(link.registers(), index, mode);
+            GvcpChannel control = device.channel();
+            control.writeRegister(
+                    registers + StreamChannelRegister.SCDA,
+                    ipv4(link.transport().localAddress().getAddress()));
+            control.writeRegister(registers + StreamChannelRegister.SCP, 0);
+            int port = link.mapping().endpoint(link.registers(), index);
+            return new GvrspSession(
+                    index, mode, nonce, new InetSocketAddress(device.info().address(), port));
+        }
+
+        @Override
+        public long blocksDropped() {
+            return device.connected() ? link.mapping().blocksDropped(link.registers(), index) : 0;
+        }
+
+        @Override
+        public void close() {
+            if (device.connected()) {
+                link.mapping().close(link.registers(), index);
+            }
+        }
     }
 
     // ---- set-up

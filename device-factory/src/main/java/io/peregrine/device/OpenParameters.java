@@ -1,8 +1,12 @@
 package io.peregrine.device;
 
 import io.peregrine.gvcp.Privilege;
+import io.peregrine.rdma.RdmaMode;
+import io.peregrine.rdma.RdmaStreamSettings;
+import java.net.Inet4Address;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The parameters of one opening, checked. */
@@ -13,7 +17,8 @@ record OpenParameters(
         long memoryLimitBytes,
         boolean resendEnabled,
         Privilege privilege,
-        PayloadChoice payload) {
+        PayloadChoice payload,
+        RdmaStreamSettings rdmaStream) {
 
     enum RdmaRequest {
         OFF,
@@ -28,13 +33,18 @@ record OpenParameters(
     }
 
     /** Names a user may set, each with the setting that holds its default. */
-    static final Map<String, String> NAMES = new TreeMap<>(Map.of(
-            "UseRdma", PeregrineSettings.USE_RDMA,
-            "PacketSize", PeregrineSettings.PACKET_SIZE,
-            "FlowSetCount", PeregrineSettings.FLOW_SET_COUNT,
-            "ResendEnabled", PeregrineSettings.RESEND,
-            "AccessMode", PeregrineSettings.ACCESS_MODE,
-            "Payload", PeregrineSettings.PAYLOAD));
+    static final Map<String, String> NAMES = new TreeMap<>(Map.ofEntries(
+            Map.entry("UseRdma", PeregrineSettings.USE_RDMA),
+            Map.entry("PacketSize", PeregrineSettings.PACKET_SIZE),
+            Map.entry("FlowSetCount", PeregrineSettings.FLOW_SET_COUNT),
+            Map.entry("ResendEnabled", PeregrineSettings.RESEND),
+            Map.entry("AccessMode", PeregrineSettings.ACCESS_MODE),
+            Map.entry("Payload", PeregrineSettings.PAYLOAD),
+            Map.entry("RdmaProvider", PeregrineSettings.RDMA_PROVIDER),
+            Map.entry("RdmaInterface", PeregrineSettings.RDMA_INTERFACE),
+            Map.entry("RdmaCompletionVector", PeregrineSettings.RDMA_COMPLETION_VECTOR),
+            Map.entry("RdmaMaxPoll", PeregrineSettings.RDMA_MAX_POLL),
+            Map.entry("RdmaMode", PeregrineSettings.RDMA_MODE)));
 
     static OpenParameters of(PeregrineSettings defaults, Map<String, String> parameters) {
         PeregrineSettings settings = defaults;
@@ -51,13 +61,14 @@ record OpenParameters(
             throw new DeviceException("FlowSetCount is " + flowSets + ": give 2 to 4096");
         }
         return new OpenParameters(
-                rdma(settings),
+                rdma(settings, defaults),
                 (int) packetSize,
                 (int) flowSets,
                 settings.number(PeregrineSettings.MEMORY_LIMIT),
                 settings.flag(PeregrineSettings.RESEND),
                 privilege(settings),
-                payload(settings));
+                payload(settings),
+                rdmaStream(settings));
     }
 
     static String checkedName(String name) {
@@ -69,13 +80,51 @@ record OpenParameters(
         throw new DeviceException("There is no parameter " + name + ": known are " + NAMES.keySet());
     }
 
-    private static RdmaRequest rdma(PeregrineSettings settings) {
+    private static RdmaRequest rdma(PeregrineSettings settings, PeregrineSettings defaults) {
         return switch (text(settings, PeregrineSettings.USE_RDMA)) {
+            // Whoever names an interface for RDMA wants it, also with programs that know nothing of it.
+            case "" ->
+                given(defaults, PeregrineSettings.RDMA_INTERFACE)
+                                || given(defaults, PeregrineSettings.RDMA_COMPLETION_VECTOR)
+                        ? RdmaRequest.PREFER
+                        : RdmaRequest.OFF;
             case "0", "false", "off" -> RdmaRequest.OFF;
             case "1", "true", "prefer" -> RdmaRequest.PREFER;
             case "require" -> RdmaRequest.REQUIRE;
             default -> throw wrong(settings, "UseRdma", PeregrineSettings.USE_RDMA, "0, 1 or require");
         };
+    }
+
+    private static boolean given(PeregrineSettings settings, String key) {
+        return !text(settings, key).isEmpty();
+    }
+
+    private static RdmaStreamSettings rdmaStream(PeregrineSettings settings) {
+        Optional<RdmaMode> mode = switch (text(settings, PeregrineSettings.RDMA_MODE)) {
+            case "auto" -> Optional.empty();
+            case "send" -> Optional.of(RdmaMode.SEND);
+            case "write" -> Optional.of(RdmaMode.WRITE);
+            default -> throw wrong(settings, "RdmaMode", PeregrineSettings.RDMA_MODE, "auto, send or write");
+        };
+        int vector = given(settings, PeregrineSettings.RDMA_COMPLETION_VECTOR)
+                ? settings.integer(PeregrineSettings.RDMA_COMPLETION_VECTOR)
+                : 0;
+        long maxPoll = settings.number(PeregrineSettings.RDMA_MAX_POLL);
+        if (maxPoll < 1 || maxPoll > 4096) {
+            throw new DeviceException("RdmaMaxPoll is " + maxPoll + ": give 1 to 4096");
+        }
+        Optional<Inet4Address> address = settings.value(PeregrineSettings.RDMA_INTERFACE)
+                .filter(text -> !text.isEmpty())
+                .map(text -> {
+                    if (DeviceFactory.ipv4(text) instanceof Inet4Address found) {
+                        return found;
+                    }
+                    throw wrong(settings, "RdmaInterface", PeregrineSettings.RDMA_INTERFACE, "an IPv4 address");
+                });
+        return RdmaStreamSettings.defaults()
+                .withProvider(text(settings, PeregrineSettings.RDMA_PROVIDER), address)
+                .withPolling(vector, (int) maxPoll)
+                .withMode(mode);
     }
 
     private static Privilege privilege(PeregrineSettings settings) {

@@ -59,6 +59,17 @@ public final class PeregrineSettings {
     /** Default of the parameter {@code AccessMode}. */
     public static final String ACCESS_MODE = "peregrine.control.accessMode";
 
+    /** Default of the parameter {@code RdmaProvider}. */
+    public static final String RDMA_PROVIDER = "peregrine.rdma.provider";
+    /** Default of the parameter {@code RdmaInterface}; a value asks for RDMA too, unless {@code UseRdma} is set. */
+    public static final String RDMA_INTERFACE = "peregrine.rdma.interface";
+    /** Default of the parameter {@code RdmaCompletionVector}; a value asks for RDMA too, unless {@code UseRdma} is set. */
+    public static final String RDMA_COMPLETION_VECTOR = "peregrine.rdma.comp_vector";
+    /** Default of the parameter {@code RdmaMaxPoll}. */
+    public static final String RDMA_MAX_POLL = "peregrine.rdma.maxPoll";
+    /** Default of the parameter {@code RdmaMode}. */
+    public static final String RDMA_MODE = "peregrine.rdma.mode";
+
     private static final String CONFIG_FILE = "peregrine.config";
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|min)");
 
@@ -205,6 +216,16 @@ public final class PeregrineSettings {
     /** Value that must be a whole number, not negative. */
     public long number(String key) {
         return Long.parseLong(parse(key, text -> text.matches("\\d{1,18}") ? text : null, "a whole number"));
+    }
+
+    /** Value that must be a whole number of 32 bits, with or without a sign. */
+    int integer(String key) {
+        try {
+            return Integer.parseInt(value(key).orElse(""));
+        } catch (NumberFormatException e) {
+            throw new DeviceException(
+                    "The setting " + key + " is '" + value(key).orElse("") + "': give a whole number", e);
+        }
     }
 
     /** Value that must be a time with its unit: {@code ms}, {@code s} or {@code min}. */

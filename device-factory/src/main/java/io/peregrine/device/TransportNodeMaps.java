@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.device.StreamingMode.Rdma;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -11,7 +12,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The host's own node maps, {@code TLDevice} and {@code TLDatastream}: the same class of node map as the device's, over
@@ -22,8 +26,12 @@ final class TransportNodeMaps {
 
     private TransportNodeMaps() {}
 
-    /** The host's view of the device, fixed when it was opened. */
-    static NodeMap device(DiscoveryInformation info, StreamingMode mode) {
+    /**
+     * The host's view of the device: fixed when it was opened, but for the streaming mode, which is live.
+     *
+     * @param rdmaPossible whether device and host can do RDMA
+     */
+    static NodeMap device(DiscoveryInformation info, boolean rdmaPossible, Supplier<StreamingMode> mode) {
         Description xml = new Description("TLDevice");
         xml.text("DeviceVendorName", "Name of the manufacturer.", info.vendor());
         xml.text("DeviceModelName", "Name of the model.", info.model());
@@ -43,17 +51,39 @@ final class TransportNodeMaps {
                 () -> Integer.toUnsignedLong(
                         ByteBuffer.wrap(info.address().getAddress()).getInt()));
         xml.text("GevDeviceMACAddressText", "Hardware address of the device.", info.macAddress());
-        boolean rdma = mode.protocol() == Protocol.RDMA;
         xml.enumeration(
                 "GevDataStreamingMode",
                 "How frames travel. The entry RDMA is there only when host and device can do it.",
-                rdma ? List.of("GVSP", "RDMA") : List.of("GVSP"),
-                rdma ? 1 : 0);
+                rdmaPossible ? List.of("GVSP", "RDMA") : List.of("GVSP"),
+                () -> mode.get().protocol() == Protocol.RDMA ? 1 : 0);
         xml.text(
                 "GevDataStreamingModeReason",
                 "Why the requested streaming mode is not in use; empty when it is.",
-                mode.reason().orElse(""));
+                () -> mode.get().reason().orElse(""));
+        rdma(xml, "GevRdmaProvider", "Who does RDMA on this host; empty when it is not in use.", mode, Rdma::provider);
+        rdma(xml, "GevRdmaProviderReason", "Why this provider and no other.", mode, Rdma::reason);
+        rdma(xml, "GevRdmaDevice", "RDMA device of this host.", mode, Rdma::device);
+        rdma(xml, "GevRdmaGid", "Global identifier of the local port.", mode, Rdma::gid);
+        rdma(xml, "GevRdmaMode", "How bytes come: send or write.", mode, Rdma::mode);
+        xml.integer(
+                "GevRdmaPathMtu",
+                "Payload bytes a packet as agreed with the device; 0 before the first start.",
+                "PureNumber",
+                () -> mode.get()
+                        .rdma()
+                        .map(Rdma::pathMtuBytes)
+                        .orElse(OptionalInt.empty())
+                        .orElse(0));
         return xml.load();
+    }
+
+    private static void rdma(
+            Description xml,
+            String name,
+            String description,
+            Supplier<StreamingMode> mode,
+            Function<Rdma, String> value) {
+        xml.text(name, description, () -> mode.get().rdma().map(value).orElse(""));
     }
 
     /** The host's view of a stream: live counters. */
@@ -90,7 +120,7 @@ final class TransportNodeMaps {
         private final String model;
         private final StringBuilder nodes = new StringBuilder();
         private final StringBuilder features = new StringBuilder();
-        private final List<byte[]> texts = new ArrayList<>();
+        private final List<Supplier<String>> texts = new ArrayList<>();
         private final List<LongSupplier> numbers = new ArrayList<>();
         private static final long NUMBERS_BASE = 0x100000;
 
@@ -99,17 +129,21 @@ final class TransportNodeMaps {
         }
 
         void text(String name, String description, String value) {
-            byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+            text(name, description, () -> value);
+        }
+
+        void text(String name, String description, Supplier<String> value) {
             feature(name);
             nodes.append(String.format(
                     Locale.ROOT,
                     "<StringReg Name=\"%s\"><Description>%s</Description><Address>%d</Address><Length>%d</Length>"
-                            + "<AccessMode>RO</AccessMode><pPort>Host</pPort></StringReg>%n",
+                            + "<AccessMode>RO</AccessMode><pPort>Host</pPort><Cachable>NoCache</Cachable>"
+                            + "</StringReg>%n",
                     name,
                     description,
                     texts.size() * (long) TEXT_BYTES,
                     TEXT_BYTES));
-            texts.add(Arrays.copyOf(bytes, TEXT_BYTES));
+            texts.add(value);
         }
 
         void integer(String name, String description, String representation, LongSupplier value) {
@@ -117,7 +151,7 @@ final class TransportNodeMaps {
             register(name, "<Description>" + description + "</Description>", representation, value);
         }
 
-        void enumeration(String name, String description, List<String> symbols, int value) {
+        void enumeration(String name, String description, List<String> symbols, LongSupplier value) {
             feature(name);
             nodes.append("<Enumeration Name=\"")
                     .append(name)
@@ -132,7 +166,7 @@ final class TransportNodeMaps {
                         .append("</Value></EnumEntry>");
             }
             nodes.append("<pValue>").append(name).append("Reg</pValue></Enumeration>\n");
-            register(name + "Reg", "", "PureNumber", () -> value);
+            register(name + "Reg", "", "PureNumber", value);
         }
 
         private void register(String name, String description, String representation, LongSupplier value) {
@@ -164,7 +198,7 @@ final class TransportNodeMaps {
     }
 
     /** Texts from address 0, numbers of eight bytes from {@link Description#NUMBERS_BASE}. */
-    private record MemoryOfHost(List<byte[]> texts, List<LongSupplier> numbers) implements Port {
+    private record MemoryOfHost(List<Supplier<String>> texts, List<LongSupplier> numbers) implements Port {
         @Override
         public void read(long address, ByteBuffer destination) {
             ByteBuffer value;
@@ -173,7 +207,9 @@ final class TransportNodeMaps {
                         .getAsLong();
                 value = ByteBuffer.allocate(8).order(ByteOrder.BIG_ENDIAN).putLong(0, number);
             } else {
-                value = ByteBuffer.wrap(texts.get(Math.toIntExact(address / TEXT_BYTES)));
+                byte[] text =
+                        texts.get(Math.toIntExact(address / TEXT_BYTES)).get().getBytes(StandardCharsets.UTF_8);
+                value = ByteBuffer.wrap(Arrays.copyOf(text, TEXT_BYTES));
             }
             destination.put(value.limit(Math.min(value.capacity(), destination.remaining())));
         }

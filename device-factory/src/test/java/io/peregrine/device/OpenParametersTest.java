@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.device.OpenParameters.RdmaRequest;
+import io.peregrine.rdma.RdmaMode;
+import io.peregrine.rdma.RdmaStreamSettings;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +29,19 @@ class OpenParametersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"UseRdma,2", "PacketSize,100", "PacketSize,1501", "FlowSetCount,1", "AccessMode,All", "Payload,Video"})
+    @CsvSource({
+        "UseRdma,2",
+        "PacketSize,100",
+        "PacketSize,1501",
+        "FlowSetCount,1",
+        "AccessMode,All",
+        "Payload,Video",
+        "RdmaMode,both",
+        "RdmaInterface,eth0",
+        "RdmaInterface,1.2.3.400",
+        "RdmaCompletionVector,x",
+        "RdmaMaxPoll,0"
+    })
     void wrongValueIsRefused(String name, String value) {
         assertThrows(DeviceException.class, () -> OpenParameters.of(settings, Map.of(name, value)));
     }
@@ -39,5 +54,55 @@ class OpenParametersTest {
     @Test
     void nameIsFoundWhateverItsCase() {
         assertEquals("UseRdma", OpenParameters.checkedName("USERDMA"));
+    }
+
+    private static PeregrineSettings environment(Map<String, String> variables) {
+        return PeregrineSettings.load(Map.of(), variables, Path.of("no such directory"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PEREGRINE_RDMA_INTERFACE,10.0.0.1", "PEREGRINE_RDMA_COMP_VECTOR,-1"})
+    void environmentAsksForRdmaWithoutTheProgram(String variable, String value) {
+        assertEquals(
+                RdmaRequest.PREFER,
+                OpenParameters.of(environment(Map.of(variable, value)), Map.of())
+                        .rdma());
+    }
+
+    @Test
+    void programThatRefusesRdmaIsHeard() {
+        assertEquals(
+                RdmaRequest.OFF,
+                OpenParameters.of(environment(Map.of("PEREGRINE_RDMA_INTERFACE", "10.0.0.1")), Map.of("UseRdma", "0"))
+                        .rdma());
+    }
+
+    @Test
+    void interfaceOfTheEnvironmentIsUsed() {
+        assertEquals(
+                "10.0.0.1",
+                OpenParameters.of(environment(Map.of("PEREGRINE_RDMA_INTERFACE", "10.0.0.1")), Map.of())
+                        .rdmaStream()
+                        .interfaceAddress()
+                        .orElseThrow()
+                        .getHostAddress());
+    }
+
+    @Test
+    void rdmaParametersAreTaken() {
+        RdmaStreamSettings rdma = OpenParameters.of(
+                        settings,
+                        Map.of(
+                                "RdmaProvider", "Software",
+                                "RdmaCompletionVector", "-1",
+                                "RdmaMaxPoll", "64",
+                                "RdmaMode", "Write"))
+                .rdmaStream();
+        assertEquals(
+                RdmaStreamSettings.defaults()
+                        .withProvider("software", Optional.empty())
+                        .withPolling(-1, 64)
+                        .withMode(Optional.of(RdmaMode.WRITE)),
+                rdma);
     }
 }

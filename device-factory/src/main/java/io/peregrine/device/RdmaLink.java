@@ -1,0 +1,203 @@
+package io.peregrine.device;
+
+import io.peregrine.device.OpenParameters.PayloadChoice;
+import io.peregrine.device.OpenParameters.RdmaRequest;
+import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.gvcp.BootstrapRegister;
+import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpException;
+import io.peregrine.rdma.GvrspMapping;
+import io.peregrine.rdma.InterimMapping;
+import io.peregrine.rdma.RdmaException;
+import io.peregrine.rdma.RdmaMode;
+import io.peregrine.rdma.RdmaSelection;
+import io.peregrine.rdma.RdmaStreamSettings;
+import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RdmaUnavailableException;
+import io.peregrine.rdma.RegisterAccess;
+import java.net.Inet4Address;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a device needs to stream by RDMA: the mapping that it speaks, and the transport of the host, opened once and
+ * closed with the device after its streams.
+ */
+final class RdmaLink implements AutoCloseable {
+
+    /** Opens transports; the library's providers, or those of a test. */
+    @FunctionalInterface
+    interface Opener {
+        /**
+         * Opens a transport.
+         *
+         * @throws RdmaUnavailableException with the reason if that is not possible
+         */
+        RdmaSelection open(String provider, Inet4Address localAddress);
+    }
+
+    /** How the device streams, and what it takes. */
+    record Choice(StreamingMode mode, Optional<RdmaLink> link) {}
+
+    private static final System.Logger LOG = System.getLogger(RdmaLink.class.getName());
+    private static final int GIGE_VISION_3 = 3;
+
+    private final RegisterAccess registers;
+    private final GvrspMapping mapping;
+    private final RdmaMode mode;
+    private final RdmaSelection selection;
+    private final RdmaStreamSettings settings;
+
+    private RdmaLink(
+            RegisterAccess registers,
+            GvrspMapping mapping,
+            RdmaMode mode,
+            RdmaSelection selection,
+            RdmaStreamSettings settings) {
+        this.registers = registers;
+        this.mapping = mapping;
+        this.mode = mode;
+        this.selection = selection;
+        this.settings = settings;
+    }
+
+    /**
+     * Decides how a device streams. Nothing is written to the device.
+     *
+     * @throws DeviceException if RDMA is required and not possible
+     */
+    static Choice choose(GvcpChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
+        if (parameters.rdma() == RdmaRequest.OFF) {
+            return new Choice(StreamingMode.gvsp(), Optional.empty());
+        }
+        try {
+            RdmaLink link = open(channel, nodes, parameters, opener);
+            return new Choice(link.streamingMode(OptionalInt.empty()), Optional.of(link));
+        } catch (RdmaException | GvcpException | GenApiException e) {
+            return new Choice(refused(parameters.rdma(), e), Optional.empty());
+        }
+    }
+
+    /** GVSP instead, with a warning; or the error that the user asked for. */
+    static StreamingMode refused(RdmaRequest request, RuntimeException cause) {
+        String reason = cause.getMessage();
+        if (request == RdmaRequest.REQUIRE) {
+            throw new DeviceException(
+                    "UseRdma=require cannot be met: " + reason + ". Use UseRdma=1 to fall back to GVSP", cause);
+        }
+        LOG.log(System.Logger.Level.WARNING, "UseRdma=1 is not met, frames come by GVSP: {0}", reason);
+        return new StreamingMode(Protocol.GVSP, Protocol.RDMA, Optional.of(reason));
+    }
+
+    private static RdmaLink open(GvcpChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
+        RegisterAccess registers = new Registers(channel);
+        if (parameters.payload() == PayloadChoice.IMAGE) {
+            throw new RdmaUnavailableException("Payload=Image was asked for, and RDMA carries GenDC containers only");
+        }
+        GvrspMapping mapping = mapping(channel, nodes);
+        GvrspMapping.Probe probe = mapping.probe(registers);
+        if (!probe.usable()) {
+            throw new RdmaUnavailableException(probe.reason());
+        }
+        RdmaStreamSettings settings = parameters.rdmaStream();
+        RdmaMode mode = RdmaMode.choose(probe.modes(), settings.mode())
+                .orElseThrow(() -> new RdmaUnavailableException("the device does not offer RdmaMode="
+                        + settings.mode().map(RdmaLink::name).orElse("auto") + ", only " + probe.modes()));
+        return new RdmaLink(
+                registers, mapping, mode, opener.open(settings.provider(), local(channel, settings)), settings);
+    }
+
+    private static GvrspMapping mapping(GvcpChannel channel, NodeMap nodes) {
+        Optional<Node> marker = nodes.find(InterimMapping.ADDRESS_FEATURE).filter(Node::readable);
+        if (marker.isPresent()) {
+            return InterimMapping.at(
+                    nodes.integer(InterimMapping.ADDRESS_FEATURE).value());
+        }
+        int major = channel.readRegister(BootstrapRegister.VERSION) >>> 16;
+        throw new RdmaUnavailableException(
+                major >= GIGE_VISION_3
+                        ? "the device announces GigE Vision " + major
+                                + ".0, but how it streams by RDMA is not public: frames come by GVSP"
+                        : "the device does not offer RDMA");
+    }
+
+    private static Inet4Address local(GvcpChannel channel, RdmaStreamSettings settings) {
+        if (settings.interfaceAddress().isPresent()) {
+            return settings.interfaceAddress().get();
+        }
+        if (channel.localAddress() instanceof Inet4Address address) {
+            return address;
+        }
+        throw new RdmaUnavailableException("the way to the device has no IPv4 address: set RdmaInterface");
+    }
+
+    private static String name(RdmaMode mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The streaming mode with this link in use. */
+    StreamingMode streamingMode(OptionalInt pathMtuBytes) {
+        RdmaTransport transport = selection.transport();
+        return new StreamingMode(
+                Protocol.RDMA,
+                Protocol.RDMA,
+                Optional.empty(),
+                Optional.of(new StreamingMode.Rdma(
+                        transport.provider(),
+                        transport.deviceName(),
+                        transport.gid(),
+                        name(mode),
+                        pathMtuBytes,
+                        selection.reason())));
+    }
+
+    RegisterAccess registers() {
+        return registers;
+    }
+
+    GvrspMapping mapping() {
+        return mapping;
+    }
+
+    RdmaMode mode() {
+        return mode;
+    }
+
+    RdmaTransport transport() {
+        return selection.transport();
+    }
+
+    RdmaStreamSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public void close() {
+        selection.transport().close();
+    }
+
+    /** The control channel as a mapping sees it. */
+    private record Registers(GvcpChannel channel) implements RegisterAccess {
+        @Override
+        public int read(long address) {
+            return channel.readRegister(checked(address));
+        }
+
+        @Override
+        public void write(long address, int value) {
+            channel.writeRegister(checked(address), value);
+        }
+
+        private static int checked(long address) {
+            if (address < 0 || address > 0xFFFF_FFFFL) {
+                throw new RdmaException(
+                        "There is no register at 0x" + Long.toHexString(address) + ": addresses have 32 bits");
+            }
+            return (int) address;
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package io.peregrine.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.Item;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.rdma.RdmaException;
+import io.peregrine.rdma.RdmaProviders;
+import io.peregrine.rdma.RdmaSelection;
+import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RdmaUnavailableException;
+import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.virtualcamera.ComponentKind;
+import io.peregrine.virtualcamera.FlowLayout;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.TestPattern;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.net.Inet4Address;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** RDMA in software between a device and the virtual camera, each on a loopback address of its own. */
+@Timeout(60)
+class DeviceRdmaTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final String CAMERA = "127.51.0.1";
+    private static final String HOST = "127.51.0.2";
+
+    private VirtualCamera camera;
+    private DeviceFactory factory;
+
+    private static Scenario.Builder scenario() {
+        return Scenario.builder()
+                .bindAddress(CAMERA)
+                .port(0)
+                .serial("PG-51")
+                .size(320, 240)
+                .frameRate(200)
+                .components(Set.of(ComponentKind.values()))
+                .flows(FlowLayout.PER_COMPONENT)
+                .rdmaProvider("software");
+    }
+
+    private void start(Scenario.Builder scenario) {
+        start(scenario, RdmaProviders::open);
+    }
+
+    private void start(Scenario.Builder scenario, RdmaLink.Opener transports) {
+        camera = VirtualCamera.start(scenario.build());
+        factory = DeviceFactory.create(
+                PeregrineSettings.load()
+                        .with(
+                                PeregrineSettings.DISCOVERY_ADDRESSES,
+                                CAMERA + ":" + camera.address().getPort())
+                        .with(PeregrineSettings.DISCOVERY_BROADCAST, "false")
+                        .with(PeregrineSettings.RDMA_PROVIDER, "software")
+                        .with(PeregrineSettings.RDMA_INTERFACE, HOST),
+                transports);
+    }
+
+    @AfterEach
+    void stop() {
+        if (camera != null) {
+            camera.close();
+        }
+    }
+
+    private DiscoveryInformation found(String useRdma) {
+        List<DiscoveryInformation> found = factory.discoverDevices(DiscoverFlags.FIND_ALL, LONG);
+        assertEquals(1, found.size());
+        return found.get(0).setParameter("UseRdma", useRdma);
+    }
+
+    private static Composite next(CompositeStream stream) {
+        WaitResult result = stream.waitFor(LONG);
+        return assertInstanceOf(WaitResult.Ok.class, result, result::toString).composite();
+    }
+
+    private static void expectGood(Composite composite) {
+        try (composite) {
+            assertTrue(composite.complete(), () -> composite.incompleteReason().orElse(""));
+            assertEquals(3, composite.items().size());
+            for (Item item : composite.items()) {
+                assertEquals(
+                        0,
+                        TestPattern.countBadBytes(
+                                item.typeId(),
+                                item.format().code(),
+                                composite.blockId(),
+                                item.width(),
+                                item.height(),
+                                item.data()));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"send,PER_COMPONENT", "write,PER_COMPONENT", "send,SINGLE", "write,SINGLE"})
+    void framesArriveWithEveryByte(String mode, FlowLayout flows) {
+        start(scenario().flows(flows));
+        try (Device device = factory.openDevice(found("require").setParameter("RdmaMode", mode));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            for (int i = 0; i < 50; i++) {
+                expectGood(next(stream));
+            }
+            assertEquals(Protocol.RDMA, device.streamingMode().protocol());
+            assertEquals(mode, device.streamingMode().rdma().orElseThrow().mode());
+            stream.stop();
+            assertEquals(0, stream.statistics().get(Counter.FRAMES_INCOMPLETE));
+            assertEquals(0, stream.statistics().get(Counter.COMPLETION_ERRORS));
+        }
+    }
+
+    @Test
+    void streamRunsAgainAfterFormatChange() {
+        start(scenario());
+        try (Device device = factory.openDevice(found("require"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            for (int width : new int[] {320, 64, 64}) {
+                device.nodes().integer("Width").set(width);
+                stream.start();
+                Composite first = next(stream);
+                assertEquals(width, first.items().get(0).width());
+                expectGood(first);
+                stream.stop();
+            }
+        }
+    }
+
+    @Test
+    void framesThatTheUserHoldsMakeTheCameraDropOthers() {
+        start(scenario());
+        try (Device device = factory.openDevice(found("require").setParameter("FlowSetCount", "2"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            Composite first = next(stream);
+            Composite second = next(stream);
+            assertInstanceOf(WaitResult.Timeout.class, stream.waitFor(Duration.ofMillis(100)));
+            long last = second.blockId();
+            first.close();
+            second.close();
+            Composite later = next(stream);
+            assertTrue(later.blockId() > last + 1);
+            expectGood(later);
+            stream.stop();
+            assertTrue(stream.statistics().get(Counter.FRAMES_DROPPED_BY_DEVICE) > 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"send", "write"})
+    void brokenConnectionIsMadeAgain(String mode) {
+        start(scenario());
+        try (Device device = factory.openDevice(found("require").setParameter("RdmaMode", mode));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            camera.faults().rdmaVanishEveryBlocks(20);
+            stream.start();
+            int whole = 0;
+            while (stream.statistics().get(Counter.RECONNECTS) < 2 || whole < 30) {
+                Composite composite = next(stream);
+                if (composite.complete()) {
+                    whole++;
+                    expectGood(composite);
+                } else {
+                    composite.close();
+                }
+            }
+            stream.stop();
+        }
+    }
+
+    @Test
+    void nodesOfTheTransportLayerShowTheLink() {
+        start(scenario());
+        try (Device device = factory.openDevice(found("1"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            NodeMap nodes = device.nodeMap(Device.TL_DEVICE);
+            assertEquals("RDMA", nodes.enumeration("GevDataStreamingMode").value());
+            assertEquals("software", nodes.string("GevRdmaProvider").value());
+            assertFalse(nodes.string("GevRdmaDevice").value().isEmpty());
+            assertTrue(nodes.string("GevRdmaGid").value().contains(HOST));
+            assertEquals(0, nodes.integer("GevRdmaPathMtu").value());
+            stream.start();
+            next(stream).close();
+            assertTrue(nodes.integer("GevRdmaPathMtu").value() >= 256);
+            stream.stop();
+        }
+    }
+
+    @Test
+    void providerThatIsNotThereIsAReasonForGvsp() {
+        start(scenario(), (provider, address) -> {
+            throw new RdmaUnavailableException("no adapter");
+        });
+        try (Device device = factory.openDevice(found("1"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            assertEquals(Protocol.GVSP, device.streamingMode().protocol());
+            assertEquals("no adapter", device.streamingMode().reason().orElseThrow());
+            stream.start();
+            expectGood(next(stream));
+            stream.stop();
+        }
+    }
+
+    @Test
+    void requiredProviderThatIsNotThereIsAnError() {
+        start(scenario(), (provider, address) -> {
+            throw new RdmaUnavailableException("no adapter");
+        });
+        DiscoveryInformation info = found("require");
+        assertTrue(assertThrows(DeviceException.class, () -> factory.openDevice(info))
+                .getMessage()
+                .contains("no adapter"));
+    }
+
+    @Test
+    void imageThatWasAskedForIsAReasonForGvsp() {
+        start(scenario());
+        try (Device device = factory.openDevice(found("1").setParameter("Payload", "Image"))) {
+            assertTrue(device.streamingMode().reason().orElseThrow().contains("Payload=Image"));
+        }
+    }
+
+    @Test
+    void cameraWithoutRdmaIsAReasonForGvsp() {
+        start(scenario().rdmaProvider(Scenario.NO_RDMA));
+        try (Device device = factory.openDevice(found("1"))) {
+            assertEquals(Protocol.GVSP, device.streamingMode().protocol());
+            assertFalse(device.streamingMode().reason().orElseThrow().isEmpty());
+        }
+    }
+
+    /** The provider's transport, but no connection can be made as long as it is told so. */
+    private static RdmaSelection unconnectable(AtomicBoolean broken, String provider, Inet4Address address) {
+        RdmaSelection real = RdmaProviders.open(provider, address);
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals("prepare") && broken.get()) {
+                throw new RdmaException("no way");
+            }
+            return method.invoke(real.transport(), arguments);
+        };
+        return new RdmaSelection(
+                (RdmaTransport) Proxy.newProxyInstance(
+                        RdmaTransport.class.getClassLoader(), new Class<?>[] {RdmaTransport.class}, handler),
+                real.reason());
+    }
+
+    @Test
+    void connectionThatCannotBeMadeFallsBackUntilItCan() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        start(scenario(), (provider, address) -> unconnectable(broken, provider, address));
+        try (Device device = factory.openDevice(found("1"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            assertEquals(Protocol.RDMA, device.streamingMode().protocol());
+            stream.start();
+            expectGood(next(stream));
+            stream.stop();
+            assertEquals("no way", device.streamingMode().reason().orElseThrow());
+            assertEquals(
+                    "GVSP",
+                    device.nodeMap(Device.TL_DEVICE)
+                            .enumeration("GevDataStreamingMode")
+                            .value());
+            broken.set(false);
+            stream.start();
+            expectGood(next(stream));
+            stream.stop();
+            assertEquals(Protocol.RDMA, device.streamingMode().protocol());
+        }
+    }
+
+    @Test
+    void requiredConnectionThatCannotBeMadeIsAnError() {
+        start(scenario(), (provider, address) -> unconnectable(new AtomicBoolean(true), provider, address));
+        try (Device device = factory.openDevice(found("require"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            assertTrue(assertThrows(DeviceException.class, stream::start)
+                    .getMessage()
+                    .contains("no way"));
+        }
+    }
+}
