@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** A request that a listener took. */
 final class SoftwareRequest implements ConnectionRequest {
+    private static final int MOST_REFUSAL_DATA_BYTES = 148;
+
     private final SoftwareTransport transport;
     private final CmId id;
     private final CmRequest request;
@@ -52,6 +54,7 @@ final class SoftwareRequest implements ConnectionRequest {
 
     @Override
     public void reject(byte[] privateData) {
+        SoftwareConnection.checkPrivateData(privateData, MOST_REFUSAL_DATA_BYTES);
         RocePort port = transport.port();
         port.lock().lock();
         try {

@@ -151,6 +151,14 @@ class SoftwareTransportTest {
     }
 
     @Test
+    void privateDataThatIsTooLongIsRefusedAndTheConnectionCanStillBeMade() {
+        hostSide = host.prepare(cameraAddress(), ConnectionSettings.of(hostQueue, 4, 4));
+
+        assertThrows(RdmaException.class, () -> hostSide.connect(new byte[57], LONG));
+        assertEquals(RdmaConnection.State.PREPARED, hostSide.state());
+    }
+
+    @Test
     void thePathMtuIsThatOfTheInterface() {
         connect();
 

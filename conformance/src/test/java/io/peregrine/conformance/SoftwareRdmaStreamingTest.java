@@ -1,0 +1,26 @@
+package io.peregrine.conformance;
+
+import java.util.List;
+
+/** RoCEv2 in software at both ends, over loopback. */
+class SoftwareRdmaStreamingTest extends RdmaStreamingContract {
+    @Override
+    protected End camera() {
+        return new End(List.of(), "127.83.0.1", "software");
+    }
+
+    @Override
+    protected End host() {
+        return new End(List.of(), "127.83.0.2", "software");
+    }
+
+    @Override
+    protected End intruder() {
+        return new End(List.of(), "127.83.0.3", "software");
+    }
+
+    @Override
+    protected int frames() {
+        return 1000;
+    }
+}
