@@ -51,7 +51,7 @@ public final class RdmaMemory {
      * @throws RdmaException if the range is not possible or there is no native access
      */
     public static RdmaMemory at(long address, long lengthBytes, Object owner) {
-        if (address == 0 || lengthBytes < 1 || address + lengthBytes - 1 < address) {
+        if (address == 0 || lengthBytes < 1 || Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
             throw new RdmaException(
                     "No memory of " + lengthBytes + " bytes can be at address 0x" + Long.toHexString(address));
         }
