@@ -25,11 +25,12 @@ import java.util.zip.CRC32;
 final class RdmaClientMain {
     private static final Duration FRAME_LIMIT = Duration.ofSeconds(20);
     private static final long MOST_HELD_MILLIS = 1000;
+    private static final int MOST_DIGESTS = 60;
 
     private long complete;
     private long incomplete;
     private long badBytes;
-    private final CRC32 digest = new CRC32();
+    private final List<String> digests = new ArrayList<>();
 
     private RdmaClientMain() {}
 
@@ -63,7 +64,7 @@ final class RdmaClientMain {
             System.out.println("complete=" + complete);
             System.out.println("incomplete=" + incomplete);
             System.out.println("badBytes=" + badBytes);
-            System.out.println("digest=" + Long.toHexString(digest.getValue()));
+            System.out.println("digests=" + String.join(",", digests));
             for (Counter counter : Counter.values()) {
                 System.out.println(counter + "=" + stream.statistics().get(counter));
             }
@@ -87,11 +88,15 @@ final class RdmaClientMain {
     private void look(Composite composite) {
         if (composite.complete()) {
             complete++;
+            CRC32 digest = new CRC32();
             for (Item item : composite) {
                 badBytes += TestPattern.countBadBytes(
                         item.typeId(), item.format().code(), composite.id(), item.width(), item.height(), item.data());
                 digest.update((int) item.typeId());
                 digest.update(item.data().duplicate());
+            }
+            if (digests.size() < MOST_DIGESTS) {
+                digests.add(composite.blockId() + ":" + Long.toHexString(digest.getValue()));
             }
         } else {
             incomplete++;
