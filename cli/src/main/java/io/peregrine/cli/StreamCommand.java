@@ -61,7 +61,8 @@ final class StreamCommand implements Callable<Integer> {
             names = "--param",
             paramLabel = "NAME=VALUE",
             description =
-                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, AccessMode," + " Payload")
+                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, AccessMode, Payload,"
+                            + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
@@ -113,11 +114,11 @@ final class StreamCommand implements Callable<Integer> {
                 UntilEnded untilEnded = new UntilEnded();
                 Device device = finder.factory().openDevice(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
             if (!device.streamingMode().asRequested()) {
                 output.err().println("peregrine: streaming by " + device.streamingMode());
                 output.err().flush();
             }
-            stream.start();
             StreamStatistics statistics = stream.statistics();
             Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
