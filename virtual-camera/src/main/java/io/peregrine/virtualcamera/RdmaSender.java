@@ -190,7 +190,7 @@ final class RdmaSender implements AutoCloseable {
                 return;
             }
             welcome(request, greeting, before);
-        } catch (RdmaException e) {
+        } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "An RDMA connection did not come about", e);
         }
     }

@@ -50,7 +50,7 @@ public final class VirtualCameraMain {
             out.println("Virtual camera " + scenario.serial() + " at "
                     + camera.address().getAddress().getHostAddress() + ":"
                     + camera.address().getPort());
-            if (!scenario.rdmaProvider().equals(Scenario.NO_RDMA)) {
+            if (!scenario.rdmaProvider().equalsIgnoreCase(Scenario.NO_RDMA)) {
                 out.println("RDMA " + camera.rdmaState());
             }
             awaitQuietly(end);
