@@ -512,6 +512,7 @@ final class RdmaSender implements AutoCloseable {
         wake();
         boolean interrupted = join(listening);
         interrupted = join(sending) || interrupted;
+        endLink(); // One that was accepted while the threads ended.
         releaseSlots();
         transport.close();
         if (interrupted) {

@@ -410,7 +410,7 @@ final class FakeRdma {
         }
 
         private void work() {
-            if (held) {
+            if (held && !sends.isEmpty()) {
                 heldWork = true;
                 FakeRdma.this.notifyAll();
             }

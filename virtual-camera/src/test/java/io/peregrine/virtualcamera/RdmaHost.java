@@ -8,6 +8,7 @@ import io.peregrine.rdma.CompletionQueueSettings;
 import io.peregrine.rdma.ConnectionSettings;
 import io.peregrine.rdma.MemoryRegion;
 import io.peregrine.rdma.RdmaConnection;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaTransport;
 import java.io.IOException;
@@ -286,7 +287,13 @@ final class RdmaHost implements AutoCloseable {
                 doneMessages.getLong(at + 24),
                 LongStream.of(flowBytes).boxed().toList(),
                 plausible ? container(setId, flowBytes) : ByteBuffer.allocate(0)));
-        postDone(index);
+        if (connection.state() == RdmaConnection.State.CONNECTED) {
+            try {
+                postDone(index);
+            } catch (RdmaException e) {
+                lost = true; // It ended in the meantime.
+            }
+        }
     }
 
     private ByteBuffer container(int set, long[] flowBytes) {
