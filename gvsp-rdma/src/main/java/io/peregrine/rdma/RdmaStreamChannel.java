@@ -47,10 +47,9 @@ public final class RdmaStreamChannel implements StreamChannel {
     /** Larger steps of the block id are a new beginning rather than blocks that were lost. */
     private static final long LARGEST_GAP = 1L << 32;
 
-    private static final long KIND_MASK = 3L << 62;
-    private static final long KIND_FLOW = 0;
-    private static final long KIND_MESSAGE = 1L << 62;
-    private static final long KIND_SEND = 2L << 62;
+    /** Of work ids; the topmost bit is the {@link CompletionPort}'s. */
+    private static final long KIND_SEND = 1L << 62;
+
     private static final int SET_SHIFT = 32;
 
     private final RdmaStreamSettings settings;
@@ -63,8 +62,6 @@ public final class RdmaStreamChannel implements StreamChannel {
     private final StreamEngine engine;
     private final Source source;
     private final AtomicBoolean controlOpen = new AtomicBoolean();
-    private final ReentrantLock waking = new ReentrantLock();
-    private boolean queueClosed;
     private volatile int pathMtuBytes;
     private volatile RdmaException lastLoss;
 
@@ -75,7 +72,8 @@ public final class RdmaStreamChannel implements StreamChannel {
             FlowSetPool pool,
             RdmaMode mode,
             GvrspMapping mapping,
-            GvrspControl control) {
+            GvrspControl control,
+            Optional<RdmaStreamGroup> group) {
         this.settings = settings;
         this.transport = transport;
         this.pool = pool;
@@ -83,7 +81,7 @@ public final class RdmaStreamChannel implements StreamChannel {
         this.mapping = mapping;
         this.control = control;
         engine = new StreamEngine(name, pool);
-        source = new Source();
+        source = new Source(group);
         engine.attach(source);
     }
 
@@ -108,6 +106,40 @@ public final class RdmaStreamChannel implements StreamChannel {
             RdmaMode mode,
             GvrspMapping mapping,
             GvrspControl control) {
+        return open(name, settings, transport, pool, mode, mapping, control, Optional.empty());
+    }
+
+    /**
+     * Registers the flow sets of a pool for a stream whose work completes together with that of others.
+     *
+     * @param name what the receiver thread is named after, for example the device's address
+     * @param settings times, what to do when the connection breaks
+     * @param group what the stream becomes a member of until it is closed
+     * @param pool flow sets to fill
+     * @param mapping the language of the device
+     * @param control the part of the stream that goes by registers
+     * @return the channel, not running; it comes by {@link RdmaMode#WRITE}
+     * @throws RdmaException if the memory cannot be registered, or the group is full
+     */
+    public static RdmaStreamChannel open(
+            String name,
+            RdmaStreamSettings settings,
+            RdmaStreamGroup group,
+            FlowSetPool pool,
+            GvrspMapping mapping,
+            GvrspControl control) {
+        return open(name, settings, group.transport(), pool, RdmaMode.WRITE, mapping, control, Optional.of(group));
+    }
+
+    private static RdmaStreamChannel open(
+            String name,
+            RdmaStreamSettings settings,
+            RdmaTransport transport,
+            FlowSetPool pool,
+            RdmaMode mode,
+            GvrspMapping mapping,
+            GvrspControl control,
+            Optional<RdmaStreamGroup> group) {
         RdmaStreamChannel channel = new RdmaStreamChannel(
                 Objects.requireNonNull(name, "name"),
                 Objects.requireNonNull(settings, "settings"),
@@ -115,7 +147,8 @@ public final class RdmaStreamChannel implements StreamChannel {
                 Objects.requireNonNull(pool, "pool"),
                 Objects.requireNonNull(mode, "mode"),
                 Objects.requireNonNull(mapping, "mapping"),
-                Objects.requireNonNull(control, "control"));
+                Objects.requireNonNull(control, "control"),
+                group);
         boolean done = false;
         try {
             channel.source.register();
@@ -229,19 +262,11 @@ public final class RdmaStreamChannel implements StreamChannel {
                 + (running() ? "running" : "not running") + "]";
     }
 
-    private void wake() {
-        waking.lock();
-        try {
-            if (!queueClosed) {
-                source.completions.wakeUp();
-            }
-        } finally {
-            waking.unlock();
-        }
-    }
+    /** What the engine drives. */
+    private final class Source implements StreamSource, CompletionPort.Handler, GvrspEvents {
+        /** Held by whoever touches what is below: the receiver thread, who starts it, or the thread of a group. */
+        private final ReentrantLock state = new ReentrantLock();
 
-    /** What the engine drives. Everything in it belongs to the receiver thread, or to whoever starts it. */
-    private final class Source implements StreamSource, CompletionHandler, GvrspEvents {
         private final FlowSet[] sets = pool.flowSets().toArray(new FlowSet[0]);
         private final long[] flowSizes = pool.flowSizesBytes();
         private final int flowCount = flowSizes.length;
@@ -256,14 +281,11 @@ public final class RdmaStreamChannel implements StreamChannel {
         private final List<MemoryRegion> registered = new ArrayList<>();
         private final int announcementBytes = mapping.announcementBytes(mode, flowCount);
         private final int messageBytes = mapping.messageBytes(mode, flowCount);
-        private final int messageCount = messageBytes == 0 ? 0 : sets.length + SPARE_MESSAGES;
-        private final int receiveDepth;
+        private final int flowReceives;
         private final int sendDepth;
-        private final CompletionQueue completions;
+        private final CompletionPort port;
 
         private MemoryRegion announcements;
-        private MemoryRegion messages;
-        private ByteBuffer[] messageViews = new ByteBuffer[0];
 
         private GvrspSession session;
         private RdmaConnection connection;
@@ -283,16 +305,23 @@ public final class RdmaStreamChannel implements StreamChannel {
         private long lastId;
         private long droppedBefore;
 
-        Source() {
-            long receives = messageCount > 0 ? messageCount : (long) sets.length * flowCount;
+        Source(Optional<RdmaStreamGroup> group) {
+            long receives = messageBytes == 0 ? (long) sets.length * flowCount : 0;
             if (receives > MOST_POSTED) {
                 throw new RdmaException(sets.length + " flow sets of " + flowCount + " flows need " + receives
                         + " receives, more than " + MOST_POSTED + ": use fewer flow sets");
             }
-            receiveDepth = (int) receives;
+            flowReceives = (int) receives;
             sendDepth = Math.min(MOST_POSTED, 2 * sets.length + SPARE_MESSAGES);
-            completions = transport.completionQueue(new CompletionQueueSettings(
-                    receiveDepth + sendDepth, settings.completionVector(), settings.maxPoll()));
+            port = group.isPresent()
+                    ? group.get().join(this, state, sets.length, messageBytes)
+                    : new OwnPort(
+                            transport,
+                            settings,
+                            this,
+                            flowReceives + sendDepth,
+                            messageBytes == 0 ? 0 : sets.length + SPARE_MESSAGES,
+                            messageBytes);
         }
 
         /** Registers all memory and writes all announcements, which never change. */
@@ -308,16 +337,7 @@ public final class RdmaStreamChannel implements StreamChannel {
                 mapping.announcement(texts.position(i * announcementBytes), mode, i, regions[i]);
             }
             announcements = register(texts.clear(), false);
-            if (messageCount > 0) {
-                ByteBuffer memory = ByteBuffer.allocateDirect(Math.multiplyExact(messageBytes, messageCount));
-                messages = register(memory, false);
-                messageViews = new ByteBuffer[messageCount];
-                for (int i = 0; i < messageCount; i++) {
-                    messageViews[i] =
-                            memory.slice(i * messageBytes, messageBytes).order(ByteOrder.LITTLE_ENDIAN);
-                }
-            }
-            pool.onReturn(RdmaStreamChannel.this::wake);
+            pool.onReturn(port::wake);
         }
 
         private MemoryRegion register(ByteBuffer memory, boolean remoteWrite) {
@@ -332,75 +352,87 @@ public final class RdmaStreamChannel implements StreamChannel {
         public void begin() {
             // A run that ended by itself has not taken its registers back.
             closeControl();
-            forget();
-            haveLastId = false;
-            droppedBefore = statistics.get(Counter.FRAMES_DROPPED_BY_DEVICE);
-            reconnects.reset();
-            controlOpen.set(true);
-            boolean done = false;
+            state.lock();
             try {
-                session = control.open(mode);
-                connect();
-                announceFree();
-                if (loss != null) {
-                    throw loss;
+                forget();
+                haveLastId = false;
+                droppedBefore = statistics.get(Counter.FRAMES_DROPPED_BY_DEVICE);
+                reconnects.reset();
+                controlOpen.set(true);
+                boolean done = false;
+                try {
+                    session = control.open(mode);
+                    connect();
+                    announceFree();
+                    if (loss != null) {
+                        throw loss;
+                    }
+                    done = true;
+                } finally {
+                    if (!done) {
+                        dropConnection();
+                        forget();
+                        closeControl();
+                    }
                 }
-                done = true;
             } finally {
-                if (!done) {
-                    dropConnection();
-                    forget();
-                    closeControl();
-                }
+                state.unlock();
             }
         }
 
         @Override
         public void turn() {
-            if (connection == null) {
-                reconnect();
-                return;
-            }
-            announceFree();
-            int count = completions.poll(this);
-            if (loss == null && connection.state() != RdmaConnection.State.CONNECTED) {
-                // The state may be known before the completions that came with it.
-                while (completions.poll(this) > 0) {
-                    count++;
+            state.lock();
+            try {
+                if (connection == null) {
+                    reconnect();
+                    return;
                 }
-                lose(reasonOfEnd());
-            }
-            if (loss != null) {
-                lost();
-            } else if (count == 0) {
-                completions.await(System.nanoTime() + TURN_NANOS);
+                announceFree();
+                int count = port.poll();
+                if (loss == null && connection.state() != RdmaConnection.State.CONNECTED) {
+                    // The state may be known before the completions that came with it.
+                    port.settle(System.nanoTime() + FLUSH_NANOS);
+                    lose(reasonOfEnd());
+                }
+                if (loss != null) {
+                    lost();
+                } else if (count == 0) {
+                    port.await(System.nanoTime() + TURN_NANOS);
+                }
+            } finally {
+                state.unlock();
             }
         }
 
         @Override
         public void end() {
-            giveBack(IncompleteCause.STREAM_ENDED);
-            forget();
+            state.lock();
+            try {
+                giveBack(IncompleteCause.STREAM_ENDED);
+                forget();
+            } finally {
+                state.unlock();
+            }
         }
 
         @Override
         public void wakeUp() {
-            wake();
+            port.wake();
         }
 
         @Override
         public void close() {
             pool.onReturn(() -> {});
-            dropConnection();
-            waking.lock();
+            state.lock();
             try {
-                queueClosed = true;
+                dropConnection();
             } finally {
-                waking.unlock();
+                state.unlock();
             }
             RuntimeException problem = null;
             List<AutoCloseable> all = new ArrayList<>(registered);
-            all.add(0, completions);
+            all.add(0, port);
             registered.clear();
             for (AutoCloseable one : all) {
                 try {
@@ -428,19 +460,21 @@ public final class RdmaStreamChannel implements StreamChannel {
             loss = null;
             breach = false;
             clearBlock();
-            connection = transport.prepare(
+            RdmaConnection made = transport.prepare(
                     session.endpoint(),
-                    ConnectionSettings.of(completions, sendDepth, receiveDepth)
-                            .withRetries(settings.ackTimeoutExponent(), 7, 7));
-            for (int i = 0; i < messageCount; i++) {
-                postMessage(i);
-            }
+                    port.settings(sendDepth, flowReceives).withRetries(settings.ackTimeoutExponent(), 7, 7));
+            connection = made;
+            port.attach(made);
+            byte[] request = mapping.requestPrivateData(session, flowCount, sets.length);
             byte[] reply;
+            // The thread of a group must not wait for a device that does not answer.
+            state.unlock();
             try {
-                reply = connection.connect(
-                        mapping.requestPrivateData(session, flowCount, sets.length), settings.connectTimeout());
+                reply = made.connect(request, settings.connectTimeout());
             } catch (ConnectionRejectedException e) {
                 throw mapping.explain(e);
+            } finally {
+                state.lock();
             }
             long containerBytes = mapping.parseReply(reply);
             long capacity = Arrays.stream(flowSizes).sum();
@@ -458,6 +492,7 @@ public final class RdmaStreamChannel implements StreamChannel {
         private void lose(RdmaException cause) {
             if (loss == null) {
                 loss = cause;
+                port.wake();
             }
         }
 
@@ -486,7 +521,7 @@ public final class RdmaStreamChannel implements StreamChannel {
             long now = System.nanoTime();
             long wait = reconnects.nextNanos() - now;
             if (wait > 0) {
-                completions.await(now + Math.min(wait, TURN_NANOS));
+                port.await(now + Math.min(wait, TURN_NANOS));
                 return;
             }
             reconnects.attempt();
@@ -525,13 +560,19 @@ public final class RdmaStreamChannel implements StreamChannel {
             boolean connected = connection.state() != RdmaConnection.State.PREPARED;
             connection.disconnect();
             long deadline = System.nanoTime() + FLUSH_NANOS;
-            while (connected && postedReceives + postedSends > 0 && System.nanoTime() - deadline < 0) {
-                if (completions.poll(this) == 0) {
-                    completions.await(deadline);
+            while (connected
+                    && port.postedReceives() + postedReceives + postedSends > 0
+                    && System.nanoTime() - deadline < 0) {
+                if (port.poll() == 0) {
+                    port.await(deadline);
                 }
+            }
+            if (connected) {
+                port.settle(deadline);
             }
             connection.close();
             connection = null;
+            port.detach();
             postedReceives = 0;
             postedSends = 0;
         }
@@ -556,8 +597,8 @@ public final class RdmaStreamChannel implements StreamChannel {
             try {
                 if (mode == RdmaMode.SEND) {
                     for (int flow = 0; flow < flowCount; flow++) {
-                        connection.postReceive(KIND_FLOW | ((long) id << SET_SHIFT) | flow, regions[id][flow], 0, (int)
-                                flowSizes[flow]);
+                        connection.postReceive(
+                                ((long) id << SET_SHIFT) | flow, regions[id][flow], 0, (int) flowSizes[flow]);
                         postedReceives++;
                     }
                 }
@@ -568,31 +609,45 @@ public final class RdmaStreamChannel implements StreamChannel {
             }
         }
 
-        private void postMessage(int slot) {
-            connection.postReceive(KIND_MESSAGE | slot, messages, (long) slot * messageBytes, messageBytes);
-            postedReceives++;
-        }
-
         // ---- completions
 
         @Override
         public void onCompletion(Completion completion) {
-            if (completion.connection() != connection) {
-                return;
-            }
             long workId = completion.workId();
-            long kind = workId & KIND_MASK;
-            if (kind == KIND_SEND) {
+            boolean send = (workId & KIND_SEND) != 0;
+            if (send) {
                 postedSends--;
             } else {
                 postedReceives--;
             }
-            Status ended = completion.status();
-            if (ended != Status.SUCCESS) {
-                onError(ended, kind == KIND_SEND);
-            } else if (kind != KIND_SEND && !breach) {
-                onReceive(completion, kind, workId & ~KIND_MASK);
+            if (completion.status() != Status.SUCCESS) {
+                onError(completion.status(), send);
+            } else if (!send && received(completion)) {
+                mapping.onFlow((int) (workId >>> SET_SHIFT), (int) workId, flowCount, completion.lengthBytes(), this);
             }
+        }
+
+        @Override
+        public void onMessage(Completion completion, ByteBuffer message) {
+            if (completion.status() != Status.SUCCESS) {
+                onError(completion.status(), false);
+            } else if (received(completion)) {
+                mapping.onMessage(
+                        message, (int) Math.min(completion.lengthBytes(), Integer.MAX_VALUE), flowCount, this);
+            }
+        }
+
+        /** Whether what was received is a message that can be believed. */
+        private boolean received(Completion completion) {
+            if (breach) {
+                return false;
+            }
+            statistics.increment(Counter.MESSAGES_RECEIVED);
+            if (completion.operation() != Operation.RECEIVE) {
+                broken("it used up a receive with a write");
+                return false;
+            }
+            return true;
         }
 
         private void onError(Status ended, boolean send) {
@@ -607,24 +662,6 @@ public final class RdmaStreamChannel implements StreamChannel {
                                     .failure()
                                     .map(e -> ": " + e.getMessage())
                                     .orElse(""))));
-        }
-
-        private void onReceive(Completion completion, long kind, long place) {
-            statistics.increment(Counter.MESSAGES_RECEIVED);
-            if (completion.operation() != Operation.RECEIVE) {
-                broken("it used up a receive with a write");
-            } else if (kind == KIND_FLOW) {
-                mapping.onFlow((int) (place >>> SET_SHIFT), (int) place, flowCount, completion.lengthBytes(), this);
-            } else {
-                int slot = (int) place;
-                int length = (int) Math.min(completion.lengthBytes(), Integer.MAX_VALUE);
-                mapping.onMessage(messageViews[slot], length, flowCount, this);
-                try {
-                    postMessage(slot);
-                } catch (RdmaException e) {
-                    lose(connection.state() == RdmaConnection.State.CONNECTED ? e : reasonOfEnd());
-                }
-            }
         }
 
         @Override

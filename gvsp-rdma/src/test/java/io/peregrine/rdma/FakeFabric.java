@@ -46,6 +46,7 @@ final class FakeFabric {
         final List<Region> regions = new ArrayList<>();
         final List<Connection> connections = new ArrayList<>();
         final List<Queue> queues = new ArrayList<>();
+        final List<SharedQueue> sharedQueues = new ArrayList<>();
         boolean closed;
 
         private Transport(Inet4Address address) {
@@ -56,7 +57,7 @@ final class FakeFabric {
         int openObjects() {
             lock.lock();
             try {
-                return regions.size() + connections.size() + queues.size();
+                return regions.size() + connections.size() + queues.size() + sharedQueues.size();
             } finally {
                 lock.unlock();
             }
@@ -130,7 +131,9 @@ final class FakeFabric {
 
         @Override
         public SharedReceiveQueue sharedReceiveQueue(int depth) {
-            return new SharedQueue(depth);
+            SharedQueue queue = new SharedQueue(this, depth);
+            sharedQueues.add(queue);
+            return queue;
         }
 
         @Override
@@ -255,9 +258,11 @@ final class FakeFabric {
 
     final class SharedQueue implements SharedReceiveQueue {
         private final ArrayDeque<Posted> receives = new ArrayDeque<>();
+        private final Transport owner;
         private final int depth;
 
-        SharedQueue(int depth) {
+        SharedQueue(Transport owner, int depth) {
+            this.owner = owner;
             this.depth = depth;
         }
 
@@ -269,6 +274,11 @@ final class FakeFabric {
                     throw new RdmaException("The shared receive queue is full");
                 }
                 receives.add(new Posted(workId, region, offsetBytes, lengthBytes));
+                for (Connection connection : List.copyOf(owner.connections)) {
+                    if (connection.peer != null) {
+                        connection.peer.retry();
+                    }
+                }
             } finally {
                 lock.unlock();
             }
@@ -277,6 +287,7 @@ final class FakeFabric {
         @Override
         public void close() {
             receives.clear();
+            owner.sharedQueues.remove(this);
         }
     }
 

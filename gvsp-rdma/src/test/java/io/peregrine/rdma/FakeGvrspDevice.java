@@ -47,7 +47,11 @@ final class FakeGvrspDevice implements GvrspControl {
     volatile long dropped;
 
     FakeGvrspDevice(FakeFabric fabric, long... flowSizes) {
-        transport = fabric.transport("127.0.0.2");
+        this(fabric, "127.0.0.2", flowSizes);
+    }
+
+    FakeGvrspDevice(FakeFabric fabric, String address, long... flowSizes) {
+        transport = fabric.transport(address);
         this.flowSizes = flowSizes.clone();
         containerBytes = java.util.Arrays.stream(flowSizes).sum();
         queue = transport.completionQueue(CompletionQueueSettings.of(1000));
