@@ -25,23 +25,24 @@ public final class Demo {
     /**
      * Runs the demonstration; ends with 1 when a frame was incomplete or a byte wrong.
      *
-     * @param arguments the number of frames, and the folder for the pictures
+     * @param arguments the number of frames, the folder for the pictures, and the value of UseRdma
      */
     public static void main(String[] arguments) throws IOException {
-        System.exit(run(Integer.parseInt(arguments[0]), Path.of(arguments[1])) ? 0 : 1);
+        System.exit(run(Integer.parseInt(arguments[0]), Path.of(arguments[1]), arguments[2]) ? 0 : 1);
     }
 
-    static boolean run(int frames, Path folder) throws IOException {
+    static boolean run(int frames, Path folder, String useRdma) throws IOException {
         DiscoveryInformation info = DeviceFactory.discover().get(0);
-        info.setParameter("UseRdma", "1");
+        info.setParameter("UseRdma", useRdma);
         long complete = 0;
         long badBytes = 0;
         long bytes = 0;
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             System.out.println(device);
-            System.out.println("streaming by " + device.streamingMode());
             stream.start();
+            System.out.println("streaming by " + device.streamingMode());
+            device.streamingMode().rdma().ifPresent(rdma -> System.out.println("because " + rdma.reason()));
             System.out.printf(
                     "%6s %6s %16s  %-58s %9s %6s%n", "frame", "id", "timestamp", "components", "MB/s", "drops");
             long started = System.nanoTime();
@@ -70,7 +71,7 @@ public final class Demo {
                                 .append(' ')
                                 .append(item.format().name());
                     }
-                    if (seen % 10 == 1 || seen == frames) {
+                    if (seen % Math.max(1, frames / 20) == 1 || seen == frames) {
                         double seconds = (System.nanoTime() - started) / 1e9;
                         System.out.printf(
                                 Locale.ROOT,

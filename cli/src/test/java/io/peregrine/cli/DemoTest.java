@@ -9,22 +9,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class DemoTest {
     @TempDir
     Path folder;
 
-    @Test
-    void endsWithEveryFrameCompleteEveryByteRightAndTwoPictures() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", "require"})
+    void endsWithEveryFrameCompleteEveryByteRightAndTwoPictures(String useRdma) throws IOException {
         try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
                 .bindAddress("127.61.0.1")
                 .port(0)
                 .size(128, 96)
-                .frameRate(100)
+                .frameRate(50)
+                .rdmaProvider("software")
                 .components(Set.of(ComponentKind.values()))
                 .build())) {
             System.setProperty(
@@ -32,7 +35,7 @@ class DemoTest {
                     "127.61.0.1:" + camera.address().getPort());
             System.setProperty("peregrine.discovery.broadcast", "false");
             try {
-                assertTrue(Demo.run(30, folder));
+                assertTrue(Demo.run(30, folder, useRdma));
             } finally {
                 System.clearProperty("peregrine.discovery.addresses");
                 System.clearProperty("peregrine.discovery.broadcast");
