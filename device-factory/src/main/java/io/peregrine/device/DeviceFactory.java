@@ -42,6 +42,9 @@ public final class DeviceFactory {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
     private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
 
+    /** One object, since what devices share is found by it. */
+    private static final RdmaLink.Opener PROVIDERS = RdmaProviders::open;
+
     private final PeregrineSettings settings;
     private final RdmaLink.Opener transports;
 
@@ -52,7 +55,7 @@ public final class DeviceFactory {
 
     /** A factory with its own settings. */
     public static DeviceFactory create(PeregrineSettings settings) {
-        return create(settings, RdmaProviders::open);
+        return create(settings, PROVIDERS);
     }
 
     static DeviceFactory create(PeregrineSettings settings, RdmaLink.Opener transports) {

@@ -111,14 +111,8 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
             throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
         }
         FlowSetPool flowSets = poolOf(flowSizes(control));
-        return RdmaStreamChannel.open(
-                device.info().address().getHostAddress() + "-rdma-" + index,
-                link.settings(),
-                link.transport(),
-                flowSets,
-                link.mode(),
-                link.mapping(),
-                new RdmaControl(link));
+        return link.channel(
+                device.info().address().getHostAddress() + "-rdma-" + index, flowSets, new RdmaControl(link));
     }
 
     private GvspStreamChannel startGvsp() {

@@ -113,7 +113,7 @@ public final class DiscoveryInformation {
      * ReadOnly), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
      * RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device), {@code
      * RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto, send,
-     * write).
+     * write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write).
      *
      * @return this
      * @throws DeviceException if there is no such parameter; a wrong value is refused when the device is opened

@@ -44,7 +44,8 @@ record OpenParameters(
             Map.entry("RdmaInterface", PeregrineSettings.RDMA_INTERFACE),
             Map.entry("RdmaCompletionVector", PeregrineSettings.RDMA_COMPLETION_VECTOR),
             Map.entry("RdmaMaxPoll", PeregrineSettings.RDMA_MAX_POLL),
-            Map.entry("RdmaMode", PeregrineSettings.RDMA_MODE)));
+            Map.entry("RdmaMode", PeregrineSettings.RDMA_MODE),
+            Map.entry("RdmaShared", PeregrineSettings.RDMA_SHARED)));
 
     static OpenParameters of(PeregrineSettings defaults, Map<String, String> parameters) {
         PeregrineSettings settings = defaults;
@@ -124,7 +125,8 @@ record OpenParameters(
         return RdmaStreamSettings.defaults()
                 .withProvider(text(settings, PeregrineSettings.RDMA_PROVIDER), address)
                 .withPolling(vector, (int) maxPoll)
-                .withMode(mode);
+                .withMode(mode)
+                .withShared(settings.flag(PeregrineSettings.RDMA_SHARED));
     }
 
     private static Privilege privilege(PeregrineSettings settings) {

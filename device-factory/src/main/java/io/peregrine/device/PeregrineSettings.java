@@ -69,6 +69,8 @@ public final class PeregrineSettings {
     public static final String RDMA_MAX_POLL = "peregrine.rdma.maxPoll";
     /** Default of the parameter {@code RdmaMode}. */
     public static final String RDMA_MODE = "peregrine.rdma.mode";
+    /** Default of the parameter {@code RdmaShared}. */
+    public static final String RDMA_SHARED = "peregrine.rdma.shared";
 
     private static final String CONFIG_FILE = "peregrine.config";
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|min)");

@@ -9,19 +9,24 @@ import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpException;
+import io.peregrine.rdma.GvrspControl;
 import io.peregrine.rdma.GvrspMapping;
 import io.peregrine.rdma.InterimMapping;
 import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaSelection;
+import io.peregrine.rdma.RdmaStreamChannel;
+import io.peregrine.rdma.RdmaStreamGroup;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.rdma.RdmaTransport;
 import io.peregrine.rdma.RdmaUnavailableException;
 import io.peregrine.rdma.RegisterAccess;
+import io.peregrine.stream.FlowSetPool;
 import java.net.Inet4Address;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * What a device needs to stream by RDMA: the mapping that it speaks, and the transport of the host, opened once and
@@ -51,18 +56,21 @@ final class RdmaLink implements AutoCloseable {
     private final RdmaMode mode;
     private final RdmaSelection selection;
     private final RdmaStreamSettings settings;
+    private final Optional<SharedRdma> shared;
 
     private RdmaLink(
             RegisterAccess registers,
             GvrspMapping mapping,
             RdmaMode mode,
             RdmaSelection selection,
-            RdmaStreamSettings settings) {
+            RdmaStreamSettings settings,
+            Optional<SharedRdma> shared) {
         this.registers = registers;
         this.mapping = mapping;
         this.mode = mode;
         this.selection = selection;
         this.settings = settings;
+        this.shared = shared;
     }
 
     /**
@@ -104,11 +112,21 @@ final class RdmaLink implements AutoCloseable {
             throw new RdmaUnavailableException(probe.reason());
         }
         RdmaStreamSettings settings = parameters.rdmaStream();
-        RdmaMode mode = RdmaMode.choose(probe.modes(), settings.mode())
+        Set<RdmaMode> offered = probe.modes();
+        Optional<RdmaMode> wanted = settings.mode();
+        if (settings.shared() && wanted.isEmpty() && offered.contains(RdmaMode.WRITE)) {
+            wanted = Optional.of(RdmaMode.WRITE);
+        }
+        RdmaMode mode = RdmaMode.choose(offered, wanted)
                 .orElseThrow(() -> new RdmaUnavailableException("the device does not offer RdmaMode="
-                        + settings.mode().map(RdmaLink::name).orElse("auto") + ", only " + probe.modes()));
+                        + settings.mode().map(RdmaLink::name).orElse("auto") + ", only " + offered));
+        Inet4Address local = local(channel, settings);
+        if (settings.shared() && mode == RdmaMode.WRITE) {
+            SharedRdma shared = SharedRdma.open(opener, settings, local, mapping);
+            return new RdmaLink(registers, mapping, mode, shared.selection(), settings, Optional.of(shared));
+        }
         return new RdmaLink(
-                registers, mapping, mode, opener.open(settings.provider(), local(channel, settings)), settings);
+                registers, mapping, mode, opener.open(settings.provider(), local), settings, Optional.empty());
     }
 
     private static GvrspMapping mapping(GvcpChannel channel, NodeMap nodes) {
@@ -163,21 +181,26 @@ final class RdmaLink implements AutoCloseable {
         return mapping;
     }
 
-    RdmaMode mode() {
-        return mode;
-    }
-
     RdmaTransport transport() {
         return selection.transport();
     }
 
-    RdmaStreamSettings settings() {
-        return settings;
+    /** Registers the flow sets of a pool for a stream. */
+    RdmaStreamChannel channel(String name, FlowSetPool pool, GvrspControl control) {
+        Optional<RdmaStreamGroup> group = shared.map(SharedRdma::group)
+                .filter(candidate -> candidate.hasRoomFor(pool.count(), mapping, pool.flowSizesBytes().length));
+        return group.isPresent()
+                ? RdmaStreamChannel.open(name, settings, group.get(), pool, mapping, control)
+                : RdmaStreamChannel.open(name, settings, selection.transport(), pool, mode, mapping, control);
     }
 
     @Override
     public void close() {
-        selection.transport().close();
+        if (shared.isPresent()) {
+            shared.get().close();
+        } else {
+            selection.transport().close();
+        }
     }
 
     /** The control channel as a mapping sees it. */

@@ -206,6 +206,48 @@ class DeviceRdmaTest {
         }
     }
 
+    private static long groupThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("peregrine-rdma-group-" + HOST))
+                .count();
+    }
+
+    @Test
+    void oneThreadServesSeveralCameras() {
+        start(scenario());
+        DiscoveryInformation first = found("require").setParameter("RdmaShared", "1");
+        try (VirtualCamera other =
+                VirtualCamera.start(scenario().bindAddress("127.51.0.3").build())) {
+            factory = DeviceFactory.create(PeregrineSettings.load()
+                    .with(
+                            PeregrineSettings.DISCOVERY_ADDRESSES,
+                            "127.51.0.3:" + other.address().getPort())
+                    .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
+            DiscoveryInformation second = found("require")
+                    .setParameter("RdmaShared", "1")
+                    .setParameter("RdmaInterface", HOST)
+                    .setParameter("RdmaProvider", "software");
+            try (Device left = factory.openDevice(
+                            first.setParameter("RdmaInterface", HOST).setParameter("RdmaProvider", "software"));
+                    Device right = factory.openDevice(second);
+                    CompositeStream leftStream = left.stream(CompositeStream.class, 0);
+                    CompositeStream rightStream = right.stream(CompositeStream.class, 0)) {
+                leftStream.start();
+                rightStream.start();
+                for (int i = 0; i < 30; i++) {
+                    expectGood(next(leftStream));
+                    expectGood(next(rightStream));
+                }
+                assertEquals("write", left.streamingMode().rdma().orElseThrow().mode());
+                assertEquals(1, groupThreads());
+                leftStream.stop();
+                expectGood(next(rightStream));
+                rightStream.stop();
+            }
+        }
+        assertEquals(0, groupThreads());
+    }
+
     @Test
     void providerThatIsNotThereIsAReasonForGvsp() {
         start(scenario(), (provider, address) -> {

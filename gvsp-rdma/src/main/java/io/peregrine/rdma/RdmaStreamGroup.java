@@ -75,6 +75,18 @@ public final class RdmaStreamGroup implements AutoCloseable {
         return group;
     }
 
+    /** Whether a stream of so many flow sets of so many flows can become a member now. */
+    public boolean hasRoomFor(int flowSets, GvrspMapping mapping, int flowCount) {
+        lock.lock();
+        try {
+            return !closing
+                    && used + flowSets <= capacity
+                    && mapping.messageBytes(RdmaMode.WRITE, flowCount) <= slots.slotBytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     RdmaTransport transport() {
         return transport;
     }

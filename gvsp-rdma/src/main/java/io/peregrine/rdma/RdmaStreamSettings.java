@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param ackTimeoutExponent see {@link ConnectionSettings#ackTimeoutExponent()}
  * @param connectTimeout how long to wait for the device when connecting
  * @param reconnect what to do when the connection breaks
+ * @param shared whether to be in a {@link RdmaStreamGroup} with other devices on the same interface where the mode allows
  */
 public record RdmaStreamSettings(
         String provider,
@@ -25,7 +26,8 @@ public record RdmaStreamSettings(
         Optional<RdmaMode> mode,
         int ackTimeoutExponent,
         Duration connectTimeout,
-        ReconnectPolicy reconnect) {
+        ReconnectPolicy reconnect,
+        boolean shared) {
     // The receiver thread may be connecting when the stream is stopped, and stopping waits for it for 5 s.
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(4);
 
@@ -50,19 +52,28 @@ public record RdmaStreamSettings(
                 Optional.empty(),
                 ConnectionSettings.DEFAULT_ACK_TIMEOUT_EXPONENT,
                 Duration.ofSeconds(2),
-                ReconnectPolicy.defaults());
+                ReconnectPolicy.defaults(),
+                false);
     }
 
     /** The same with another provider and interface. */
     public RdmaStreamSettings withProvider(String name, Optional<Inet4Address> localAddress) {
         return new RdmaStreamSettings(
-                name, localAddress, completionVector, maxPoll, mode, ackTimeoutExponent, connectTimeout, reconnect);
+                name,
+                localAddress,
+                completionVector,
+                maxPoll,
+                mode,
+                ackTimeoutExponent,
+                connectTimeout,
+                reconnect,
+                shared);
     }
 
     /** The same with other polling. */
     public RdmaStreamSettings withPolling(int vector, int most) {
         return new RdmaStreamSettings(
-                provider, interfaceAddress, vector, most, mode, ackTimeoutExponent, connectTimeout, reconnect);
+                provider, interfaceAddress, vector, most, mode, ackTimeoutExponent, connectTimeout, reconnect, shared);
     }
 
     /** The same with another mode. */
@@ -75,7 +86,8 @@ public record RdmaStreamSettings(
                 value,
                 ackTimeoutExponent,
                 connectTimeout,
-                reconnect);
+                reconnect,
+                shared);
     }
 
     /** The same with another policy for broken connections. */
@@ -88,12 +100,27 @@ public record RdmaStreamSettings(
                 mode,
                 ackTimeoutExponent,
                 connectTimeout,
-                policy);
+                policy,
+                shared);
     }
 
     /** The same with other times. */
     public RdmaStreamSettings withTimeouts(int ackExponent, Duration connect) {
         return new RdmaStreamSettings(
-                provider, interfaceAddress, completionVector, maxPoll, mode, ackExponent, connect, reconnect);
+                provider, interfaceAddress, completionVector, maxPoll, mode, ackExponent, connect, reconnect, shared);
+    }
+
+    /** The same with or without sharing. */
+    public RdmaStreamSettings withShared(boolean value) {
+        return new RdmaStreamSettings(
+                provider,
+                interfaceAddress,
+                completionVector,
+                maxPoll,
+                mode,
+                ackTimeoutExponent,
+                connectTimeout,
+                reconnect,
+                value);
     }
 }
