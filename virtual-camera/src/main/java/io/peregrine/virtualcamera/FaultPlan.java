@@ -36,11 +36,11 @@ public record FaultPlan(
 
     /** Checks the ranges. */
     public FaultPlan {
-        checkPerMille("lossPerMille", lossPerMille);
-        checkPerMille("resendLossPerMille", resendLossPerMille);
-        checkPerMille("duplicatePerMille", duplicatePerMille);
-        checkPerMille("reorderPerMille", reorderPerMille);
-        checkPerMille("delayPerMille", delayPerMille);
+        RdmaFaultPlan.checkPerMille("lossPerMille", lossPerMille);
+        RdmaFaultPlan.checkPerMille("resendLossPerMille", resendLossPerMille);
+        RdmaFaultPlan.checkPerMille("duplicatePerMille", duplicatePerMille);
+        RdmaFaultPlan.checkPerMille("reorderPerMille", reorderPerMille);
+        RdmaFaultPlan.checkPerMille("delayPerMille", delayPerMille);
         Objects.requireNonNull(delay, "delay");
         Objects.requireNonNull(pendingAcknowledge, "pendingAcknowledge");
         Objects.requireNonNull(rdma, "rdma");
@@ -80,12 +80,6 @@ public record FaultPlan(
                 wrongDescriptorEveryBlocks,
                 pendingAcknowledge,
                 RdmaFaultPlan.NONE);
-    }
-
-    static void checkPerMille(String name, double value) {
-        if (!(value >= 0 && value <= 1000)) {
-            throw new VirtualCameraException(name + " must be between 0 and 1000, not " + value);
-        }
     }
 
     boolean touchesPackets() {

@@ -31,15 +31,22 @@ public record RdmaFaultPlan(
 
     /** Checks the ranges. */
     public RdmaFaultPlan {
-        FaultPlan.checkPerMille("rdmaDropPerMille", dropPerMille);
-        FaultPlan.checkPerMille("rdmaReorderPerMille", reorderPerMille);
-        FaultPlan.checkPerMille("rdmaDuplicatePerMille", duplicatePerMille);
-        FaultPlan.checkPerMille("rdmaCorruptPerMille", corruptPerMille);
+        checkPerMille("rdmaDropPerMille", dropPerMille);
+        checkPerMille("rdmaReorderPerMille", reorderPerMille);
+        checkPerMille("rdmaDuplicatePerMille", duplicatePerMille);
+        checkPerMille("rdmaCorruptPerMille", corruptPerMille);
         checkCount("rdmaVanishEveryBlocks", vanishEveryBlocks);
         checkCount("rdmaVanishForGoodAtBlock", vanishForGoodAtBlock);
         checkCount("rdmaWrongSetIdEveryBlocks", wrongSetIdEveryBlocks);
         checkCount("rdmaWrongLengthEveryBlocks", wrongLengthEveryBlocks);
         checkCount("rdmaErrorStatusEveryBlocks", errorStatusEveryBlocks);
+    }
+
+    // Here and not in FaultPlan: that class needs this one to begin with.
+    static void checkPerMille(String name, double value) {
+        if (!(value >= 0 && value <= 1000)) {
+            throw new VirtualCameraException(name + " must be between 0 and 1000, not " + value);
+        }
     }
 
     private static void checkCount(String name, long value) {
