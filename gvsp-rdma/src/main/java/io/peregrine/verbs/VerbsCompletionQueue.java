@@ -223,13 +223,7 @@ final class VerbsCompletionQueue implements CompletionQueue {
                 return;
             }
             if (!armed) {
-                int error = notifyCall.invoke();
-                if (error != 0) {
-                    throw Errors.failed("Asking for completion events", Math.abs(error));
-                }
-                armed = true;
-                seenEmpty = false;
-                return;
+                arm();
             }
             if (!seenEmpty) {
                 return;
@@ -243,13 +237,25 @@ final class VerbsCompletionQueue implements CompletionQueue {
         }
     }
 
+    /** Asks for the next event; what completed before must be polled for. */
+    private void arm() {
+        int error = notifyCall.invoke();
+        if (error != 0) {
+            throw Errors.failed("Asking for completion events", Math.abs(error));
+        }
+        armed = true;
+        seenEmpty = false;
+    }
+
     private void takeEvents() {
         if (descriptors.ready(WAKE)) {
             wake.clear();
         }
-        while (descriptors.ready(EVENTS) && LibIbverbs.ibv_get_cq_event(channel, eventAddress, eventAddress + 8) == 0) {
+        if (descriptors.ready(EVENTS) && LibIbverbs.ibv_get_cq_event(channel, eventAddress, eventAddress + 8) == 0) {
             armed = false;
             unacknowledged++;
+            // The caller polls next, so that it may sleep as soon as the queue is empty.
+            arm();
         }
         if (unacknowledged >= ACKNOWLEDGE_BATCH) {
             acknowledge();
