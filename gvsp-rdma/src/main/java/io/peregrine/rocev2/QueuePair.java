@@ -184,6 +184,11 @@ final class QueuePair {
         return state == State.CONNECTED ? requester.nextDeadlineNanos() : Requester.NEVER;
     }
 
+    /** Whether to tell the peer that it must wait although there is a receive: a fault on purpose. */
+    boolean pretendsNotReady() {
+        return sink.pretendsNotReady();
+    }
+
     void completed(
             long workId, Operation operation, Status status, long lengthBytes, boolean hasImmediate, int immediate) {
         sink.completed(this, workId, operation, status, lengthBytes, hasImmediate, immediate);

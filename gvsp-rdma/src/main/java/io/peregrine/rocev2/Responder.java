@@ -131,7 +131,7 @@ final class Responder {
 
     private int send(ByteBuffer packet, int at, int opcode, int payload) {
         if (Opcode.begins(opcode)) {
-            if (!receives.take(receive)) {
+            if (owner.pretendsNotReady() || !receives.take(receive)) {
                 return Headers.SYNDROME_RNR;
             }
             receiveTaken = true;
@@ -181,7 +181,7 @@ final class Responder {
         if (ends ? start + payload != length : start + payload >= length) {
             return broken(Headers.SYNDROME_INVALID_REQUEST, "a write whose packets do not add up to its length");
         }
-        if (immediate && receives.isEmpty()) {
+        if (immediate && (receives.isEmpty() || owner.pretendsNotReady())) {
             return Headers.SYNDROME_RNR;
         }
         int from = at + Headers.BTH_BYTES + Opcode.extensionBytes(opcode);

@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -37,6 +38,8 @@ final class RocePort {
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread thread;
     private PacketOutput output;
+    private double notReadyPerMille;
+    private Random faultRandom = new Random(1);
     private int users;
     private volatile boolean waiting;
     private volatile boolean ending;
@@ -147,9 +150,16 @@ final class RocePort {
         lock.lock();
         try {
             output = faults.any() ? new FaultyOutput(socket.output(), faults) : socket.output();
+            notReadyPerMille = faults.notReadyPerMille();
+            faultRandom = new Random(~faults.seed());
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A fault on purpose. With the lock. */
+    boolean pretendsNotReady() {
+        return notReadyPerMille > 0 && faultRandom.nextDouble() * 1000 < notReadyPerMille;
     }
 
     private void serve() {

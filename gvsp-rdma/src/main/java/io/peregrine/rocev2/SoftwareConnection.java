@@ -291,6 +291,11 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
         }
     }
 
+    @Override
+    public boolean pretendsNotReady() {
+        return port.pretendsNotReady();
+    }
+
     // ---- work
 
     @Override

@@ -17,4 +17,9 @@ interface WorkSink {
 
     /** A queue pair broke. Called once, before what it flushes. */
     void broke(QueuePair queuePair, Completion.Status cause, String text);
+
+    /** Whether to tell the peer that it must wait although there is a receive: a fault on purpose. */
+    default boolean pretendsNotReady() {
+        return false;
+    }
 }

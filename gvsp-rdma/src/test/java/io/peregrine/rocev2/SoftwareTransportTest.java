@@ -286,8 +286,8 @@ class SoftwareTransportTest {
     @Test
     void nothingIsLostOrDoubledWithFaultsInBothDirections() {
         connect(ConnectionSettings.of(hostQueue, 16, 16).withRetries(12, 7, 7));
-        camera.injectFaults(new PacketFaults(1, 10, 10, 10, 2));
-        host.injectFaults(new PacketFaults(2, 10, 10, 10, 2));
+        camera.injectFaults(new PacketFaults(1, 10, 10, 10, 2, 0));
+        host.injectFaults(new PacketFaults(2, 10, 10, 10, 2, 50));
         int size = 20_000;
         int messages = 1_000;
         MemoryRegion from = memory(camera, size + messages, 1, false);

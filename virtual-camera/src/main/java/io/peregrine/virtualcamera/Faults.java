@@ -194,6 +194,16 @@ public final class Faults {
     }
 
     /**
+     * Answers messages of the host with "receiver not ready" at first. Needs the provider software.
+     *
+     * @param value share of the messages, 0 to 1000
+     * @return this
+     */
+    public Faults rdmaNotReadyPerMille(double value) {
+        return change(draft -> draft.rdmaNotReadyPerMille = value);
+    }
+
+    /**
      * Breaks blocks off in their middle, and the RDMA connection with them.
      *
      * @param value each nth block; 0 for none
@@ -266,6 +276,7 @@ public final class Faults {
         double rdmaReorderPerMille;
         double rdmaDuplicatePerMille;
         double rdmaCorruptPerMille;
+        double rdmaNotReadyPerMille;
         int rdmaVanishEveryBlocks;
         long rdmaVanishForGoodAtBlock;
         int rdmaWrongSetIdEveryBlocks;
@@ -291,6 +302,7 @@ public final class Faults {
             rdmaReorderPerMille = rdma.reorderPerMille();
             rdmaDuplicatePerMille = rdma.duplicatePerMille();
             rdmaCorruptPerMille = rdma.corruptPerMille();
+            rdmaNotReadyPerMille = rdma.notReadyPerMille();
             rdmaVanishEveryBlocks = rdma.vanishEveryBlocks();
             rdmaVanishForGoodAtBlock = rdma.vanishForGoodAtBlock();
             rdmaWrongSetIdEveryBlocks = rdma.wrongSetIdEveryBlocks();
@@ -315,6 +327,7 @@ public final class Faults {
                             rdmaReorderPerMille,
                             rdmaDuplicatePerMille,
                             rdmaCorruptPerMille,
+                            rdmaNotReadyPerMille,
                             rdmaVanishEveryBlocks,
                             rdmaVanishForGoodAtBlock,
                             rdmaWrongSetIdEveryBlocks,

@@ -10,6 +10,7 @@ import io.peregrine.rdma.PacketFaults;
  * @param reorderPerMille share of packets sent behind their successor
  * @param duplicatePerMille share of packets sent twice
  * @param corruptPerMille share of packets whose invariant checksum (ICRC) is wrong
+ * @param notReadyPerMille share of the host's messages that are answered with "receiver not ready" at first
  * @param vanishEveryBlocks each nth block breaks off in its middle with the connection; 0 for none
  * @param vanishForGoodAtBlock the block id at which the connection breaks off and none is accepted any more; 0 for none
  * @param wrongSetIdEveryBlocks each nth block is reported done with the id of another flow set; 0 for none
@@ -21,13 +22,14 @@ public record RdmaFaultPlan(
         double reorderPerMille,
         double duplicatePerMille,
         double corruptPerMille,
+        double notReadyPerMille,
         int vanishEveryBlocks,
         long vanishForGoodAtBlock,
         int wrongSetIdEveryBlocks,
         int wrongLengthEveryBlocks,
         int errorStatusEveryBlocks) {
     /** No fault at all. */
-    public static final RdmaFaultPlan NONE = new RdmaFaultPlan(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final RdmaFaultPlan NONE = new RdmaFaultPlan(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Checks the ranges. */
     public RdmaFaultPlan {
@@ -35,6 +37,7 @@ public record RdmaFaultPlan(
         checkPerMille("rdmaReorderPerMille", reorderPerMille);
         checkPerMille("rdmaDuplicatePerMille", duplicatePerMille);
         checkPerMille("rdmaCorruptPerMille", corruptPerMille);
+        checkPerMille("rdmaNotReadyPerMille", notReadyPerMille);
         checkCount("rdmaVanishEveryBlocks", vanishEveryBlocks);
         checkCount("rdmaVanishForGoodAtBlock", vanishForGoodAtBlock);
         checkCount("rdmaWrongSetIdEveryBlocks", wrongSetIdEveryBlocks);
@@ -56,7 +59,8 @@ public record RdmaFaultPlan(
     }
 
     PacketFaults packets(long seed) {
-        return new PacketFaults(seed, dropPerMille, reorderPerMille, duplicatePerMille, corruptPerMille);
+        return new PacketFaults(
+                seed, dropPerMille, reorderPerMille, duplicatePerMille, corruptPerMille, notReadyPerMille);
     }
 
     boolean vanishes(long blockId) {

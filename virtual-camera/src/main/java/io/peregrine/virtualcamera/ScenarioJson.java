@@ -92,6 +92,7 @@ final class ScenarioJson {
                 case "rdmaReorderPerMille" -> draft.rdmaReorderPerMille = number(name, value);
                 case "rdmaDuplicatePerMille" -> draft.rdmaDuplicatePerMille = number(name, value);
                 case "rdmaCorruptPerMille" -> draft.rdmaCorruptPerMille = number(name, value);
+                case "rdmaNotReadyPerMille" -> draft.rdmaNotReadyPerMille = number(name, value);
                 case "rdmaVanishEveryBlocks" -> draft.rdmaVanishEveryBlocks = integer(name, value);
                 case "rdmaVanishForGoodAtBlock" -> draft.rdmaVanishForGoodAtBlock = longInteger(name, value);
                 case "rdmaWrongSetIdEveryBlocks" -> draft.rdmaWrongSetIdEveryBlocks = integer(name, value);

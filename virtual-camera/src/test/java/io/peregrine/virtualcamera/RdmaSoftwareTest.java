@@ -128,6 +128,15 @@ final class RdmaSoftwareTest {
         assertDelivers(20);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {RdmaHost.SEND, RdmaHost.WRITE})
+    void announcementsThatMustWaitAreHeardInTheEnd(int mode) throws Exception {
+        start(scenario(), mode);
+        host.connect(20);
+        camera.faults().seed(mode).rdmaNotReadyPerMille(300);
+        assertDelivers(20);
+    }
+
     @Test
     void aWrongNonceIsRefused() throws Exception {
         start(scenario(), RdmaHost.SEND);

@@ -39,14 +39,16 @@ final class ScenarioTest {
         Scenario scenario = Scenario.parse("""
                 {"rdmaProvider": "software", "rdmaPort": 20049,
                  "faults": {"rdmaDropPerMille": 1, "rdmaReorderPerMille": 2, "rdmaDuplicatePerMille": 3,
-                            "rdmaCorruptPerMille": 4, "rdmaVanishEveryBlocks": 5, "rdmaVanishForGoodAtBlock": 6,
+                            "rdmaCorruptPerMille": 4, "rdmaNotReadyPerMille": 10,
+                            "rdmaVanishEveryBlocks": 5, "rdmaVanishForGoodAtBlock": 6,
                             "rdmaWrongSetIdEveryBlocks": 7, "rdmaWrongLengthEveryBlocks": 8,
                             "rdmaErrorStatusEveryBlocks": 9}}
                 """);
         assertEquals("software", scenario.rdmaProvider());
         assertEquals(20049, scenario.rdmaPort());
         assertEquals(
-                new RdmaFaultPlan(1, 2, 3, 4, 5, 6, 7, 8, 9), scenario.faults().rdma());
+                new RdmaFaultPlan(1, 2, 3, 4, 10, 5, 6, 7, 8, 9),
+                scenario.faults().rdma());
         assertEquals(scenario, scenario.toBuilder().build());
     }
 
