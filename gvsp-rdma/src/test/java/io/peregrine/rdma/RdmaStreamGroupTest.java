@@ -146,7 +146,7 @@ class RdmaStreamGroupTest {
         start();
         for (int run = 0; run < 5; run++) {
             channels.get(0).stop();
-            devices.get(1).writeBlock(run + 1, TestContainer.of(run + 1));
+            devices.get(1).awaitAnnounced(SETS).writeBlock(run + 1, TestContainer.of(run + 1));
             expect(run + 1, next(1));
             channels.get(0).start();
             devices.get(0).awaitAnnounced(SETS).writeBlock(9, TestContainer.of(9));
