@@ -143,9 +143,10 @@ public final class RdmaStreamGroup implements AutoCloseable {
     // ---- thread
 
     private void run() {
+        CompletionHandler handler = this::onCompletion;
         try {
             while (!closing) {
-                if (completions.poll(this::onCompletion) == 0) {
+                if (completions.poll(handler) == 0) {
                     pass();
                     for (Member member : members) {
                         RdmaConnection connection = member.connection;
