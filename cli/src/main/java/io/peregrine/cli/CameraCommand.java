@@ -35,6 +35,14 @@ final class CameraCommand implements Runnable {
     @Option(names = "--frame-rate", paramLabel = "HZ", description = "Frames per second")
     private Optional<Double> frameRate = Optional.empty();
 
+    @Option(
+            names = "--rdma",
+            paramLabel = "PROVIDER",
+            arity = "0..1",
+            fallbackValue = "auto",
+            description = "Streams by RDMA too: auto, verbs or software")
+    private Optional<String> rdma = Optional.empty();
+
     @Override
     public void run() {
         Scenario.Builder builder =
@@ -43,16 +51,22 @@ final class CameraCommand implements Runnable {
         port.ifPresent(builder::port);
         serial.ifPresent(builder::serial);
         frameRate.ifPresent(builder::frameRate);
+        rdma.ifPresent(builder::rdmaProvider);
         try (UntilEnded untilEnded = new UntilEnded();
                 VirtualCamera camera = VirtualCamera.start(builder.build())) {
             InetSocketAddress address = camera.address();
             String ready = address.getAddress().getHostAddress() + ":" + address.getPort();
             if (output.json()) {
                 ObjectNode object = Output.object();
-                object.put("ready", ready).put("serial", camera.scenario().serial());
+                object.put("ready", ready)
+                        .put("serial", camera.scenario().serial())
+                        .put("rdma", camera.rdmaState());
                 output.out().println(object);
                 output.out().flush();
             } else {
+                if (rdma.isPresent()) {
+                    output.print("RDMA " + camera.rdmaState());
+                }
                 output.print("ready " + ready);
             }
             untilEnded.await();
