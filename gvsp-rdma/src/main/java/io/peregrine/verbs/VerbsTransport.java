@@ -106,8 +106,9 @@ final class VerbsTransport implements RdmaTransport {
             anchor = create(channel);
             ByteBuffer socketAddress = SocketAddresses.write(address, 0);
             if (LibRdmaCm.rdma_bind_addr(anchor, NativeMemory.address(socketAddress)) != 0) {
-                throw new RdmaUnavailableException(
-                        "the address " + address.getHostAddress() + " cannot be used: " + Libc.text(Libc.errno()));
+                int error = Libc.errno();
+                throw new RdmaUnavailableException("device " + port.device() + " cannot be used: " + Libc.text(error)
+                        + "; is its file /dev/infiniband/uverbs* there, and may this user open it?");
             }
             ByteBuffer id = NativeMemory.buffer(anchor, VerbsLayout.CM_ID_BYTES_READ);
             long context = id.getLong(VerbsLayout.CM_ID_VERBS);
@@ -116,8 +117,7 @@ final class VerbsTransport implements RdmaTransport {
                 throw unknownLayout("rdma_cm_id");
             }
             if (context == 0) {
-                throw new RdmaUnavailableException("device " + port.device() + " cannot be opened: may this user open"
-                        + " /dev/infiniband/uverbs*?");
+                throw new RdmaUnavailableException("device " + port.device() + " was not opened for its address");
             }
             checkContext(context);
             String name = NativeMemory.text(LibIbverbs.ibv_get_device_name(

@@ -459,6 +459,58 @@ class VerbsTransportTest {
     }
 
     @Test
+    void aForbiddenConnectionManagerIsNamed() {
+        assertRefusedWithout("/dev/infiniband/rdma_cm", "the RDMA connection manager cannot be opened");
+    }
+
+    @Test
+    void aForbiddenDeviceIsNamed() {
+        assertRefusedWithout("/dev/infiniband/uverbs0", "device rxe0 cannot be used");
+    }
+
+    private static void assertRefusedWithout(String file, String reason) {
+        List<String> command = ChildProcess.java(List.of(), LockLimitMain.class.getName(), List.of(LEFT));
+        // Root opens every file unless this right is gone.
+        command.addAll(0, List.of("setpriv", "--inh-caps=-dac_override", "--bounding-set=-dac_override", "--"));
+        ChildProcess.run(RdmaPeer.LIMIT, "chmod", "0", file);
+        try {
+            String said = ChildProcess.runToEnd(RdmaPeer.LIMIT, command);
+            assertTrue(said.contains(reason) && said.contains(file.substring(0, file.length() - 1)), said);
+        } finally {
+            ChildProcess.run(RdmaPeer.LIMIT, "chmod", "600", file);
+        }
+    }
+
+    @Test
+    void aPortThatIsDownIsNamed() {
+        ChildProcess.run(RdmaPeer.LIMIT, "ip", "link", "set", "dum0", "down");
+        try {
+            RdmaUnavailableException refusal = assertThrows(
+                    RdmaUnavailableException.class, () -> RdmaProviders.open(VERBS, RdmaPeer.ipv4("10.30.0.1")));
+            assertTrue(refusal.getMessage().contains("port 1 of rxedum is not active"), refusal.getMessage());
+        } finally {
+            ChildProcess.run(RdmaPeer.LIMIT, "ip", "link", "set", "dum0", "up");
+        }
+    }
+
+    @Test
+    void aDeviceThatIsRemovedBreaksItsConnections() {
+        // The kernel waits for whoever has the device open, so that must be a process that ends.
+        List<String> command = ChildProcess.java(List.of(), RemovedDeviceMain.class.getName(), List.of("10.30.0.1"));
+        try (ChildProcess user = ChildProcess.start(command)) {
+            user.awaitLine("connection", Duration.ofSeconds(40), "connected"::equals);
+            try (ChildProcess removal = ChildProcess.start(List.of("rdma", "link", "delete", "rxedum"))) {
+                String said = user.succeeds(RdmaPeer.LIMIT);
+                removal.succeeds(RdmaPeer.LIMIT);
+
+                assertTrue(said.contains("failed: device removed") && said.endsWith("closed"), said);
+            } finally {
+                ChildProcess.run(RdmaPeer.LIMIT, "rdma", "link", "add", "rxedum", "type", "rxe", "netdev", "dum0");
+            }
+        }
+    }
+
+    @Test
     void theEndOfAPeersProcessEndsTheConnection() {
         List<String> command = ChildProcess.java(List.of(), SilentPeerMain.class.getName(), List.of(RIGHT));
         try (ChildProcess process = ChildProcess.start(command)) {
@@ -473,6 +525,49 @@ class VerbsTransportTest {
 
             assertEquals(Status.FLUSHED, left.next().status());
             left.awaitState(active, State.DISCONNECTED);
+        }
+    }
+
+    @Test
+    void closingUnderTrafficEndsTheThreadsThatSendAndPoll() {
+        for (int i = 0; i < 5; i++) {
+            RdmaPeer sender = RdmaPeer.open(VERBS, LEFT);
+            Link link = sender.connectTo(right);
+            CompletableFuture<RdmaException> sending = RdmaPeer.inBackground(() -> {
+                while (true) {
+                    try {
+                        link.active()
+                                .postWrite(
+                                        1,
+                                        sender.region,
+                                        0,
+                                        MEBIBYTE,
+                                        right.region.remoteAddress(),
+                                        right.region.remoteKey());
+                    } catch (RdmaException e) {
+                        if (!e.getMessage().contains("full")) {
+                            return e;
+                        }
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+            int[] polled = {0};
+            CompletableFuture<Integer> polling = RdmaPeer.inBackground(() -> {
+                while (link.active().state() != State.CLOSED) {
+                    if (sender.completions.poll(completion -> polled[0]++) == 0) {
+                        sender.completions.await(System.nanoTime() + RdmaPeer.LIMIT.toNanos());
+                    }
+                }
+                return polled[0];
+            });
+            Await.until("traffic", RdmaPeer.LIMIT, () -> polled[0] > 2);
+
+            sender.close();
+
+            assertTrue(RdmaPeer.result(polling) > 2);
+            String why = RdmaPeer.result(sending).getMessage();
+            assertTrue(why.contains("has ended") || why.contains("is closed"), why);
         }
     }
 
