@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             XmlCommand.class,
             StreamCommand.class,
             GenDcCommand.class,
+            DoctorCommand.class,
             CameraCommand.class,
             CompletionCommand.class
         })

@@ -146,10 +146,11 @@ class ArchitectureTest {
                 }
             });
 
-    /** What is seen through the API of another module, results and exceptions, is for users; the machinery is not. */
+    /** Results, exceptions and the choice among RDMA providers are for users; the machinery is not. */
     private static boolean notForUsers(JavaClass type) {
         boolean result = type.isAssignableTo(Throwable.class)
-                || type.getFullName().matches("io\\.peregrine\\.stream\\.(StreamStatistics|IncompleteCause).*");
+                || type.getFullName().matches("io\\.peregrine\\.stream\\.(StreamStatistics|IncompleteCause).*")
+                || type.getFullName().matches("io\\.peregrine\\.rdma\\.Rdma(Providers?|Transport)");
         return !result
                 && (type.getPackageName().contains(".internal")
                         || resideInAnyPackage(STREAM)

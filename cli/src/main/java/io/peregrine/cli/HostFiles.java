@@ -1,0 +1,73 @@
+package io.peregrine.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where the kernel tells about a host. What is not there, or may not be read, is empty: the kernel leaves out files that
+ * mean nothing on a host, and refuses to read some that are there.
+ *
+ * @param sys {@code /sys}
+ * @param proc {@code /proc}
+ * @param dev {@code /dev}
+ */
+record HostFiles(Path sys, Path proc, Path dev) {
+    private static final int MOST_BYTES = 1 << 18;
+
+    /** Those of this host. */
+    static HostFiles system() {
+        return new HostFiles(Path.of("/sys"), Path.of("/proc"), Path.of("/dev"));
+    }
+
+    /**
+     * Content of a file without white space around it, its first 256 KiB at most.
+     *
+     * <p>Not by {@link Files#readString}, which asks for one byte first where the size is told as 0: files of
+     * {@code /proc/sys} are at their end then, and only the first digit of a number is seen.
+     */
+    static Optional<String> text(Path file) {
+        byte[] bytes = new byte[MOST_BYTES];
+        int length = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            int count;
+            while (length < bytes.length && (count = in.read(bytes, length, bytes.length - length)) > 0) {
+                length += count;
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        String text = new String(bytes, 0, length, StandardCharsets.UTF_8).strip();
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+
+    /** The decimal number in a file. */
+    static OptionalLong number(Path file) {
+        return text(file)
+                .filter(text -> text.matches("\\d{1,18}"))
+                .map(text -> OptionalLong.of(Long.parseLong(text)))
+                .orElseGet(OptionalLong::empty);
+    }
+
+    /** Names in a folder, sorted, by number where they are numbers. */
+    static List<String> names(Path folder) {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+        } catch (IOException | DirectoryIteratorException e) {
+            return List.of();
+        }
+        names.sort((a, b) -> a.length() != b.length() && a.matches("\\d+") && b.matches("\\d+")
+                ? Integer.compare(a.length(), b.length())
+                : a.compareTo(b));
+        return names;
+    }
+}

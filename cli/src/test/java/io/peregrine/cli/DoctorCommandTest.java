@@ -1,0 +1,92 @@
+package io.peregrine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class DoctorCommandTest {
+    @TempDir
+    Path root;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void warningsAreNoFailure() {
+        assertEquals(0, run(FakeHost.withoutRdma(root), "--rdma"));
+    }
+
+    @Test
+    void aFailureIsExitCodeOne() {
+        FakeHost host = FakeHost.withAdapter(root);
+        host.memlock("65536");
+        assertEquals(1, run(host, "--rdma"));
+    }
+
+    @Test
+    void theTableHasTheFixBelowTheFinding() {
+        FakeHost host = FakeHost.withAdapter(root);
+        host.memlock("65536");
+        run(host);
+        assertTrue(
+                out.toString().matches("(?s).*FAIL  locked memory +this user may lock 64 KiB\\R +-> .*memlock.*"),
+                out.toString());
+    }
+
+    @Test
+    void jsonHasEveryFinding() throws IOException {
+        run(FakeHost.withAdapter(root), "--rdma", "--json");
+        JsonNode tree = new ObjectMapper().readTree(out.toString());
+        JsonNode gid = StreamSupport.stream(tree.get("findings").spliterator(), false)
+                .filter(finding -> finding.get("check").asText().equals("RoCE v2 GID"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                "{\"group\":\"rdma\",\"check\":\"RoCE v2 GID\",\"subject\":\"192.168.10.1 (ens1f0)\",\"verdict\":\"PASS\","
+                        + "\"evidence\":\"index 3 of mlx5_0 port 1, RoCE v2\",\"fix\":\"\"}",
+                gid.toString());
+    }
+
+    @Test
+    void jsonCountsTheVerdicts() throws IOException {
+        run(FakeHost.withAdapter(root), "--json");
+        assertEquals(1, new ObjectMapper().readTree(out.toString()).get("warn").asInt());
+    }
+
+    @Test
+    void anInterfaceThatIsNoAddressIsAWrongCommandLine() {
+        assertEquals(2, run(FakeHost.withAdapter(root), "--interface", "ens1f0"));
+    }
+
+    @Test
+    void theHostOfTheTestsCanBeExamined() {
+        Cli result = Cli.run("doctor", "--rdma", "--interface", "127.0.0.97", "--json");
+        assertTrue(result.json().get("findings").size() > 10, result.out() + result.err());
+    }
+
+    @Test
+    void numbersThatTheKernelTellsOnlyOnceAreReadWhole() {
+        Path limit = Path.of("/proc/sys/net/core/rmem_max");
+        assumeTrue(Files.isReadable(limit), limit + " is not there");
+        assertTrue(HostFiles.number(limit).orElse(0) > 1000, () -> "" + HostFiles.number(limit));
+    }
+
+    private int run(FakeHost host, String... arguments) {
+        CommandLine command = new CommandLine(new DoctorCommand(host::doctor));
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        return command.execute(arguments);
+    }
+}
