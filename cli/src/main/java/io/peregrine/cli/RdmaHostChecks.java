@@ -307,7 +307,15 @@ final class RdmaHostChecks {
                 "sysctl -w " + subject + "=" + SOCKET_BUFFER_BYTES);
     }
 
+    /** Those of a process in a user namespace, as in a container without root, lift no limit of the host. */
     private boolean capability(int bit) {
+        boolean wholeHost = HostFiles.text(host.proc().resolve("self/uid_map"))
+                .filter(map -> map.matches("0\\s+0\\s+4294967295"))
+                .isPresent();
+        return wholeHost && effective(bit);
+    }
+
+    private boolean effective(int bit) {
         return HostFiles.text(host.proc().resolve("self/status"))
                 .flatMap(text -> first(text, "(?m)^CapEff:\\s+([0-9a-f]{1,16})$"))
                 .filter(mask -> (Long.parseUnsignedLong(mask, 16) >>> bit & 1) == 1)

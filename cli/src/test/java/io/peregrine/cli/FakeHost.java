@@ -30,6 +30,7 @@ final class FakeHost {
         files = new HostFiles(root.resolve("sys"), root.resolve("proc"), root.resolve("dev"));
         memlock("unlimited");
         capabilities("0000000000000000");
+        proc("self/uid_map", "         0          0 4294967295\n");
         proc("self/cgroup", "0::/user.slice\n");
         proc("net/udp", UDP_HEADER);
         proc("sys/net/core/rmem_max", "212992\n");

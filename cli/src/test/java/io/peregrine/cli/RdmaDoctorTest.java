@@ -181,6 +181,19 @@ class RdmaDoctorTest {
     }
 
     @Test
+    void aCapabilityInAUserNamespaceLiftsNoLimit() {
+        FakeHost host = FakeHost.withAdapter(root);
+        host.memlock("65536");
+        host.capabilities("000001ffffffffff");
+        host.proc("self/uid_map", "         0       1000          1\n");
+        assertEquals(
+                List.of(Verdict.FAIL, Verdict.WARN),
+                List.of(
+                        only(host, "locked memory").verdict(),
+                        only(host, "receive buffer").verdict()));
+    }
+
+    @Test
     void withoutDeviceLockedMemoryMeansNothing() {
         FakeHost host = FakeHost.withoutRdma(root);
         host.memlock("65536");
