@@ -188,6 +188,10 @@ final class RdmaHostChecks {
     private List<Finding> containerLimits() {
         String groups = HostFiles.text(host.proc().resolve("self/cgroup")).orElse("");
         boolean container = CONTAINER.matcher(groups).find()
+                // The engines leave these in the root of a container, which may have control groups that look like a
+                // host's.
+                || Files.exists(host.proc().resolve("self/root/.dockerenv"))
+                || Files.exists(host.proc().resolve("self/root/run/.containerenv"))
                 || CONTAINER
                         .matcher(HostFiles.text(host.proc().resolve("1/cgroup")).orElse(""))
                         .find()

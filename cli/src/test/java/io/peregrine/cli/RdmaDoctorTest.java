@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RdmaDoctorTest {
     private static final String GID = "RoCE v2 GID";
@@ -343,6 +344,14 @@ class RdmaDoctorTest {
         host.proc("self/cgroup", "0::/system.slice/docker-0123.scope\n");
         host.sys("fs/cgroup/system.slice/docker-0123.scope/memory.max", "268435456\n");
         assertTrue(only(host, "container").evidence().contains("256 MiB"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".dockerenv", "run/.containerenv"})
+    void aContainerIsKnownByTheFileItsEngineLeaves(String file) {
+        FakeHost host = FakeHost.withoutRdma(root);
+        host.proc("self/root/" + file, "");
+        assertTrue(only(host, "container").evidence().startsWith("runs in a container"));
     }
 
     @Test
