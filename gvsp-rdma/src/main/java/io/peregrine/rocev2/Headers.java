@@ -110,16 +110,20 @@ final class Headers {
         packet.putInt(at, (syndrome << 24) | (msn & MASK_24));
     }
 
-    /** Whether a datagram is long enough for its headers, pad and checksum, and begins with a header we know. */
+    /** Whether a datagram is long enough for its headers, pad and checksum. */
+    static boolean fits(ByteBuffer packet, int at, int lengthBytes) {
+        return lengthBytes >= BTH_BYTES + ICRC_BYTES
+                && (lengthBytes & 3) == 0
+                && lengthBytes
+                        >= BTH_BYTES + Opcode.extensionBytes(opcode(packet, at)) + padBytes(packet, at) + ICRC_BYTES;
+    }
+
+    /** Whether a datagram fits, and begins with a header that a receiver accepts. */
     static boolean wellFormed(ByteBuffer packet, int at, int lengthBytes) {
-        if (lengthBytes < BTH_BYTES + ICRC_BYTES || (lengthBytes & 3) != 0) {
-            return false;
-        }
-        int opcode = opcode(packet, at);
-        return Opcode.known(opcode)
+        return fits(packet, at, lengthBytes)
+                && Opcode.known(opcode(packet, at))
                 && version(packet, at) == 0
-                && (partition(packet, at) & 0x7FFF) == 0x7FFF
-                && lengthBytes >= BTH_BYTES + Opcode.extensionBytes(opcode) + padBytes(packet, at) + ICRC_BYTES;
+                && (partition(packet, at) & 0x7FFF) == 0x7FFF;
     }
 
     /** Bytes of payload in a well-formed packet. */

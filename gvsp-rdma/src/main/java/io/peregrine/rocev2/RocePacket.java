@@ -31,9 +31,9 @@ record RocePacket(
         ByteBuffer pad,
         int icrc) {
 
-    /** Takes a packet apart; empty if it is not well formed. */
+    /** Takes a packet apart, also one that no receiver would accept; empty if it is too short for its headers. */
     static Optional<RocePacket> parse(ByteBuffer packet, int at, int lengthBytes) {
-        if (!Headers.wellFormed(packet, at, lengthBytes)) {
+        if (!Headers.fits(packet, at, lengthBytes)) {
             return Optional.empty();
         }
         int opcode = Headers.opcode(packet, at);

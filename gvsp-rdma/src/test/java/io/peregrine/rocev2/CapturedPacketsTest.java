@@ -12,8 +12,6 @@ import org.junit.jupiter.api.Test;
 class CapturedPacketsTest {
     /** Packets whose checksum is wrong on purpose, one in the capture of the peer in user space. */
     private static final int DAMAGED = 1;
-    /** Packets that break the headers' rules on purpose: unknown opcode, version, partition key. */
-    private static final String ODD = "extra_faults.pcap";
 
     private final Icrc icrc = new Icrc();
 
@@ -77,7 +75,7 @@ class CapturedPacketsTest {
                 ByteBuffer udp = ByteBuffer.wrap(packet, 28, packet.length - 28).slice();
                 boolean same = RocePacket.parse(udp, 0, udp.capacity())
                         .map(parsed -> parsed.encode().equals(udp))
-                        .orElse(capture.endsWith(ODD));
+                        .orElse(false);
                 if (!same) {
                     different.add(capture.getFileName() + ": " + RocePacket.parse(udp, 0, udp.capacity()));
                 }
