@@ -133,7 +133,8 @@ class GvrspHostFuzzTest {
                 RdmaStreamChannel.open("fuzz", settings, host, pool, mode, InterimMapping.at(0xB000), device)) {
             channel.start();
             settle(channel, device);
-            for (long id = 1; id <= 200; id++) {
+            // On a slow machine the host notices the end of a connection late, and more tries come to nothing.
+            for (long id = 1; id <= 200 || (id <= 20_000 && !sawEverything(channel)); id++) {
                 try {
                     misbehave(device, mode, random, id);
                 } catch (RdmaException | NoSuchElementException e) {
@@ -143,13 +144,17 @@ class GvrspHostFuzzTest {
                 settle(channel, device);
             }
             assertEquals(Optional.empty(), channel.failure());
-            assertTrue(channel.statistics().get(Counter.RECONNECTS) > 5);
-            assertTrue(channel.statistics().get(Counter.FRAMES_COMPLETE) > 20);
-            assertTrue(channel.statistics().get(Counter.FRAMES_INCOMPLETE) > 0);
+            assertTrue(sawEverything(channel), () -> channel.statistics().toString());
         }
         assertEquals(0, host.openObjects());
         pool.reclaim();
         assertTrue(pool.flowSets().stream().allMatch(set -> set.state() == FlowSet.State.FREE));
+    }
+
+    private static boolean sawEverything(RdmaStreamChannel channel) {
+        return channel.statistics().get(Counter.RECONNECTS) > 5
+                && channel.statistics().get(Counter.FRAMES_COMPLETE) > 20
+                && channel.statistics().get(Counter.FRAMES_INCOMPLETE) > 0;
     }
 
     /** Gives back what is delivered, until the device has every flow set again: none is ever lost. */
