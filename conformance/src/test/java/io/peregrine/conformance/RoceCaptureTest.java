@@ -51,8 +51,9 @@ class RoceCaptureTest {
             namespace
                     .runJava(LIMIT, RoceSessionMain.class)
                     .lines()
+                    // Beside it stand warnings of the machine, which hold a sign of equality too.
+                    .filter(line -> line.matches("\\w+=\\d+"))
                     .map(line -> line.split("=", 2))
-                    .filter(pair -> pair.length == 2)
                     .forEach(pair -> SESSION.put(pair[0], Integer.valueOf(pair[1])));
             namespace.run(LIMIT, "bash", "-c", "echo end > /dev/udp/127.0.0.1/" + END_PORT);
             tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));

@@ -1,5 +1,6 @@
 package io.peregrine.stream;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -14,6 +15,9 @@ import java.util.Optional;
  * @param descriptorBytes size of the GenDC descriptor from the leader, 0 for other payloads
  * @param incomplete why the block is not whole; empty when every byte arrived
  * @param missingPackets packets that were expected and did not come
+ * @param parts parts of a multi-part block in the order of its leader, empty for all others
+ * @param chunk where chunk data lies, empty when there is none outside of parts
+ * @param compression how a compressed payload is coded, empty for all others
  */
 public record BlockInfo(
         long blockId,
@@ -23,12 +27,42 @@ public record BlockInfo(
         Optional<ImageGeometry> image,
         int descriptorBytes,
         Optional<IncompleteCause> incomplete,
-        long missingPackets) {
+        long missingPackets,
+        List<BlockPart> parts,
+        Optional<ChunkRange> chunk,
+        Optional<Compression> compression) {
 
-    /** Checks that no part is null. */
+    /** Checks that nothing is null. */
     public BlockInfo {
         Objects.requireNonNull(image, "image");
         Objects.requireNonNull(incomplete, "incomplete");
+        Objects.requireNonNull(chunk, "chunk");
+        Objects.requireNonNull(compression, "compression");
+        parts = List.copyOf(parts);
+    }
+
+    /** A block without parts, chunk data and compression. */
+    public BlockInfo(
+            long blockId,
+            int payloadType,
+            long timestampTicks,
+            long payloadBytes,
+            Optional<ImageGeometry> image,
+            int descriptorBytes,
+            Optional<IncompleteCause> incomplete,
+            long missingPackets) {
+        this(
+                blockId,
+                payloadType,
+                timestampTicks,
+                payloadBytes,
+                image,
+                descriptorBytes,
+                incomplete,
+                missingPackets,
+                List.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Whether every byte of the block arrived. */
@@ -49,4 +83,58 @@ public record BlockInfo(
      */
     public record ImageGeometry(
             int pixelFormat, long width, long height, long offsetX, long offsetY, int paddingX, int paddingY) {}
+
+    /**
+     * Chunk data as GigE Vision has it: each piece is followed by its id and length in network order, so that it is read
+     * from its end. Of the payload types 0x0004 and 0x0005 it is the whole payload; with the bit 0x4000 what follows the
+     * image.
+     *
+     * @param offsetBytes first byte in flow 0
+     * @param lengthBytes number of bytes
+     * @param layoutId number that changes with the layout of the chunks; 0 when the device does not give it
+     */
+    public record ChunkRange(long offsetBytes, long lengthBytes, int layoutId) {
+        /** Checks that the range has a place. */
+        public ChunkRange {
+            if (offsetBytes < 0 || lengthBytes < 0) {
+                throw new IllegalArgumentException("Chunk data of " + lengthBytes + " bytes at " + offsetBytes);
+            }
+        }
+    }
+
+    /**
+     * What the leader of a JPEG, JPEG 2000 or H.264 payload says beside its size.
+     *
+     * @param dataFormat data format of JPEG and JPEG 2000, 0 for H.264
+     * @param timestampTickFrequency ticks a second of the leader's timestamp, 0 for H.264
+     * @param h264 parameters of H.264, empty for the others
+     */
+    public record Compression(int dataFormat, long timestampTickFrequency, Optional<H264Parameters> h264) {
+        /** Checks that the optional is there. */
+        public Compression {
+            Objects.requireNonNull(h264, "h264");
+        }
+    }
+
+    /**
+     * Parameters of an H.264 stream (RFC 6184 names).
+     *
+     * @param packetizationMode 0 single NAL unit, 1 non-interleaved, 2 interleaved
+     * @param profileIdc profile
+     * @param constraintSets bit 0 to 3: constraint_set0_flag to constraint_set3_flag
+     * @param levelIdc level
+     * @param interleavingDepth sprop-interleaving-depth
+     * @param maxDonDiff sprop-max-don-diff
+     * @param deinterleavingBufferBytes sprop-deint-buf-req
+     * @param initialBufferTime sprop-init-buf-time
+     */
+    public record H264Parameters(
+            int packetizationMode,
+            int profileIdc,
+            int constraintSets,
+            int levelIdc,
+            int interleavingDepth,
+            long maxDonDiff,
+            long deinterleavingBufferBytes,
+            long initialBufferTime) {}
 }
