@@ -1,5 +1,7 @@
 package io.peregrine.composite;
 
+import io.peregrine.composite.CompressedItem.Compression;
+import io.peregrine.composite.FormatPlanes.Layout;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcComponent;
 import io.peregrine.gendc.GenDcContainer;
@@ -11,7 +13,10 @@ import io.peregrine.gvsp.PayloadType;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.BlockInfo.ChunkRange;
+import io.peregrine.stream.BlockInfo.H264Parameters;
+import io.peregrine.stream.BlockInfo.ImageGeometry;
+import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,65 +28,107 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rule by which a filled flow set becomes a composite. All of it is here.
+ * The rule by which a received block becomes a composite. All of it is here.
  *
  * <p>Payloads:
  *
  * <ul>
- *   <li>An image becomes one {@link ImageItem} with the geometry of its leader; purpose {@link CompositePurpose#IMAGE}.
+ *   <li>An image (also extended chunk and multi-zone) becomes one image by its format, as below, with the geometry of its
+ *       leader. Its type is range or confidence when its format says so, else intensity.
+ *   <li>JPEG, JPEG 2000 and H.264 become a {@link CompressedItem}.
+ *   <li>Chunk data behind or instead of the payload becomes a {@link ChunkItem}, big-endian, after the other items.
+ *   <li>Parts of a multi-part block: images by their format; planes that follow each other, with the same source, region
+ *       and purpose, become one item; confidence a {@link PlaneItem}; chunk data a big-endian {@link ChunkItem}; JPEG and
+ *       JPEG 2000 a {@link CompressedItem}; all others a {@link BufferItem}. The purpose id is the type when it is one of
+ *       ComponentIDValue (SFNC 2.7.1) and does not contradict data type and format, else these tell the type.
  *   <li>A GenDC container becomes items as below. With one flow, parts are found by DataOffset; with several, by FlowId
  *       and FlowOffset. The descriptor is at the start of flow 0.
  *   <li>Everything else becomes one {@link BufferItem}.
  * </ul>
  *
- * <p>Parts of a GenDC container, each one item in the order of the descriptor:
+ * <p>Images by their format, whatever the payload:
  *
  * <ul>
- *   <li>An uncompressed 2D part is an {@link ImageItem}; a {@link PlaneItem} when its component has several such parts
- *       (planar images and coordinates, bands), or when it is confidence.
- *   <li>All other parts are a {@link BufferItem}: compressed, one-dimensional, metadata, custom and unknown ones, and
- *       those that are rejected or have no place in the flow set. The last have no data.
+ *   <li>A component or format of confidence: a {@link PlaneItem}.
+ *   <li>Three coordinates (Coord3D_ABC), planar or not: a {@link PointCloudItem}.
+ *   <li>Two coordinates (Coord3D_AC), and planar and semi-planar formats: a {@link PlanesItem}.
+ *   <li>Pixels and components of whole bytes: an {@link ImageItem}.
+ *   <li>All others, unknown formats among them: a {@link PackedItem}.
+ * </ul>
+ *
+ * <p>Components of a GenDC container, in the order of the descriptor:
+ *
+ * <ul>
+ *   <li>One uncompressed 2D part: an image by its format.
+ *   <li>Several 2D or several 1D parts: the planes of one {@link PointCloudItem} when the component's format or the planes
+ *       are three coordinates, else of one {@link PlanesItem}; bands when the component is multispectral.
+ *   <li>A 1D part with three coordinates: a {@link PointCloudItem} of one line.
+ *   <li>JPEG, JPEG 2000, H.264: a {@link CompressedItem}. Chunk data: a {@link ChunkItem}, little-endian.
+ *   <li>All other parts are a {@link BufferItem}: one-dimensional, XML, custom and unknown ones, those of a metadata
+ *       component that are not chunk data, and single ones that are rejected or have no place in memory. The last have no
+ *       data.
  *   <li>A component that the device marked as invalid keeps its items, without data.
  * </ul>
  *
- * <p>Purpose of a GenDC composite, by its components without metadata and confidence:
+ * <p>Purpose, by the components (or parts) without metadata and confidence:
  *
  * <ul>
- *   <li>One range component: {@link CompositePurpose#POINT_CLOUD} when its format has three coordinates, else {@link
+ *   <li>One of range: {@link CompositePurpose#POINT_CLOUD} when it has three coordinates, else {@link
  *       CompositePurpose#RANGE_MAP}.
- *   <li>One multispectral component: {@link CompositePurpose#IMAGE_CUBE}.
- *   <li>One component of intensity, infrared or ultraviolet: {@link CompositePurpose#IMAGE}.
+ *   <li>One multispectral: {@link CompositePurpose#IMAGE_CUBE}.
+ *   <li>One of intensity, infrared or ultraviolet: {@link CompositePurpose#IMAGE}.
  *   <li>Several of the same of these three types: {@link CompositePurpose#MULTI_AOI} when only regions differ, else
  *       {@link CompositePurpose#IMAGE_LIST}.
  *   <li>Everything else, mixtures among it: {@link CompositePurpose#CUSTOM}.
  * </ul>
  *
- * <p>A composite is complete when the transport says that the block is whole, the descriptor arrived and is final, and
- * the data of every valid part arrived. Memory of a flow set is used again and again, so nothing is believed that did
- * not arrive with this block.
+ * <p>A composite is complete when the transport says that the block is whole, a descriptor arrived and is final, and the
+ * data of every valid part arrived. Memory of a flow set is used again and again, so nothing is believed that did not
+ * arrive with this block.
  */
 final class CompositeMapper {
     private static final int CONTAINER_HEADER_BYTES = 56;
     private static final int DESCRIPTOR_SIZE_AT = 48;
-    private static final ByteBuffer NO_DATA = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-    private CompositeMapper() {}
+    private static final int PART_IMAGE = 1;
+    private static final int PART_FIRST_PLANE = 2;
+    private static final int PART_LAST_PLANE = 4;
+    private static final int PART_3D_IMAGE = 5;
+    private static final int PART_FIRST_3D_PLANE = 6;
+    private static final int PART_LAST_3D_PLANE = 8;
+    private static final int PART_CONFIDENCE = 9;
+    private static final int PART_CHUNK = 10;
+    private static final int PART_JPEG = 11;
+    private static final int PART_JPEG2000 = 12;
 
-    /** Makes a composite of a flow set that the caller holds a lease on. The composite takes the lease over. */
-    static Composite map(FlowSet flowSet) {
-        BlockInfo block = flowSet.block();
-        Lease lease = new Lease(flowSet);
-        Optional<String> transport = block.incomplete().map(cause -> describe(cause, block.missingPackets()));
-        if (block.payloadType() == PayloadType.GENDC) {
-            return container(flowSet, block, lease, transport);
-        }
-        if (block.image().isPresent()) {
-            return image(flowSet, block, lease, transport, block.image().get());
-        }
-        if (block.payloadType() == PayloadType.IMAGE || block.payloadType() == 0) {
-            return empty(block, lease, transport.orElse("the geometry of the image did not arrive"));
-        }
-        return raw(flowSet, block, lease, transport);
+    private final FrameMemory memory;
+    private final BlockInfo block;
+    private final Lease lease;
+    private final List<Item> items = new ArrayList<>();
+    private Optional<String> reason;
+
+    private CompositeMapper(FrameMemory memory, BlockInfo block, Lease lease) {
+        this.memory = memory;
+        this.block = block;
+        this.lease = lease;
+        reason = block.incomplete().map(cause -> describe(cause, block.missingPackets()));
+    }
+
+    /**
+     * Makes a composite of a block.
+     *
+     * @param memory where it lies
+     * @param block what the transport says about it
+     * @param lease the lease on the memory, which the composite takes over
+     */
+    static Composite map(FrameMemory memory, BlockInfo block, Lease lease) {
+        CompositeMapper mapper = new CompositeMapper(memory, block, lease);
+        int base = PayloadType.base(block.payloadType());
+        return switch (base) {
+            case PayloadType.GENDC -> mapper.container();
+            case PayloadType.MULTI_PART -> mapper.multiPart();
+            default -> mapper.plain(base);
+        };
     }
 
     private static String describe(IncompleteCause cause, long missingPackets) {
@@ -89,188 +136,653 @@ final class CompositeMapper {
         return missingPackets > 0 ? text + " (" + missingPackets + ")" : text;
     }
 
-    private static Composite empty(BlockInfo block, Lease lease, String reason) {
+    private Composite composite(long id, CompositePurpose purpose, int descriptorBytes) {
         return new Composite(
                 lease,
-                block.blockId(),
-                block.blockId(),
-                block.timestampTicks(),
-                CompositePurpose.CUSTOM,
-                Optional.of(reason),
-                List.of());
+                new Composite.Frame(
+                        id,
+                        block.blockId(),
+                        block.timestampTicks(),
+                        purpose,
+                        reason,
+                        descriptorBytes,
+                        block.payloadType()),
+                items);
     }
 
-    private static Composite single(BlockInfo block, Lease lease, CompositePurpose purpose, Item item) {
-        return new Composite(
-                lease,
-                block.blockId(),
-                block.blockId(),
-                block.timestampTicks(),
-                purpose,
-                item.incompleteReason(),
-                List.of(item));
+    private Composite nothing(String why) {
+        reason = Optional.of(reason.map(transport -> why + ", " + transport).orElse(why));
+        return composite(block.blockId(), CompositePurpose.CUSTOM, 0);
     }
 
-    // ---- Image and raw payloads
+    /** The first reason counts: the transport's, then that of the first item that has one. */
+    private void incomplete(Item item, String prefix) {
+        if (reason.isEmpty() && item.valid() && !item.complete()) {
+            reason = Optional.of(prefix + item.incompleteReason().orElseThrow());
+        }
+    }
 
-    private static Composite image(
-            FlowSet flowSet,
-            BlockInfo block,
-            Lease lease,
-            Optional<String> transport,
-            BlockInfo.ImageGeometry geometry) {
+    // ---- Images by their format
+
+    /** An uncompressed image of any format; its values have the geometry, and no stride yet. */
+    private Item image(Item.Values values, Place place) {
+        PixelFormat format = values.format();
+        FormatPlanes planes = FormatPlanes.of(format);
+        LineLayout lines = LineLayout.of(
+                format, values.width(), values.height(), values.paddingX(), values.paddingY(), place.lengthBytes());
+        Item.Values known = values.with(
+                format, values.width(), values.height(), values.paddingX(), values.paddingY(), lines.strideBytes());
+        if (values.typeId() == ComponentType.CONFIDENCE.id() || planes.role() == PlaneRole.CONFIDENCE) {
+            return new PlaneItem(lease, known, place, PlaneRole.CONFIDENCE, 0, 1, pixelStride(format));
+        }
+        return switch (planes.layout()) {
+            case TOGETHER ->
+                planes.wholeBytes() ? new ImageItem(lease, known, place) : new PackedItem(lease, known, place);
+            case COORDINATES ->
+                planes.wholeBytes() || planes.points()
+                        ? group(known, place, interleaved(known, place, planes), false)
+                        : new PackedItem(lease, known, place);
+            case PLANAR, SEMI_PLANAR -> group(known, place, consecutive(known, place, planes), false);
+        };
+    }
+
+    private Item group(Item.Values values, Place place, List<PlaneItem> planes, boolean separate) {
+        return FormatPlanes.of(values.format()).points() || coordinates(planes)
+                ? new PointCloudItem(lease, values, place, planes, separate)
+                : new PlanesItem(lease, values, place, planes, separate);
+    }
+
+    private static boolean coordinates(List<PlaneItem> planes) {
+        return planes.size() == 3
+                && planes.get(0).role() == PlaneRole.X
+                && planes.get(1).role() == PlaneRole.Y
+                && planes.get(2).role() == PlaneRole.Z;
+    }
+
+    private static int pixelStride(PixelFormat format) {
+        return FormatPlanes.of(format).wholeBytes() ? (int) format.lineSizeBytes(1) : 0;
+    }
+
+    /** Views of the coordinates of points which lie point by point; none when coordinates share bytes. */
+    private List<PlaneItem> interleaved(Item.Values values, Place place, FormatPlanes format) {
+        List<PlaneItem> result = new ArrayList<>(format.planes().size());
+        if (!format.wholeBytes()) {
+            return result;
+        }
+        int pixelStride = (int) values.format().lineSizeBytes(1);
+        long skipped = 0;
+        for (FormatPlanes.Plane plane : format.planes()) {
+            Item.Values own = values.with(plane.format(), values.width(), values.height(), 0, 0, values.strideBytes());
+            Place from = skipped <= place.lengthBytes() ? place.within(skipped, place.lengthBytes() - skipped) : place;
+            result.add(new PlaneItem(
+                    lease,
+                    own,
+                    from,
+                    plane.role(),
+                    result.size(),
+                    format.planes().size(),
+                    pixelStride));
+            skipped += plane.format().lineSizeBytes(1);
+        }
+        return result;
+    }
+
+    /** Planes of one part, one after the other; each has the padding of lines that the part has. */
+    private List<PlaneItem> consecutive(Item.Values values, Place place, FormatPlanes format) {
+        List<PlaneItem> result = new ArrayList<>(format.planes().size());
+        boolean runningOn =
+                values.paddingX() == 0 && !place.none() && alignedBytes(values, format) > place.lengthBytes();
+        long from = 0;
+        for (FormatPlanes.Plane plane : format.planes()) {
+            int width = divided(values.width(), plane.columns());
+            int height = divided(values.height(), plane.rows());
+            long stride = plane.format().lineSizeBytes(width) + values.paddingX();
+            long needed = runningOn ? plane.format().unalignedSizeBytes((long) width * height) : stride * height;
+            long size = Math.min(needed, place.lengthBytes() - from);
+            Item.Values own = values.with(plane.format(), width, height, values.paddingX(), 0, runningOn ? 0 : stride);
+            if (size < needed && own.valid() && own.missing().isEmpty()) {
+                own = own.missing(Optional.of("its data ends in the middle"));
+            }
+            result.add(new PlaneItem(
+                    lease,
+                    own,
+                    place.none() ? place : place.within(from, size),
+                    plane.role(),
+                    result.size(),
+                    format.planes().size(),
+                    pixelStride(plane.format())));
+            from += place.none() ? 0 : size;
+        }
+        return result;
+    }
+
+    private static long alignedBytes(Item.Values values, FormatPlanes format) {
+        long bytes = 0;
+        for (FormatPlanes.Plane plane : format.planes()) {
+            bytes += plane.format().lineSizeBytes(divided(values.width(), plane.columns()))
+                    * divided(values.height(), plane.rows());
+        }
+        return bytes;
+    }
+
+    private static int divided(int value, int by) {
+        return value / by + (value % by == 0 ? 0 : 1);
+    }
+
+    // ---- Image, compressed, chunk and raw payloads
+
+    private Composite plain(int base) {
+        Optional<ChunkRange> chunk = block.chunk();
+        if (block.image().isPresent()) {
+            items.add(plainImage(block.image().get(), chunk));
+        } else if (base == 0 || PayloadType.hasImageLeader(block.payloadType()) || base == PayloadType.MULTI_ZONE) {
+            if (chunk.isEmpty()) {
+                return reason.isPresent()
+                        ? composite(block.blockId(), CompositePurpose.CUSTOM, 0)
+                        : nothing("the geometry of the image did not arrive");
+            }
+        } else if (base != PayloadType.CHUNK || chunk.isEmpty()) {
+            items.add(bytes(compressionOf(base), chunk));
+        }
+        chunk.ifPresent(range -> items.add(plainChunk(range)));
+        items.forEach(item -> incomplete(item, ""));
+        return composite(block.blockId(), purpose(), 0);
+    }
+
+    private Item plainImage(ImageGeometry geometry, Optional<ChunkRange> chunk) {
         PixelFormat format = PixelFormat.of(geometry.pixelFormat());
-        long size = imageSizeBytes(format, geometry, block.payloadBytes());
-        boolean placed = size >= 0
-                && size <= flowSet.flowSizeBytes(0)
-                && geometry.width() <= Integer.MAX_VALUE
-                && geometry.height() <= Integer.MAX_VALUE;
-        Optional<String> missing = transport;
+        // Extended chunk data of 1.2 is the whole payload, image included: then its start is no end of the image.
+        long available = chunk.filter(range -> range.offsetBytes() > 0)
+                .map(ChunkRange::offsetBytes)
+                .orElse(block.payloadBytes());
+        long size = LineLayout.sizeBytes(format, geometry, available);
+        boolean placed = size >= 0 && size <= memory.flowSizeBytes(0) && sensible(geometry);
+        Optional<String> missing = Optional.empty();
         if (!placed) {
             missing = Optional.of("an image of " + geometry.width() + "x" + geometry.height() + " pixels of " + format
-                    + " does not fit the flow set of " + flowSet.flowSizeBytes(0) + " bytes");
-        } else if (missing.isEmpty() && !flowSet.covered(0, 0, size)) {
-            missing = Optional.of("only " + flowSet.filledBytes(0) + " of " + size + " bytes of the image arrived");
+                    + " does not fit the flow set of " + memory.flowSizeBytes(0) + " bytes");
+        } else if (!memory.covered(0, 0, size)) {
+            missing = reason.or(
+                    () -> Optional.of("only " + memory.filledBytes(0) + " of " + size + " bytes of the image arrived"));
         }
-        Item.Values values = new Item.Values(
-                ComponentType.INTENSITY.id(),
+        FormatPlanes planes = FormatPlanes.of(format);
+        ComponentType type = planes.coordinates()
+                ? ComponentType.RANGE
+                : planes.role() == PlaneRole.CONFIDENCE ? ComponentType.CONFIDENCE : ComponentType.INTENSITY;
+        Item.Values values = values(type.id(), format, placed ? Optional.of(geometry) : Optional.empty(), missing, 0);
+        return image(values, placed ? new Place(0, 0, (int) size) : Place.NONE);
+    }
+
+    private static boolean sensible(ImageGeometry geometry) {
+        return geometry.width() <= Integer.MAX_VALUE && geometry.height() <= Integer.MAX_VALUE;
+    }
+
+    private Item.Values values(
+            long typeId, PixelFormat format, Optional<ImageGeometry> geometry, Optional<String> missing, int index) {
+        return new Item.Values(
+                typeId,
                 0,
                 format,
-                placed ? (int) geometry.width() : 0,
-                placed ? (int) geometry.height() : 0,
-                geometry.paddingX(),
-                geometry.paddingY(),
-                geometry.offsetX(),
-                geometry.offsetY(),
+                geometry.map(g -> (int) g.width()).orElse(0),
+                geometry.map(g -> (int) g.height()).orElse(0),
+                geometry.map(ImageGeometry::paddingX).orElse(0),
+                geometry.map(ImageGeometry::paddingY).orElse(0),
+                geometry.map(ImageGeometry::offsetX).orElse(0L),
+                geometry.map(ImageGeometry::offsetY).orElse(0L),
                 0,
                 0,
                 0,
                 block.timestampTicks(),
                 true,
-                missing);
-        ByteBuffer data = placed ? flowSet.flow(0).slice(0, (int) size) : NO_DATA;
-        return single(block, lease, CompositePurpose.IMAGE, new ImageItem(lease, values, data));
+                missing,
+                index,
+                0,
+                0);
     }
 
-    /** Lines that end on a byte, or lines that run on when only that is what the block has; -1 when not possible. */
-    private static long imageSizeBytes(PixelFormat format, BlockInfo.ImageGeometry geometry, long payloadBytes) {
-        try {
-            long aligned = format.imageSizeBytes(
-                    geometry.width(), geometry.height(), geometry.paddingX(), geometry.paddingY());
-            long unaligned = Math.addExact(
-                    format.unalignedSizeBytes(Math.multiplyExact(geometry.width(), geometry.height())),
-                    (long) geometry.paddingY());
-            return geometry.paddingX() == 0 && unaligned == payloadBytes ? unaligned : aligned;
-        } catch (ArithmeticException | IllegalArgumentException e) {
-            return -1;
+    private static Optional<Compression> compressionOf(int base) {
+        return switch (base) {
+            case PayloadType.JPEG -> Optional.of(Compression.JPEG);
+            case PayloadType.JPEG2000 -> Optional.of(Compression.JPEG2000);
+            case PayloadType.H264 -> Optional.of(Compression.H264);
+            default -> Optional.empty();
+        };
+    }
+
+    /** All bytes of the block up to the chunk data. */
+    private Item bytes(Optional<Compression> compression, Optional<ChunkRange> chunk) {
+        long promised = chunk.map(ChunkRange::offsetBytes).orElse(block.payloadBytes());
+        int size = (int) Math.max(0, Math.min(promised, memory.flowSizeBytes(0)));
+        Optional<String> missing = reason;
+        if (missing.isEmpty() && (size != promised || !memory.covered(0, 0, size))) {
+            missing = Optional.of("only " + memory.filledBytes(0) + " of " + promised + " bytes of the block arrived");
         }
+        Place place = new Place(0, 0, size);
+        if (compression.isPresent()) {
+            int format =
+                    block.compression().map(BlockInfo.Compression::dataFormat).orElse(0);
+            return new CompressedItem(
+                    lease,
+                    values(ComponentType.INTENSITY.id(), PixelFormat.of(format), Optional.empty(), missing, 0),
+                    place,
+                    compression.get(),
+                    block.compression().flatMap(BlockInfo.Compression::h264));
+        }
+        Item.Values values =
+                values(ComponentType.UNDEFINED.id(), PixelFormat.of(PfncCodes.DATA8), Optional.empty(), missing, 0);
+        return new BufferItem(lease, values.with(values.format(), size, 1, 0, 0, 0), place, false);
     }
 
-    private static Composite raw(FlowSet flowSet, BlockInfo block, Lease lease, Optional<String> transport) {
-        long size = Math.max(0, Math.min(block.payloadBytes(), flowSet.flowSizeBytes(0)));
+    private Item plainChunk(ChunkRange range) {
+        return chunk(range.offsetBytes(), range.lengthBytes(), range.layoutId(), 0, reason);
+    }
+
+    private ChunkItem chunk(long offset, long length, long layoutId, int index, Optional<String> transport) {
+        boolean placed = offset <= memory.flowSizeBytes(0) && length <= memory.flowSizeBytes(0) - offset;
         Optional<String> missing = transport;
-        if (missing.isEmpty() && (size != block.payloadBytes() || !flowSet.covered(0, 0, size))) {
-            missing = Optional.of(
-                    "only " + flowSet.filledBytes(0) + " of " + block.payloadBytes() + " bytes of the block arrived");
+        if (!placed) {
+            missing = Optional.of("chunk data of " + length + " bytes at " + offset + " does not fit the flow set");
+        } else if (missing.isEmpty() && !memory.covered(0, offset, length)) {
+            missing = Optional.of("not all of its " + length + " bytes arrived");
         }
-        Item.Values values = new Item.Values(
-                ComponentType.UNDEFINED.id(),
+        Place place = placed ? new Place(0, offset, (int) length) : Place.NONE;
+        Item.Values values = values(
+                        ComponentType.METADATA.id(), PixelFormat.of(PfncCodes.DATA8), Optional.empty(), missing, index)
+                .with(PixelFormat.of(PfncCodes.DATA8), place.lengthBytes(), 1, 0, 0, 0);
+        return new ChunkItem(lease, values, place, ByteOrder.BIG_ENDIAN, layoutId, place);
+    }
+
+    // ---- Multi-part
+
+    private Composite multiPart() {
+        List<BlockPart> parts = block.parts();
+        if (parts.isEmpty()) {
+            return nothing("the list of parts did not arrive");
+        }
+        int next = 0;
+        while (next < parts.size()) {
+            int count = planesFrom(parts, next);
+            Item item = count > 1 ? planes(parts, next, count) : part(parts.get(next), next);
+            items.add(item);
+            incomplete(item, "part " + next + ": ");
+            next += count;
+        }
+        return composite(block.blockId(), purpose(), 0);
+    }
+
+    /** Number of parts from an index on that are planes of the same image; 1 for what is no plane. */
+    private static int planesFrom(List<BlockPart> parts, int from) {
+        BlockPart first = parts.get(from);
+        int planes = planeCount(first.dataType());
+        int count = 1;
+        while (count < planes && from + count < parts.size()) {
+            BlockPart next = parts.get(from + count);
+            if (next.dataType() != first.dataType()
+                    || next.sourceId() != first.sourceId()
+                    || next.purposeId() != first.purposeId()
+                    || next.regionId() != first.regionId()) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    private static int planeCount(int dataType) {
+        if (dataType >= PART_FIRST_PLANE && dataType <= PART_LAST_PLANE) {
+            return dataType;
+        }
+        return dataType >= PART_FIRST_3D_PLANE && dataType <= PART_LAST_3D_PLANE ? dataType - PART_3D_IMAGE + 1 : 1;
+    }
+
+    private Item part(BlockPart part, int index) {
+        Place place = place(0, part.offsetBytes(), part.lengthBytes());
+        Item.Values values = values(part, place, index, PixelFormat.of(part.format()));
+        return switch (part.dataType()) {
+            case PART_CHUNK -> {
+                Item.Values plain = values.with(PixelFormat.of(PfncCodes.DATA8), place.lengthBytes(), 1, 0, 0, 0);
+                yield new ChunkItem(lease, plain, place, ByteOrder.BIG_ENDIAN, 0, place);
+            }
+            case PART_JPEG -> new CompressedItem(lease, values, place, Compression.JPEG, Optional.empty());
+            case PART_JPEG2000 -> new CompressedItem(lease, values, place, Compression.JPEG2000, Optional.empty());
+            default -> {
+                boolean isImage = part.dataType() >= PART_IMAGE && part.dataType() <= PART_CONFIDENCE;
+                yield isImage && fits(values, place)
+                        ? image(values, place)
+                        : new BufferItem(lease, values, place, false);
+            }
+        };
+    }
+
+    private Item planes(List<BlockPart> parts, int first, int count) {
+        List<PlaneItem> planes = new ArrayList<>(count);
+        FormatPlanes whole = FormatPlanes.of(PixelFormat.of(parts.get(first).format()));
+        boolean byWhole = whole.planes().size() == count;
+        for (int i = 0; i < count; i++) {
+            BlockPart part = parts.get(first + i);
+            Place place = place(0, part.offsetBytes(), part.lengthBytes());
+            PixelFormat format = byWhole ? whole.planes().get(i).format() : PixelFormat.of(part.format());
+            PlaneRole role = byWhole ? whole.planes().get(i).role() : roleOf(part, format);
+            Item.Values values = values(part, place, first + i, format);
+            planes.add(plane(values, place, role, i, count));
+        }
+        PlaneItem leader = planes.get(0);
+        Item.Values values = leader.values()
+                .with(
+                        PixelFormat.of(parts.get(first).format()),
+                        leader.width(),
+                        leader.height(),
+                        leader.paddingX(),
+                        leader.paddingY(),
+                        leader.strideBytes())
+                .missing(missingOf(planes));
+        return group(values, PlaneGroup.place(planes), planes, true);
+    }
+
+    private static PlaneRole roleOf(BlockPart part, PixelFormat format) {
+        return typeOf(part) == ComponentType.MULTISPECTRAL.id()
+                ? PlaneRole.BAND
+                : FormatPlanes.of(format).role();
+    }
+
+    /** A plane that is a part of its own; one whose geometry needs more bytes than it has says so. */
+    private PlaneItem plane(Item.Values values, Place place, PlaneRole role, int index, int count) {
+        LineLayout lines = LineLayout.of(
+                values.format(),
+                values.width(),
+                values.height(),
+                values.paddingX(),
+                values.paddingY(),
+                place.lengthBytes());
+        Item.Values known = values.with(
+                values.format(),
+                values.width(),
+                values.height(),
+                values.paddingX(),
+                values.paddingY(),
+                values.height() > 1 || values.partType() == 0 || PartType.is2d(values.partType())
+                        ? lines.strideBytes()
+                        : 0);
+        if (known.missing().isEmpty() && known.valid() && !lines.fits()) {
+            known = known.missing(Optional.of(tooSmall(values, place)));
+        }
+        return new PlaneItem(lease, known, place, role, index, count, pixelStride(values.format()));
+    }
+
+    private static String tooSmall(Item.Values values, Place place) {
+        return values.width() + "x" + values.height() + " values of " + values.format() + " do not fit its "
+                + place.lengthBytes() + " bytes";
+    }
+
+    private static Optional<String> missingOf(List<PlaneItem> planes) {
+        for (PlaneItem plane : planes) {
+            if (plane.values().missing().isPresent()) {
+                return Optional.of("plane " + plane.plane() + ": "
+                        + plane.values().missing().get());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean fits(Item.Values values, Place place) {
+        return values.width() > 0
+                && values.height() > 0
+                && LineLayout.of(
+                                values.format(),
+                                values.width(),
+                                values.height(),
+                                values.paddingX(),
+                                values.paddingY(),
+                                place.lengthBytes())
+                        .fits();
+    }
+
+    private Item.Values values(BlockPart part, Place place, int index, PixelFormat format) {
+        Optional<ImageGeometry> geometry = part.image().filter(CompositeMapper::sensible);
+        long length = part.lengthBytes();
+        Optional<String> missing = Optional.empty();
+        if (place.lengthBytes() != length) {
+            missing = Optional.of(length + " bytes at " + part.offsetBytes() + " do not fit the flow set");
+        } else if (!memory.covered(0, part.offsetBytes(), length)) {
+            missing = Optional.of("not all of its " + length + " bytes arrived");
+        }
+        Item.Values plain = values(typeOf(part), format, geometry, missing, index);
+        return new Item.Values(
+                plain.typeId(),
                 0,
-                PixelFormat.of(PfncCodes.DATA8),
-                (int) size,
-                1,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                block.timestampTicks(),
+                format,
+                plain.width(),
+                plain.height(),
+                plain.paddingX(),
+                plain.paddingY(),
+                plain.offsetX(),
+                plain.offsetY(),
+                part.purposeId(),
+                part.sourceId(),
+                part.regionId(),
+                plain.timestamp(),
                 true,
-                missing);
-        BufferItem item = new BufferItem(lease, values, flowSet.flow(0).slice(0, (int) size));
-        return single(block, lease, CompositePurpose.CUSTOM, item);
+                missing,
+                index,
+                0,
+                0);
+    }
+
+    /** What a part shows: its purpose id where it can be believed, else what data type and format say. */
+    private static long typeOf(BlockPart part) {
+        int dataType = part.dataType();
+        FormatPlanes format = FormatPlanes.of(PixelFormat.of(part.format()));
+        ComponentType named = ComponentType.of(part.purposeId());
+        if (dataType == PART_CHUNK) {
+            return ComponentType.METADATA.id();
+        }
+        if (dataType == PART_CONFIDENCE || format.role() == PlaneRole.CONFIDENCE) {
+            return ComponentType.CONFIDENCE.id();
+        }
+        boolean isImage = dataType >= PART_IMAGE && dataType <= PART_JPEG2000;
+        if (!isImage) {
+            return part.purposeId();
+        }
+        boolean spatial = (dataType >= PART_3D_IMAGE && dataType <= PART_LAST_3D_PLANE) || format.coordinates();
+        boolean believed = switch (named) {
+            case RANGE, DISPARITY, CUSTOM -> true;
+            case UNDEFINED, UNKNOWN, METADATA, CONFIDENCE -> false;
+            default -> !spatial;
+        };
+        if (believed) {
+            return part.purposeId();
+        }
+        return spatial ? ComponentType.RANGE.id() : ComponentType.INTENSITY.id();
+    }
+
+    /** A range of a flow; none when the flow is not so large. */
+    private Place place(int flow, long offset, long length) {
+        long size = memory.flowSizeBytes(flow);
+        return offset >= 0 && length >= 0 && offset <= size && length <= size - offset
+                ? new Place(flow, offset, (int) length)
+                : Place.NONE;
     }
 
     // ---- GenDC
 
-    private static Composite container(FlowSet flowSet, BlockInfo block, Lease lease, Optional<String> transport) {
-        boolean linear = flowSet.flowCount() == 1;
-        ByteBuffer start = flowSet.flow(0).duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
-        if (!flowSet.covered(0, 0, CONTAINER_HEADER_BYTES)
-                || !flowSet.covered(0, 0, Integer.toUnsignedLong(start.getInt(DESCRIPTOR_SIZE_AT)))) {
-            return empty(block, lease, withTransport("the descriptor did not arrive", transport));
+    private Composite container() {
+        boolean linear = memory.flowCount() == 1;
+        if (!memory.covered(0, 0, CONTAINER_HEADER_BYTES)) {
+            return nothing("the descriptor did not arrive");
+        }
+        ByteBuffer start = memory.view(0, 0, (int) memory.flowSizeBytes(0)).order(ByteOrder.LITTLE_ENDIAN);
+        if (!memory.covered(0, 0, Integer.toUnsignedLong(start.getInt(DESCRIPTOR_SIZE_AT)))) {
+            return nothing("the descriptor did not arrive");
         }
         GenDcDescriptor descriptor;
         try {
             descriptor = linear ? GenDcContainer.parse(start).descriptor() : GenDcDescriptor.parse(start);
         } catch (GenDcException e) {
-            return empty(block, lease, withTransport("the descriptor cannot be used: " + e.getMessage(), transport));
+            return nothing("the descriptor cannot be used: " + e.getMessage());
         }
-        List<Item> items = new ArrayList<>();
-        Optional<String> reason = transport;
         if (reason.isEmpty() && !descriptor.isFinal()) {
             reason = Optional.of("the final descriptor did not arrive");
         }
         for (int c = 0; c < descriptor.components().size(); c++) {
-            GenDcComponent component = descriptor.components().get(c);
-            for (int p = 0; p < component.parts().size(); p++) {
-                Item item = item(flowSet, lease, linear, component, p);
-                items.add(item);
-                if (reason.isEmpty() && item.valid() && !item.complete()) {
-                    reason = Optional.of("component " + c + " part " + p + ": "
-                            + item.incompleteReason().orElseThrow());
-                }
+            component(linear, descriptor.components().get(c), c);
+        }
+        return composite(descriptor.id(), purpose(), descriptor.descriptorSizeBytes());
+    }
+
+    private void component(boolean linear, GenDcComponent component, int c) {
+        int count = component.parts().size();
+        if (count > 1 && planar(component)) {
+            Item item = planes(linear, component, c);
+            items.add(item);
+            incomplete(item, "component " + c + " ");
+            return;
+        }
+        for (int p = 0; p < count; p++) {
+            Item item = part(linear, component, c, p);
+            items.add(item);
+            incomplete(item, "component " + c + " part " + p + ": ");
+        }
+    }
+
+    private static boolean planar(GenDcComponent component) {
+        int type = component.parts().get(0).headerType();
+        if (component.type() == ComponentType.METADATA || (type != PartType.IMAGE_2D && type != PartType.ARRAY_1D)) {
+            return false;
+        }
+        for (GenDcPart part : component.parts()) {
+            if (part.headerType() != type) {
+                return false;
             }
         }
-        return new Composite(
-                lease, descriptor.id(), block.blockId(), block.timestampTicks(), purpose(descriptor), reason, items);
+        return true;
     }
 
-    private static String withTransport(String reason, Optional<String> transport) {
-        return transport.map(text -> reason + ", " + text).orElse(reason);
+    private Item planes(boolean linear, GenDcComponent component, int c) {
+        int count = component.parts().size();
+        List<PlaneItem> planes = new ArrayList<>(count);
+        FormatPlanes whole = FormatPlanes.of(PixelFormat.of(component.format()));
+        for (int p = 0; p < count; p++) {
+            GenDcPart part = component.parts().get(p);
+            Found found = find(linear, component, part);
+            Item.Values values = values(component, part, found, c, p);
+            PlaneRole role = roleOf(component, whole, values.format(), p);
+            planes.add(plane(values, found.place(), role, p, count));
+        }
+        PlaneItem first = planes.get(0);
+        Item.Values values = first.values()
+                .with(
+                        PixelFormat.of(component.format()),
+                        first.width(),
+                        first.height(),
+                        first.paddingX(),
+                        first.paddingY(),
+                        first.strideBytes())
+                .missing(missingOf(planes).map(text -> text.replaceFirst("^plane", "part")));
+        return group(values, PlaneGroup.place(planes), planes, true);
     }
 
-    private static Item item(FlowSet flowSet, Lease lease, boolean linear, GenDcComponent component, int index) {
-        GenDcPart part = component.parts().get(index);
+    private static PlaneRole roleOf(GenDcComponent component, FormatPlanes whole, PixelFormat format, int index) {
+        ComponentType type = component.type();
+        if (type == ComponentType.CONFIDENCE) {
+            return PlaneRole.CONFIDENCE;
+        }
+        if (type == ComponentType.MULTISPECTRAL) {
+            return PlaneRole.BAND;
+        }
+        return whole.layout() != Layout.TOGETHER
+                        && whole.planes().size() == component.parts().size()
+                ? whole.planes().get(index).role()
+                : FormatPlanes.of(format).role();
+    }
+
+    /** Where a part lies, and what is wrong with it. */
+    private record Found(boolean placed, Place place, Optional<String> missing) {}
+
+    private Found find(boolean linear, GenDcComponent component, GenDcPart part) {
         int flow = linear ? 0 : part.flowId();
         long offset = linear ? part.dataOffset() : part.flowOffset();
         long size = part.dataSize();
         boolean sensible = part.sizeX() <= Integer.MAX_VALUE && part.sizeY() <= Integer.MAX_VALUE;
         boolean placed = part.usable()
                 && sensible
-                && flow < flowSet.flowCount()
+                && flow < memory.flowCount()
                 && offset >= 0
                 && size >= 0
-                && size <= flowSet.flowSizeBytes(flow) - offset;
+                && offset <= memory.flowSizeBytes(flow)
+                && size <= memory.flowSizeBytes(flow) - offset;
         Optional<String> missing = Optional.empty();
         if (!placed) {
             missing = Optional.of("its header has no possible place or geometry");
-        } else if (!flowSet.covered(flow, offset, size)) {
+        } else if (!memory.covered(flow, offset, size)) {
             missing = Optional.of("not all of its " + size + " bytes arrived");
         }
         boolean hasData = placed && !component.invalid();
-        ByteBuffer data = hasData ? flowSet.flow(flow).slice((int) offset, (int) size) : NO_DATA;
-        Item.Values values = values(component, part, placed, missing);
-        if (!placed || part.headerType() != PartType.IMAGE_2D || component.type() == ComponentType.METADATA) {
-            return new BufferItem(lease, values, data);
-        }
-        int planes = component.parts().size();
-        if (planes > 1 || component.type() == ComponentType.CONFIDENCE) {
-            return new PlaneItem(lease, values, data, role(component, part), index, planes);
-        }
-        return new ImageItem(lease, values, data);
+        return new Found(placed, hasData ? new Place(flow, offset, (int) size) : Place.NONE, missing);
     }
 
-    private static Item.Values values(
-            GenDcComponent component, GenDcPart part, boolean placed, Optional<String> missing) {
+    private Item part(boolean linear, GenDcComponent component, int c, int p) {
+        GenDcPart part = component.parts().get(p);
+        Found found = find(linear, component, part);
+        Item.Values values = values(component, part, found, c, p);
+        Place place = found.place();
+        int type = part.headerType();
+        if (!found.placed() || (component.type() == ComponentType.METADATA && type != PartType.METADATA_CHUNK)) {
+            return new BufferItem(lease, values, place, part.xmlZipped());
+        }
+        return switch (type) {
+            case PartType.IMAGE_2D -> image(values, place);
+            case PartType.ARRAY_1D -> array(values, place);
+            case PartType.IMAGE_2D_JPEG -> new CompressedItem(lease, values, place, Compression.JPEG, Optional.empty());
+            case PartType.IMAGE_2D_JPEG2000 ->
+                new CompressedItem(lease, values, place, Compression.JPEG2000, Optional.empty());
+            case PartType.IMAGE_2D_H264 -> new CompressedItem(lease, values, place, Compression.H264, h264(part));
+            case PartType.METADATA_CHUNK ->
+                new ChunkItem(
+                        lease, values, place, ByteOrder.LITTLE_ENDIAN, part.layoutId(), walked(values, part, place));
+            default -> new BufferItem(lease, values, place, part.xmlZipped());
+        };
+    }
+
+    private Item array(Item.Values values, Place place) {
+        FormatPlanes planes = FormatPlanes.of(values.format());
+        if (planes.points() && planes.layout() == Layout.COORDINATES) {
+            return group(values, place, interleaved(values, place, planes), false);
+        }
+        return new BufferItem(lease, values, place, false);
+    }
+
+    /** Chunk data without its padding, which is inside of the data (GenDC 1.1 does not say so of this part type). */
+    private static Place walked(Item.Values values, GenDcPart part, Place place) {
+        long elements = values.format().unalignedSizeBytes(values.width());
+        long size = place.lengthBytes();
+        long valid = elements > 0 && elements <= size ? elements : Math.max(0, size - part.padding());
+        return place.none() ? place : place.within(0, valid);
+    }
+
+    private static Optional<H264Parameters> h264(GenDcPart part) {
+        long[] fields = part.typeSpecific();
+        if (fields.length < 2) {
+            return Optional.empty();
+        }
+        int flags = (int) (fields[0] >>> 16) & 0xFF;
+        return Optional.of(new H264Parameters(
+                flags >>> 4 & 3,
+                (int) (fields[0] >>> 8) & 0xFF,
+                flags & 0xF,
+                (int) (fields[0] >>> 24) & 0xFF,
+                (int) (fields[0] >>> 32) & 0xFFFF,
+                fields[0] >>> 48,
+                fields[1] & 0xFFFF_FFFFL,
+                fields[1] >>> 32));
+    }
+
+    private static Item.Values values(GenDcComponent component, GenDcPart part, Found found, int c, int p) {
         int width = 0;
         int height = 0;
-        if (placed && part.is2d()) {
+        if (found.placed() && part.is2d()) {
             width = (int) part.sizeX();
             height = (int) part.sizeY();
-        } else if (placed && part.is1d()) {
+        } else if (found.placed() && part.is1d()) {
             width = (int) Math.max(0, Math.min(part.size(), Integer.MAX_VALUE));
             height = 1;
         }
@@ -281,7 +793,7 @@ final class CompositeMapper {
                 width,
                 height,
                 part.paddingX(),
-                part.paddingY(),
+                part.is1d() ? part.padding() : part.paddingY(),
                 component.regionOffsetX(),
                 component.regionOffsetY(),
                 component.groupId(),
@@ -289,44 +801,34 @@ final class CompositeMapper {
                 component.regionId(),
                 component.timestamp(),
                 !component.invalid(),
-                missing);
+                found.missing(),
+                c,
+                p,
+                0);
     }
 
-    private static PlaneRole role(GenDcComponent component, GenDcPart part) {
-        if (component.type() == ComponentType.CONFIDENCE) {
-            return PlaneRole.CONFIDENCE;
-        }
-        if (component.type() == ComponentType.MULTISPECTRAL) {
-            return PlaneRole.BAND;
-        }
-        String name = PixelFormat.of(part.format()).name();
-        if (name.startsWith("Coord3D_")) {
-            return switch (name.substring("Coord3D_".length()).replaceFirst("\\d.*", "")) {
-                case "A" -> PlaneRole.X;
-                case "B" -> PlaneRole.Y;
-                case "C" -> PlaneRole.Z;
-                default -> PlaneRole.UNDEFINED;
-            };
-        }
-        return switch (name.replaceFirst("\\d.*", "")) {
-            case "R" -> PlaneRole.RED;
-            case "G" -> PlaneRole.GREEN;
-            case "B" -> PlaneRole.BLUE;
-            default -> PlaneRole.UNDEFINED;
-        };
-    }
+    // ---- Purpose
 
-    private static CompositePurpose purpose(GenDcDescriptor descriptor) {
-        List<GenDcComponent> main = descriptor.components().stream()
-                .filter(c -> c.type() != ComponentType.METADATA && c.type() != ComponentType.CONFIDENCE)
-                .toList();
+    private CompositePurpose purpose() {
+        List<Item> main = new ArrayList<>(items.size());
+        int component = -1;
+        for (Item item : items) {
+            ComponentType type = item.componentType();
+            // Further parts of the same component do not count.
+            if (type != ComponentType.METADATA
+                    && type != ComponentType.CONFIDENCE
+                    && (main.isEmpty() || item.componentIndex() != component)) {
+                main.add(item);
+                component = item.componentIndex();
+            }
+        }
         if (main.isEmpty()) {
             return CompositePurpose.CUSTOM;
         }
-        GenDcComponent first = main.get(0);
-        boolean sameType = main.stream().allMatch(c -> c.typeId() == first.typeId());
+        Item first = main.get(0);
+        boolean sameType = main.stream().allMatch(item -> item.typeId() == first.typeId());
         boolean one = main.size() == 1;
-        return switch (first.type()) {
+        return switch (first.componentType()) {
             case RANGE -> one ? rangePurpose(first) : CompositePurpose.CUSTOM;
             case MULTISPECTRAL -> one ? CompositePurpose.IMAGE_CUBE : CompositePurpose.CUSTOM;
             case INTENSITY, INFRARED, ULTRAVIOLET ->
@@ -335,17 +837,18 @@ final class CompositeMapper {
         };
     }
 
-    private static CompositePurpose rangePurpose(GenDcComponent range) {
-        return PixelFormat.of(range.format()).name().startsWith("Coord3D_ABC")
+    private static CompositePurpose rangePurpose(Item range) {
+        return range instanceof PointCloudItem
+                        || FormatPlanes.of(range.format()).points()
                 ? CompositePurpose.POINT_CLOUD
                 : CompositePurpose.RANGE_MAP;
     }
 
-    private static CompositePurpose severalPurpose(List<GenDcComponent> images) {
-        GenDcComponent first = images.get(0);
+    private static CompositePurpose severalPurpose(List<Item> images) {
+        Item first = images.get(0);
         Set<Integer> regions = new HashSet<>();
         boolean sameFrame = true;
-        for (GenDcComponent image : images) {
+        for (Item image : images) {
             regions.add(image.regionId());
             sameFrame &= image.sourceId() == first.sourceId()
                     && image.groupId() == first.groupId()

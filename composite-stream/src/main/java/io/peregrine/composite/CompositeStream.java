@@ -1,6 +1,7 @@
 package io.peregrine.composite;
 
 import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamChannel;
 import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
@@ -22,6 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Each composite holds memory of the stream until it is closed.
  */
 public final class CompositeStream implements AutoCloseable, Iterable<Composite> {
+    private static final System.Logger LOG = System.getLogger(CompositeStream.class.getName());
+
     /** Longest wait at the channel before the state of the stream is looked at again. */
     private static final long TURN_NANOS = 100_000_000;
 
@@ -29,7 +32,11 @@ public final class CompositeStream implements AutoCloseable, Iterable<Composite>
 
     private final StreamChannel channel;
     private final AcquisitionControl device;
+    private final Holders holders = new Holders(System::nanoTime, CompositeStream::warn);
     private final ReentrantLock transition = new ReentrantLock();
+    /** Where the last frame of this run came from; null before the first. */
+    private volatile FlowSetPool lastPool;
+
     private volatile boolean aborted;
     private volatile boolean closed;
     private boolean engineStarted;
@@ -110,6 +117,8 @@ public final class CompositeStream implements AutoCloseable, Iterable<Composite>
             if (engineStarted && channel.running()) {
                 return;
             }
+            lastPool = null;
+            holders.restart();
             channel.start();
             aborted = false;
             engineStarted = true;
@@ -223,6 +232,10 @@ public final class CompositeStream implements AutoCloseable, Iterable<Composite>
             if (filled.isPresent()) {
                 return new WaitResult.Ok(map(filled.get()));
             }
+            FlowSetPool pool = lastPool;
+            if (running && pool != null) {
+                holders.look(pool);
+            }
             // Asked before the poll: a run that is ending may still have delivered something during it.
             if (!running) {
                 return new WaitResult.Abort(channel.failure());
@@ -233,13 +246,18 @@ public final class CompositeStream implements AutoCloseable, Iterable<Composite>
         }
     }
 
+    private static void warn(String text, Throwable stack) {
+        LOG.log(System.Logger.Level.WARNING, text, stack);
+    }
+
     private boolean ended() {
         return aborted || closed || channel.failure().isPresent();
     }
 
-    private static Composite map(FlowSet flowSet) {
+    private Composite map(FlowSet flowSet) {
+        lastPool = flowSet.pool();
         try {
-            return CompositeMapper.map(flowSet);
+            return Composite.of(flowSet, holders);
         } catch (RuntimeException e) {
             flowSet.release();
             throw e;
@@ -309,6 +327,22 @@ public final class CompositeStream implements AutoCloseable, Iterable<Composite>
      */
     public void registerManagedFlowSetPool(int flowSets) {
         channel.resizePool(flowSets);
+    }
+
+    /**
+     * How often a wait found that no frame can come because composites that are not closed hold all flow sets. Counts once
+     * until one of them is closed. The first time after a start, a warning names the threads that hold them.
+     */
+    public long starvations() {
+        return holders.starvations();
+    }
+
+    /**
+     * Whether that warning shows the stack of the thread that holds a composite for the longest time. Costs a stack trace
+     * for each composite from now on.
+     */
+    public void traceHolders(boolean on) {
+        holders.trace(on);
     }
 
     /** Whether {@link #close()} was called. */

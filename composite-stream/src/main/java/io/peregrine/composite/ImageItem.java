@@ -1,10 +1,21 @@
 package io.peregrine.composite;
 
-import java.nio.ByteBuffer;
-
-/** Uncompressed pixels in two dimensions, all components of a pixel together. */
+/**
+ * Uncompressed pixels in two dimensions, all components of a pixel together, each pixel a whole number of bytes: Mono8,
+ * Mono12, RGB8, BayerRG16, YCbCr422_8...
+ */
 public final class ImageItem extends Item {
-    ImageItem(Lease lease, Values values, ByteBuffer bytes) {
-        super(lease, values, bytes);
+    ImageItem(Lease lease, Values values, Place place) {
+        super(lease, values, place);
+    }
+
+    @Override
+    ImageItem on(Lease other) {
+        return new ImageItem(other, values(), place());
+    }
+
+    /** Bytes from a pixel to the next in its line. */
+    public int pixelStrideBytes() {
+        return (int) format().lineSizeBytes(1);
     }
 }

@@ -4,14 +4,20 @@ import io.peregrine.gendc.ComponentType;
 import io.peregrine.pfnc.PixelFormat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * One piece of a composite: an image, a plane or raw data. Its values stay readable for ever, its data until the
- * composite is closed.
+ * One piece of a composite. Its values stay readable for ever, its data until the composite is closed.
+ *
+ * <p>The kinds: {@link ImageItem} whole-byte pixels; {@link PackedItem} pixels that share bytes; {@link PlanesItem} planes
+ * that belong together; {@link PlaneItem} one plane; {@link PointCloudItem} points in space; {@link CompressedItem} coded
+ * images; {@link ChunkItem} chunk data; {@link BufferItem} all other bytes.
  */
-public abstract sealed class Item permits ImageItem, PlaneItem, BufferItem {
+public abstract sealed class Item
+        permits ImageItem, PackedItem, PlaneItem, PlanesItem, PointCloudItem, CompressedItem, ChunkItem, BufferItem {
 
     /**
      * Values that an item is made of.
@@ -31,6 +37,9 @@ public abstract sealed class Item permits ImageItem, PlaneItem, BufferItem {
      * @param timestamp time in the unit of the device
      * @param valid whether the device says that the data can be used
      * @param missing why the data is not whole; empty when it is
+     * @param component position of the component in the descriptor, of the part in a multi-part block, or 0
+     * @param part position of the part in the component
+     * @param strideBytes bytes from line to line; 0 when lines do not end on bytes, or there are none
      */
     record Values(
             long typeId,
@@ -47,17 +56,86 @@ public abstract sealed class Item permits ImageItem, PlaneItem, BufferItem {
             int regionId,
             long timestamp,
             boolean valid,
-            Optional<String> missing) {}
+            Optional<String> missing,
+            int component,
+            int part,
+            long strideBytes) {
+
+        /** The same with another format and geometry. */
+        Values with(PixelFormat newFormat, int newWidth, int newHeight, int newPaddingX, int newPaddingY, long stride) {
+            return new Values(
+                    typeId,
+                    partType,
+                    newFormat,
+                    newWidth,
+                    newHeight,
+                    newPaddingX,
+                    newPaddingY,
+                    offsetX,
+                    offsetY,
+                    groupId,
+                    sourceId,
+                    regionId,
+                    timestamp,
+                    valid,
+                    missing,
+                    component,
+                    part,
+                    stride);
+        }
+
+        /** The same with another reason for being incomplete. */
+        Values missing(Optional<String> reason) {
+            return new Values(
+                    typeId,
+                    partType,
+                    format,
+                    width,
+                    height,
+                    paddingX,
+                    paddingY,
+                    offsetX,
+                    offsetY,
+                    groupId,
+                    sourceId,
+                    regionId,
+                    timestamp,
+                    valid,
+                    reason,
+                    component,
+                    part,
+                    strideBytes);
+        }
+    }
 
     private final Lease lease;
     private final Values values;
-    private final ByteBuffer bytes;
+    private final Place place;
 
-    /** Takes a view that nobody else moves. */
-    Item(Lease lease, Values values, ByteBuffer bytes) {
+    Item(Lease lease, Values values, Place place) {
         this.lease = Objects.requireNonNull(lease, "lease");
         this.values = values;
-        this.bytes = bytes.asReadOnlyBuffer();
+        this.place = place;
+    }
+
+    /** The same item for another lease on the same or on copied memory. */
+    abstract Item on(Lease other);
+
+    /** The items that have memory of their own: this one, or the planes that it is made of. */
+    List<? extends Item> pieces() {
+        return List.of(this);
+    }
+
+    final Lease lease() {
+        return lease;
+    }
+
+    final Values values() {
+        return values;
+    }
+
+    final Place place() {
+        return place;
     }
 
     /** What it shows. */
@@ -73,6 +151,16 @@ public abstract sealed class Item permits ImageItem, PlaneItem, BufferItem {
     /** Header type of the GenDC part that it comes from ({@link io.peregrine.gendc.PartType}), 0 for other payloads. */
     public int partType() {
         return values.partType;
+    }
+
+    /** Position of its component in the GenDC descriptor, or of its (first) part in a multi-part block; else 0. */
+    public int componentIndex() {
+        return values.component;
+    }
+
+    /** Position of its (first) part in the component; 0 for other payloads. */
+    public int partIndex() {
+        return values.part;
     }
 
     /** Pixel format, or the format of an element. */
@@ -98,6 +186,24 @@ public abstract sealed class Item permits ImageItem, PlaneItem, BufferItem {
     /** Bytes at the end. */
     public int paddingY() {
         return values.paddingY;
+    }
+
+    /**
+     * Bytes from the start of a line to the start of the next, padding included. 0 when lines do not start on bytes,
+     * because each goes on in the byte in which the one before it ended ({@link #linesRunOn()}), and for data without
+     * lines.
+     */
+    public long strideBytes() {
+        return values.strideBytes;
+    }
+
+    /**
+     * Whether the lines of packed pixels follow each other bit by bit (image padding), so that only the first one is sure
+     * to start on a byte. Devices do this or end each line on a byte (line padding); PFNC 2.4 allows both, and the size
+     * of the data tells which.
+     */
+    public boolean linesRunOn() {
+        return values.strideBytes == 0 && values.height > 0 && this instanceof PackedItem;
     }
 
     /** Pixels from the left edge of the sensor. */
@@ -146,8 +252,8 @@ public abstract sealed class Item permits ImageItem, PlaneItem, BufferItem {
     }
 
     /** Bytes of the data. */
-    public int sizeBytes() {
-        return bytes.limit();
+    public long sizeBytes() {
+        return place.lengthBytes();
     }
 
     /**
@@ -158,15 +264,43 @@ public abstract sealed class Item permits ImageItem, PlaneItem, BufferItem {
      * @throws IllegalStateException if the composite is closed
      */
     public ByteBuffer data() {
-        lease.check();
-        return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        return view(place);
+    }
+
+    final ByteBuffer view(Place at) {
+        FrameMemory memory = lease.memory();
+        ByteBuffer bytes = at.none() ? Composite.NO_DATA : memory.view(at.flow(), at.offset(), at.lengthBytes());
+        return bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Address of the first byte of {@link #data()} for native code, which must not write there and must not use it after
+     * the composite was closed. Empty for a copy on the heap, for an item without data, and where native access is not
+     * possible.
+     *
+     * @throws IllegalStateException if the composite is closed
+     */
+    public OptionalLong address() {
+        FrameMemory memory = lease.memory();
+        OptionalLong flow = place.none() ? OptionalLong.empty() : memory.address(place.flow());
+        return flow.isEmpty() ? flow : OptionalLong.of(flow.getAsLong() + place.offset());
+    }
+
+    /** What a kind of item adds to {@link #toString()}. */
+    String details() {
+        return "";
     }
 
     /** Kind, type, format, size and state in one line. */
     @Override
     public String toString() {
-        return getClass().getSimpleName() + "[" + componentType() + " " + format() + " " + width() + "x" + height()
-                + ", " + sizeBytes() + " bytes"
+        return getClass().getSimpleName() + "[" + typeName() + " " + format() + " " + width() + "x" + height()
+                + details() + ", " + sizeBytes() + " bytes"
                 + incompleteReason().map(reason -> ", " + reason).orElse("") + "]";
+    }
+
+    private String typeName() {
+        ComponentType type = componentType();
+        return type.id() == -1 ? type + " 0x" + Long.toHexString(values.typeId) : type.toString();
     }
 }

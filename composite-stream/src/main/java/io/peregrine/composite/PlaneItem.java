@@ -1,18 +1,27 @@
 package io.peregrine.composite;
 
-import java.nio.ByteBuffer;
-
-/** One plane of pixels that belongs to others: of a planar image, a band, a coordinate, or the confidence. */
+/**
+ * One plane of values: the confidence, or a part of a {@link PlanesItem} or {@link PointCloudItem}. The values of a plane
+ * can lie between those of other planes; {@link #pixelStrideBytes()} and {@link #strideBytes()} lead through it.
+ */
 public final class PlaneItem extends Item {
     private final PlaneRole role;
     private final int plane;
     private final int planeCount;
+    private final int pixelStrideBytes;
 
-    PlaneItem(Lease lease, Values values, ByteBuffer bytes, PlaneRole role, int plane, int planeCount) {
-        super(lease, values, bytes);
+    PlaneItem(
+            Lease lease, Values values, Place place, PlaneRole role, int plane, int planeCount, int pixelStrideBytes) {
+        super(lease, values, place);
         this.role = role;
         this.plane = plane;
         this.planeCount = planeCount;
+        this.pixelStrideBytes = pixelStrideBytes;
+    }
+
+    @Override
+    PlaneItem on(Lease other) {
+        return new PlaneItem(other, values(), place(), role, plane, planeCount, pixelStrideBytes);
     }
 
     /** What it holds. */
@@ -20,13 +29,23 @@ public final class PlaneItem extends Item {
         return role;
     }
 
-    /** Position among the planes of its component, from 0. */
+    /** Position among the planes that belong together, from 0. */
     public int plane() {
         return plane;
     }
 
-    /** Number of planes of its component. */
+    /** Number of planes that belong together. */
     public int planeCount() {
         return planeCount;
+    }
+
+    /** Bytes from a value to the next in its line; 0 when values share bytes. */
+    public int pixelStrideBytes() {
+        return pixelStrideBytes;
+    }
+
+    @Override
+    String details() {
+        return ", " + role + " " + (plane + 1) + " of " + planeCount;
     }
 }

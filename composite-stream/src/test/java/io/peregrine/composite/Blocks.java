@@ -60,7 +60,7 @@ final class Blocks {
     static Composite map(FlowSetPool pool, BlockInfo block, Consumer<FlowSet> receive) {
         FlowSet set = fill(pool, block, receive);
         set.lease();
-        return CompositeMapper.map(set);
+        return Composite.of(set, Holders.NOBODY);
     }
 
     static void receive(FlowSet set, int flow, long offset, byte... bytes) {

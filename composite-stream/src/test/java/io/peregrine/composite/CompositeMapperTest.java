@@ -166,7 +166,7 @@ class CompositeMapperTest {
         assertEquals(12, composite.blockId());
         List<Item> items = composite.items();
         assertEquals(3, items.size());
-        assertInstanceOf(ImageItem.class, items.get(0));
+        assertInstanceOf(PointCloudItem.class, items.get(0));
         assertInstanceOf(ImageItem.class, items.get(1));
         assertEquals(
                 PlaneRole.CONFIDENCE,
@@ -176,7 +176,7 @@ class CompositeMapperTest {
             assertEquals(8, items.get(i).width());
             assertEquals(4, items.get(i).height());
             assertEquals(5, items.get(i).timestamp());
-            assertEquals(i + 1, items.get(i).data().get(items.get(i).sizeBytes() - 1));
+            assertEquals(i + 1, items.get(i).data().get((int) items.get(i).sizeBytes() - 1));
         }
         assertEquals(384, items.get(0).sizeBytes());
     }
@@ -214,18 +214,23 @@ class CompositeMapperTest {
                 .part2d(p -> p.format(PfncCodes.B8).size(8, 4))));
 
         assertEquals(CompositePurpose.IMAGE, composite.purpose());
+        PlanesItem item = assertInstanceOf(PlanesItem.class, composite.items().get(0));
+        assertEquals("RGB8_Planar", item.format().name());
+        assertEquals(96, item.sizeBytes());
+        assertEquals(3, item.planes().size());
         PlaneRole[] roles = {PlaneRole.RED, PlaneRole.GREEN, PlaneRole.BLUE};
         for (int i = 0; i < 3; i++) {
-            PlaneItem plane =
-                    assertInstanceOf(PlaneItem.class, composite.items().get(i));
+            PlaneItem plane = item.planes().get(i);
             assertEquals(roles[i], plane.role());
             assertEquals(i, plane.plane());
             assertEquals(3, plane.planeCount());
+            assertEquals(8, plane.strideBytes());
+            assertEquals(i + 1, plane.data().get(31));
         }
     }
 
     @Test
-    void makesBuffersOfMetadataPointsAndCompressedImages() {
+    void makesItemsOfMetadataPointsAndCompressedImages() {
         Composite composite = linear(descriptor(
                 c -> c.typeId(ComponentType.METADATA.id())
                         .format(PfncCodes.DATA8)
@@ -238,7 +243,9 @@ class CompositeMapperTest {
                         .part2d(p -> p.size(640, 480).compressed(PartType.IMAGE_2D_JPEG, 99))));
 
         assertTrue(composite.complete(), composite::toString);
-        composite.forEach(item -> assertInstanceOf(BufferItem.class, item));
+        assertInstanceOf(ChunkItem.class, composite.items().get(0));
+        assertInstanceOf(PointCloudItem.class, composite.items().get(1));
+        assertInstanceOf(CompressedItem.class, composite.items().get(2));
         assertEquals(10, composite.items().get(1).width());
         assertEquals(1, composite.items().get(1).height());
         assertEquals(640, composite.items().get(2).width());

@@ -26,6 +26,11 @@ public final class NativePlatform {
         return Platform.isLinux();
     }
 
+    /** Whether native calls are possible. */
+    public static boolean available() {
+        return PROBLEM.isEmpty();
+    }
+
     /**
      * Checks that native calls are possible.
      *

@@ -1,7 +1,10 @@
 package io.peregrine.stream;
 
+import io.peregrine.nativeio.NativeMemory;
+import io.peregrine.nativeio.NativePlatform;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -49,6 +52,11 @@ public final class FlowSet {
         return index;
     }
 
+    /** The pool that it belongs to. */
+    public FlowSetPool pool() {
+        return pool;
+    }
+
     /** Current state. */
     public State state() {
         return state.get();
@@ -70,6 +78,14 @@ public final class FlowSet {
      */
     public ByteBuffer flow(int flow) {
         return flows[flow];
+    }
+
+    /**
+     * Address of a flow's first byte, for native code; empty where native access is not possible. The flow set must stay
+     * reachable as long as the address is used.
+     */
+    public OptionalLong nativeAddress(int flow) {
+        return NativePlatform.available() ? OptionalLong.of(NativeMemory.address(flows[flow])) : OptionalLong.empty();
     }
 
     /** Number of different bytes received in a flow. */
@@ -138,6 +154,7 @@ public final class FlowSet {
     /** FILLED to LEASED: the user takes it. */
     public void lease() {
         move(State.FILLED, State.LEASED);
+        pool.leased();
     }
 
     /** Ends the user's lease and returns the memory to its pool. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A fixed number of flow sets of the same shape, allocated once, outside the heap, on page boundaries. */
 public final class FlowSetPool {
@@ -15,6 +15,7 @@ public final class FlowSetPool {
     private final long[] flowSizes;
     private final FlowSet[] sets;
     private final ConcurrentLinkedQueue<FlowSet> free = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger leased = new AtomicInteger();
     private volatile Runnable onReturn = () -> {};
 
     private FlowSetPool(int count, long[] flowSizes) {
@@ -73,9 +74,7 @@ public final class FlowSetPool {
 
     /** Number of flow sets that the user holds now. */
     public int leasedCount() {
-        return (int) IntStream.range(0, sets.length)
-                .filter(i -> sets[i].state() == FlowSet.State.LEASED)
-                .count();
+        return leased.get();
     }
 
     /** All flow sets, in the order of their index. */
@@ -120,7 +119,12 @@ public final class FlowSetPool {
         onReturn = Objects.requireNonNull(listener, "listener");
     }
 
+    void leased() {
+        leased.incrementAndGet();
+    }
+
     void returned(FlowSet set) {
+        leased.decrementAndGet();
         free.add(set);
         onReturn.run();
     }

@@ -1,0 +1,51 @@
+package io.peregrine.composite;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * GenICam chunk data: pieces, each followed by its id and its length (4 bytes each), so that it is read from its end. Tags
+ * and values are big-endian in payloads of GigE Vision and little-endian in a GenDC container (GenDC 1.1, 2.2.8.1).
+ */
+public final class ChunkItem extends Item {
+    private final ByteOrder byteOrder;
+    private final long layoutId;
+    private final Place walked;
+
+    ChunkItem(Lease lease, Values values, Place place, ByteOrder byteOrder, long layoutId, Place walked) {
+        super(lease, values, place);
+        this.byteOrder = byteOrder;
+        this.layoutId = layoutId;
+        this.walked = walked;
+    }
+
+    @Override
+    ChunkItem on(Lease other) {
+        return new ChunkItem(other, values(), place(), byteOrder, layoutId, walked);
+    }
+
+    /** Order of the bytes in ids and lengths. */
+    public ByteOrder byteOrder() {
+        return byteOrder;
+    }
+
+    /** Number that changes with the layout of the chunks; 0 when the device does not give it. */
+    public long layoutId() {
+        return layoutId;
+    }
+
+    /**
+     * The bytes to be read from their end: {@link #data()} without its padding, in {@link #byteOrder()}. Of a composite
+     * that is not complete, they can be anything.
+     *
+     * @throws IllegalStateException if the composite is closed
+     */
+    public ByteBuffer chunkData() {
+        return view(walked).order(byteOrder);
+    }
+
+    @Override
+    String details() {
+        return ", " + byteOrder + ", layout " + Long.toUnsignedString(layoutId);
+    }
+}

@@ -1,0 +1,47 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.BlockInfo.H264Parameters;
+import java.util.Optional;
+
+/** A coded image. The pixel format is what it has when decoded; width and height are 0 when only the code tells. */
+public final class CompressedItem extends Item {
+
+    /** How the image is coded. */
+    public enum Compression {
+        /** JPEG. */
+        JPEG,
+        /** JPEG 2000. */
+        JPEG2000,
+        /** H.264. */
+        H264
+    }
+
+    private final Compression compression;
+    private final Optional<H264Parameters> h264;
+
+    CompressedItem(Lease lease, Values values, Place place, Compression compression, Optional<H264Parameters> h264) {
+        super(lease, values, place);
+        this.compression = compression;
+        this.h264 = h264;
+    }
+
+    @Override
+    CompressedItem on(Lease other) {
+        return new CompressedItem(other, values(), place(), compression, h264);
+    }
+
+    /** How it is coded. */
+    public Compression compression() {
+        return compression;
+    }
+
+    /** Parameters of H.264, as far as the device gives them; empty for the others. */
+    public Optional<H264Parameters> h264() {
+        return h264;
+    }
+
+    @Override
+    String details() {
+        return ", " + compression;
+    }
+}

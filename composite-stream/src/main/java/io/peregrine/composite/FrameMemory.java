@@ -1,0 +1,167 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.FlowSet;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The memory of one frame, by flow and offset, and how many leases there are on it. It is given back when the last one
+ * ends, exactly once.
+ */
+abstract class FrameMemory {
+    private final AtomicInteger leases = new AtomicInteger(1);
+
+    /** Adds a lease; false when the memory was given back already. */
+    final boolean retain() {
+        int now = leases.get();
+        while (now > 0 && !leases.compareAndSet(now, now + 1)) {
+            now = leases.get();
+        }
+        return now > 0;
+    }
+
+    final void release() {
+        if (leases.decrementAndGet() == 0) {
+            free();
+        }
+    }
+
+    abstract void free();
+
+    /** Whom the memory belongs to. */
+    abstract Object pool();
+
+    abstract int flowCount();
+
+    /** Size of a flow; 0 for a flow that is not there. */
+    abstract long flowSizeBytes(int flow);
+
+    /** Whether all bytes of a range arrived with this frame; false for a range that is not there. */
+    abstract boolean covered(int flow, long offset, long lengthBytes);
+
+    /** Number of different bytes that arrived in a flow. */
+    abstract long filledBytes(int flow);
+
+    /** A new view of a range that is there, perhaps writable. */
+    abstract ByteBuffer view(int flow, long offset, int lengthBytes);
+
+    /** Address of a flow's first byte, if it has one that can be known. */
+    abstract OptionalLong address(int flow);
+
+    /** The memory of a flow set that the caller holds a lease on. */
+    static FrameMemory of(FlowSet flowSet) {
+        return new OfFlowSet(flowSet);
+    }
+
+    /** Memory that nothing has to be done for when the last lease ends. */
+    static FrameMemory of(ByteBuffer linear) {
+        return new OfBuffers(new ByteBuffer[] {linear}, new long[1]);
+    }
+
+    /** Memory on the heap that holds only a part of each flow, from an offset on. */
+    static FrameMemory of(ByteBuffer[] flows, long[] firstBytes) {
+        return new OfBuffers(flows, firstBytes);
+    }
+
+    private static final class OfFlowSet extends FrameMemory {
+        private final FlowSet flowSet;
+
+        OfFlowSet(FlowSet flowSet) {
+            this.flowSet = flowSet;
+        }
+
+        @Override
+        void free() {
+            flowSet.release();
+        }
+
+        @Override
+        Object pool() {
+            return flowSet.pool();
+        }
+
+        @Override
+        int flowCount() {
+            return flowSet.flowCount();
+        }
+
+        @Override
+        long flowSizeBytes(int flow) {
+            return flow < flowSet.flowCount() ? flowSet.flowSizeBytes(flow) : 0;
+        }
+
+        @Override
+        boolean covered(int flow, long offset, long lengthBytes) {
+            return flow < flowSet.flowCount() && flowSet.covered(flow, offset, lengthBytes);
+        }
+
+        @Override
+        long filledBytes(int flow) {
+            return flowSet.filledBytes(flow);
+        }
+
+        @Override
+        ByteBuffer view(int flow, long offset, int lengthBytes) {
+            return flowSet.flow(flow).slice((int) offset, lengthBytes);
+        }
+
+        @Override
+        OptionalLong address(int flow) {
+            return flowSet.nativeAddress(flow);
+        }
+    }
+
+    private static final class OfBuffers extends FrameMemory {
+        private final ByteBuffer[] flows;
+        private final long[] firstBytes;
+
+        OfBuffers(ByteBuffer[] flows, long[] firstBytes) {
+            this.flows = flows;
+            this.firstBytes = firstBytes;
+        }
+
+        @Override
+        void free() {
+            // The collector does it.
+        }
+
+        @Override
+        Object pool() {
+            return this;
+        }
+
+        @Override
+        int flowCount() {
+            return flows.length;
+        }
+
+        @Override
+        long flowSizeBytes(int flow) {
+            return flow < flows.length ? firstBytes[flow] + flows[flow].capacity() : 0;
+        }
+
+        @Override
+        boolean covered(int flow, long offset, long lengthBytes) {
+            return flow < flows.length
+                    && offset >= firstBytes[flow]
+                    && lengthBytes >= 0
+                    && lengthBytes <= flowSizeBytes(flow) - offset;
+        }
+
+        @Override
+        long filledBytes(int flow) {
+            return flows[flow].capacity();
+        }
+
+        @Override
+        ByteBuffer view(int flow, long offset, int lengthBytes) {
+            return flows[flow].slice((int) (offset - firstBytes[flow]), lengthBytes);
+        }
+
+        @Override
+        OptionalLong address(int flow) {
+            return OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.FlowSetPool;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * Who holds composites of a stream, and since when; and the one warning when they hold all that the stream has. Called on
+ * threads of the user alone.
+ */
+class Holders {
+    /** For memory that no stream waits for. */
+    static final Holders NOBODY = new Holders(() -> 0, (text, stack) -> {}) {
+        @Override
+        Holder add(Object pool) {
+            return new Holder(pool, "", 0, Optional.empty());
+        }
+    };
+
+    /** One handle that is not closed. Two handles of the same thread differ. */
+    static final class Holder {
+        private final Object pool;
+        private final String threadName;
+        private final long sinceNanos;
+        private final Optional<Throwable> stack;
+
+        private Holder(Object pool, String threadName, long sinceNanos, Optional<Throwable> stack) {
+            this.pool = pool;
+            this.threadName = threadName;
+            this.sinceNanos = sinceNanos;
+            this.stack = stack;
+        }
+    }
+
+    private final LongSupplier nanoTime;
+    private final BiConsumer<String, Throwable> warning;
+    private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean starved = new AtomicBoolean();
+    private final AtomicBoolean warned = new AtomicBoolean();
+    private final AtomicLong starvations = new AtomicLong();
+    private volatile boolean traced;
+
+    /**
+     * Makes an empty list.
+     *
+     * @param nanoTime a clock that never goes back
+     * @param warning takes a warning, and the stack of the one who holds longest, or null
+     */
+    Holders(LongSupplier nanoTime, BiConsumer<String, Throwable> warning) {
+        this.nanoTime = nanoTime;
+        this.warning = warning;
+    }
+
+    /** Whether further holders leave the stack of their thread. */
+    void trace(boolean on) {
+        traced = on;
+    }
+
+    Holder add(Object pool) {
+        String thread = Thread.currentThread().getName();
+        Optional<Throwable> stack =
+                traced ? Optional.of(new Throwable("A composite is held by thread " + thread)) : Optional.empty();
+        Holder holder = new Holder(pool, thread, nanoTime.getAsLong(), stack);
+        holders.add(holder);
+        return holder;
+    }
+
+    void remove(Holder holder) {
+        if (holders.remove(holder)) {
+            starved.set(false);
+        }
+    }
+
+    /** Allows one more warning. */
+    void restart() {
+        starved.set(false);
+        warned.set(false);
+    }
+
+    long starvations() {
+        return starvations.get();
+    }
+
+    /** Notes that a pool is empty if it is its holders that make it so. */
+    void look(FlowSetPool pool) {
+        if (pool.leasedCount() < pool.count() || !starved.compareAndSet(false, true)) {
+            return;
+        }
+        starvations.incrementAndGet();
+        if (warned.compareAndSet(false, true)) {
+            warn(pool);
+        }
+    }
+
+    private void warn(FlowSetPool pool) {
+        List<Holder> all = holders.stream()
+                .filter(holder -> holder.pool == pool)
+                .sorted(Comparator.comparingLong(holder -> holder.sinceNanos))
+                .toList();
+        if (all.isEmpty()) {
+            return;
+        }
+        long now = nanoTime.getAsLong();
+        Map<String, List<Holder>> byThread = all.stream()
+                .collect(Collectors.groupingBy(holder -> holder.threadName, TreeMap::new, Collectors.toList()));
+        String who = byThread.entrySet().stream()
+                .map(entry -> "thread " + entry.getKey() + " holds "
+                        + entry.getValue().size() + ", the first for "
+                        + (now - entry.getValue().get(0).sinceNanos) / 1_000_000 + " ms")
+                .collect(Collectors.joining("; "));
+        warning.accept(
+                "No frame can be received: all " + pool.count() + " flow sets of the stream are held by composites that"
+                        + " are not closed: " + who + ". Close composites sooner, copy what is needed longer, or"
+                        + " register a larger flow set pool",
+                all.get(0).stack.orElse(null));
+    }
+}
