@@ -123,7 +123,7 @@ final class CompositeMapper {
      */
     static Composite map(FrameMemory memory, BlockInfo block, Lease lease) {
         CompositeMapper mapper = new CompositeMapper(memory, block, lease);
-        int base = PayloadType.base(block.payloadType());
+        int base = block.payloadType() & ~PayloadType.CHUNK_BIT;
         return switch (base) {
             case PayloadType.GENDC -> mapper.container();
             case PayloadType.MULTI_PART -> mapper.multiPart();
@@ -275,7 +275,10 @@ final class CompositeMapper {
         Optional<ChunkRange> chunk = block.chunk();
         if (block.image().isPresent()) {
             items.add(plainImage(block.image().get(), chunk));
-        } else if (base == 0 || PayloadType.hasImageLeader(block.payloadType()) || base == PayloadType.MULTI_ZONE) {
+        } else if (base == 0
+                || base == PayloadType.IMAGE
+                || base == PayloadType.EXTENDED_CHUNK
+                || base == PayloadType.MULTI_ZONE) {
             if (chunk.isEmpty()) {
                 return reason.isPresent()
                         ? composite(block.blockId(), CompositePurpose.CUSTOM, 0)
