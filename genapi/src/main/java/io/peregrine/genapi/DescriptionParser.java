@@ -67,7 +67,7 @@ final class DescriptionParser {
         Deque<StringBuilder> texts = new ArrayDeque<>();
         int count = 0;
         while (true) {
-            switch (reader.next()) {
+            switch (next(reader)) {
                 case XMLStreamConstants.DTD ->
                     throw new GenApiException("The camera description has a DOCTYPE, which is refused");
                 case XMLStreamConstants.START_ELEMENT -> {
@@ -102,6 +102,15 @@ final class DescriptionParser {
                 }
                 default -> {}
             }
+        }
+    }
+
+    private static int next(XMLStreamReader reader) throws XMLStreamException {
+        try {
+            return reader.next();
+        } catch (RuntimeException e) {
+            // The JDK's parser lacks texts for some of its own errors, inside a DOCTYPE for example.
+            throw new XMLStreamException("the XML parser failed: " + e.getMessage(), e);
         }
     }
 }

@@ -324,6 +324,12 @@ class NodeMapTest {
     }
 
     @Test
+    void documentTypeWithForbiddenCharactersIsRefused() {
+        byte[] xml = "<!DOCTYPE x [\u0001]><RegisterDescription/>".getBytes(StandardCharsets.UTF_8);
+        assertThrows(GenApiException.class, () -> NodeMap.load(xml, port));
+    }
+
+    @Test
     void deepNestingIsRefused() {
         byte[] xml = ("<RegisterDescription>" + "<Group>".repeat(1000) + "</Group>".repeat(1000)
                         + "</RegisterDescription>")
