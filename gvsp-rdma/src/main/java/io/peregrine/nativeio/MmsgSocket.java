@@ -18,6 +18,7 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
+    private static final int SO_RXQ_OVFL = 40;
     private static final int IPPROTO_IP = 0;
     private static final int IP_MTU_DISCOVER = 10;
     private static final int IP_PMTUDISC_DO = 2;
@@ -35,10 +36,13 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int MESSAGE_CONTROL_LENGTH = 40;
     private static final int MESSAGE_LENGTH = 56;
     private static final int IOV_BYTES = 16;
-    private static final int CONTROL_BYTES = 32;
+    /** Two control messages of a number each, with their headers. */
+    private static final int CONTROL_BYTES = 48;
+
     private static final int CONTROL_LEVEL = 8;
     private static final int CONTROL_TYPE = 12;
     private static final int CONTROL_DATA = 16;
+    private static final int CONTROL_ALIGNMENT = 8;
 
     /** Datagrams, or runs of them, that are received at a time. */
     public static final int RECEIVE_SLOTS = 16;
@@ -73,13 +77,16 @@ public final class MmsgSocket implements AutoCloseable {
     private boolean runClosed;
     private int beganBytes;
     private long sendFailures;
+    private final int localPort;
     private final int receiveBufferBytes;
+    private long drops;
     private boolean segmentationOffload;
     private volatile boolean closed;
 
-    private MmsgSocket(int fd, int wakeFd, int receiveBufferBytes, boolean segmentationOffload) {
+    private MmsgSocket(int fd, int wakeFd, int localPort, int receiveBufferBytes, boolean segmentationOffload) {
         this.fd = fd;
         this.wakeFd = wakeFd;
+        this.localPort = localPort;
         this.receiveBufferBytes = receiveBufferBytes;
         this.segmentationOffload = segmentationOffload;
         pollFds.putInt(0, fd).putInt(8, wakeFd);
@@ -93,7 +100,7 @@ public final class MmsgSocket implements AutoCloseable {
      * Opens and binds a socket.
      *
      * @param address local IPv4 address
-     * @param port local port
+     * @param port local port; 0 takes a free one
      * @param bufferBytes size of the socket's buffers to ask for; the system may grant less
      * @throws NativeUnavailableException if that is not possible, with the reason; {@link PortInUseException} if the port is
      *     taken
@@ -119,6 +126,7 @@ public final class MmsgSocket implements AutoCloseable {
             int granted = value.getInt(0);
             value.putInt(0, 1);
             Libc.setsockopt(fd, SOL_UDP, UDP_GRO, at, 4);
+            Libc.setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, at, 4);
             value.putInt(0, 0);
             boolean segmentation = Libc.setsockopt(fd, SOL_UDP, UDP_SEGMENT, at, 4) == 0;
             putAddress(value, 0, address, port);
@@ -130,11 +138,22 @@ public final class MmsgSocket implements AutoCloseable {
                 throw new NativeUnavailableException(
                         "UDP port " + port + " cannot be bound: " + Libc.text(error), null);
             }
-            return new MmsgSocket(fd, Libc.newEvent(), granted, segmentation);
+            return new MmsgSocket(fd, Libc.newEvent(), boundPort(fd), granted, segmentation);
         } catch (RuntimeException e) {
             Libc.close(fd);
             throw e;
         }
+    }
+
+    private static int boundPort(int fd) {
+        ByteBuffer value = NativeMemory.allocate(ADDRESS_BYTES + 8);
+        long at = NativeMemory.address(value);
+        value.putInt(ADDRESS_BYTES, ADDRESS_BYTES);
+        if (Libc.getsockname(fd, at, at + ADDRESS_BYTES) != 0) {
+            throw new NativeUnavailableException(
+                    "the port of a socket cannot be read: " + Libc.text(Libc.errno()), null);
+        }
+        return Short.reverseBytes(value.getShort(2)) & 0xFFFF;
     }
 
     private static void setOption(int fd, int level, int name, ByteBuffer value, int setting, String what) {
@@ -150,6 +169,16 @@ public final class MmsgSocket implements AutoCloseable {
         target.putShort(at + 2, (short) port).putInt(at + 4, address);
         target.order(ByteOrder.nativeOrder());
         target.putLong(at + 8, 0);
+    }
+
+    /** UDP port that the socket is bound to. */
+    public int localPort() {
+        return localPort;
+    }
+
+    /** Datagrams that the system dropped since the socket was opened because its buffer was full, as far as received. */
+    public long drops() {
+        return drops;
     }
 
     /** Size of the receive buffer as the system granted it. */
@@ -172,7 +201,35 @@ public final class MmsgSocket implements AutoCloseable {
     public int receive() {
         receive.resetForReceive();
         int count = Libc.recvmmsg(fd, receive.messages, RECEIVE_SLOTS, MSG_DONTWAIT, 0);
-        return Math.max(0, count);
+        if (count <= 0) {
+            return 0;
+        }
+        // The system counts in 32 bits; the newest message has the newest count.
+        int at = control(count - 1, SOL_SOCKET, SO_RXQ_OVFL);
+        if (at >= 0) {
+            drops += receive.native0.getInt(at) - (int) drops & 0xFFFFFFFFL;
+        }
+        return count;
+    }
+
+    /** Where the value of a control message of a slot lies; -1 when it has none of that kind. */
+    private int control(int slot, int level, int type) {
+        ByteBuffer memory = receive.native0;
+        long length = memory.getLong(slot * MESSAGE_BYTES + MESSAGE_CONTROL_LENGTH);
+        int begin = receive.controlOffset + slot * CONTROL_BYTES;
+        long at = 0;
+        while (at + CONTROL_DATA + 4 <= length) {
+            int message = begin + (int) at;
+            if (memory.getInt(message + CONTROL_LEVEL) == level && memory.getInt(message + CONTROL_TYPE) == type) {
+                return message + CONTROL_DATA;
+            }
+            long size = memory.getLong(message);
+            if (size < CONTROL_DATA || size > CONTROL_BYTES) {
+                break;
+            }
+            at += (size + CONTROL_ALIGNMENT - 1) / CONTROL_ALIGNMENT * CONTROL_ALIGNMENT;
+        }
+        return -1;
     }
 
     /** The buffer that holds what was received, big-endian. */
@@ -192,12 +249,9 @@ public final class MmsgSocket implements AutoCloseable {
 
     /** Length of each datagram in a slot. */
     public int segmentBytes(int slot) {
-        int message = slot * MESSAGE_BYTES;
-        int control = receive.controlOffset + slot * CONTROL_BYTES;
-        if (receive.native0.getLong(message + MESSAGE_CONTROL_LENGTH) > CONTROL_DATA
-                && receive.native0.getInt(control + CONTROL_LEVEL) == SOL_UDP
-                && receive.native0.getInt(control + CONTROL_TYPE) == UDP_GRO) {
-            int size = receive.native0.getInt(control + CONTROL_DATA);
+        int at = control(slot, SOL_UDP, UDP_GRO);
+        if (at >= 0) {
+            int size = receive.native0.getInt(at);
             return size > 0 ? size : lengthBytes(slot);
         }
         return lengthBytes(slot);

@@ -26,15 +26,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** What every way of receiving UDP packets has to do. */
 @Timeout(30)
-class NioPacketReceiverTest {
+abstract class PacketReceiverContract {
     /** Waiting tasks would fill a shared pool. */
     private static final Executor OWN_THREAD = task -> new Thread(task, "waiter").start();
 
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final StreamStatistics statistics = new StreamStatistics();
-    private NioPacketReceiver receiver;
+    private PacketReceiver receiver;
     private DatagramChannel device;
 
     @BeforeEach
@@ -43,10 +44,11 @@ class NioPacketReceiverTest {
         device = from("127.20.2.2", receiver);
     }
 
-    private NioPacketReceiver open(int bufferBytes) throws IOException {
-        return NioPacketReceiver.open(
-                InetAddress.getByName("127.20.2.1"), InetAddress.getByName("127.20.2.2"), bufferBytes, statistics);
+    private PacketReceiver open(int bufferBytes) throws IOException {
+        return open(InetAddress.getByName("127.20.2.1"), InetAddress.getByName("127.20.2.2"), bufferBytes, statistics);
     }
+
+    abstract PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters);
 
     private static DatagramChannel from(String address, PacketReceiver to) throws IOException {
         return DatagramChannel.open()
@@ -73,7 +75,7 @@ class NioPacketReceiverTest {
         int count = receiver.receive(
                 (packet, offset, length, now) -> {
                     assertEquals(ByteOrder.BIG_ENDIAN, packet.order());
-                    assertEquals(offset + length, packet.limit());
+                    assertTrue(offset + length <= packet.limit());
                     seen.add(packet.getInt(offset) + "/" + length);
                 },
                 System.nanoTime() + LONG_NANOS);
@@ -136,13 +138,16 @@ class NioPacketReceiverTest {
     @Test
     void packetsThatTheKernelDropsAreCounted() throws IOException {
         Assumptions.assumeTrue(Files.isReadable(Path.of("/proc/net/udp")), "only Linux tells");
-        try (NioPacketReceiver small = open(4096);
+        try (PacketReceiver small = open(4096);
                 DatagramChannel sender = from("127.20.2.2", small)) {
             for (int i = 0; i < 200; i++) {
                 sender.write(numbered(i, 8000));
             }
             int received = small.receive((packet, offset, length, now) -> {}, System.nanoTime());
             assertTrue(received < 200);
+            // Some learn of drops with the next packet only.
+            sender.write(numbered(200, 8000));
+            assertEquals(1, small.receive((packet, offset, length, now) -> {}, System.nanoTime()));
             assertEquals(200 - received, statistics.get(Counter.KERNEL_DROPS));
         }
     }

@@ -1,0 +1,148 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.nativeio.MmsgSocket;
+import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Receives in batches on Linux: one call to the system takes many packets, and runs of packets that the kernel joined (UDP
+ * generic receive offload) count as one. The kernel tells with the packets how many it dropped.
+ */
+public final class MmsgPacketReceiver implements PacketReceiver {
+    /** As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler. */
+    private static final int BATCH_PACKETS = 32768;
+
+    private final int deviceAddress;
+    private final StreamStatistics statistics;
+    private final MmsgSocket socket;
+    /** Held by whoever receives, so that nothing is closed below it. */
+    private final ReentrantLock inUse = new ReentrantLock();
+
+    private volatile boolean closed;
+
+    private MmsgPacketReceiver(int deviceAddress, StreamStatistics statistics, MmsgSocket socket) {
+        this.deviceAddress = deviceAddress;
+        this.statistics = statistics;
+        this.socket = socket;
+    }
+
+    /**
+     * Opens a socket.
+     *
+     * @param localAddress IPv4 address of the interface to receive on
+     * @param deviceAddress the only address to receive from
+     * @param requestedBufferBytes size of the socket's buffer to ask for; less is taken if the system allows no more
+     * @param statistics takes the counts of strangers and of drops in the kernel
+     * @return the open receiver
+     * @throws NativeUnavailableException if this host has no such calls, with the reason
+     * @throws StreamException if an address is not IPv4
+     */
+    public static MmsgPacketReceiver open(
+            InetAddress localAddress,
+            InetAddress deviceAddress,
+            int requestedBufferBytes,
+            StreamStatistics statistics) {
+        Objects.requireNonNull(statistics, "statistics");
+        return new MmsgPacketReceiver(
+                number(deviceAddress), statistics, MmsgSocket.open(number(localAddress), 0, requestedBufferBytes));
+    }
+
+    private static int number(InetAddress address) {
+        if (!(address instanceof Inet4Address)) {
+            throw new StreamException("GigE Vision streams by IPv4 only, not to or from " + address.getHostAddress());
+        }
+        return ByteBuffer.wrap(address.getAddress()).getInt();
+    }
+
+    @Override
+    public int receive(PacketSink into, long deadlineNanos) {
+        inUse.lock();
+        try {
+            if (closed) {
+                return 0;
+            }
+            int count = drain(into);
+            if (count == 0) {
+                long waitNanos = deadlineNanos - System.nanoTime();
+                if (waitNanos > 0) {
+                    socket.await(waitNanos);
+                    count = closed ? 0 : drain(into);
+                }
+            }
+            return count;
+        } finally {
+            inUse.unlock();
+        }
+    }
+
+    private int drain(PacketSink into) {
+        int count = 0;
+        while (count < BATCH_PACKETS) {
+            int slots = socket.receive();
+            if (slots == 0) {
+                break;
+            }
+            long now = System.nanoTime();
+            for (int slot = 0; slot < slots; slot++) {
+                count += handOver(slot, into, now);
+            }
+            statistics.set(Counter.KERNEL_DROPS, socket.drops());
+        }
+        return count;
+    }
+
+    private int handOver(int slot, PacketSink into, long now) {
+        int left = socket.lengthBytes(slot);
+        int segment = Math.max(1, socket.segmentBytes(slot));
+        // An empty datagram is one, too.
+        int packets = Math.max(1, (left + segment - 1) / segment);
+        if (socket.sourceAddress(slot) != deviceAddress) {
+            statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
+            return packets;
+        }
+        ByteBuffer buffer = socket.received();
+        int at = socket.offset(slot);
+        for (int i = 0; i < packets; i++) {
+            int length = Math.min(segment, left);
+            into.onPacket(buffer, at, length, now);
+            at += length;
+            left -= length;
+        }
+        return packets;
+    }
+
+    @Override
+    public void wakeUp() {
+        socket.wakeUp();
+    }
+
+    @Override
+    public int localPort() {
+        return socket.localPort();
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        // The kernel tells the double, because it counts its own book-keeping.
+        return socket.receiveBufferBytes() / 2;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        socket.wakeUp();
+        inUse.lock();
+        try {
+            socket.close();
+        } finally {
+            inUse.unlock();
+        }
+    }
+}

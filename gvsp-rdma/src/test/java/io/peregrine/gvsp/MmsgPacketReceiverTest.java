@@ -1,0 +1,68 @@
+package io.peregrine.gvsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.peregrine.nativeio.Libc;
+import io.peregrine.nativeio.MmsgSocket;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MmsgPacketReceiverTest extends PacketReceiverContract {
+    private static final int LOCAL = 0x7F140301;
+    private static final int DEVICE = 0x7F140302;
+
+    @Override
+    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters) {
+        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        return MmsgPacketReceiver.open(local, device, bufferBytes, counters);
+    }
+
+    private static InetAddress address(int number) throws Exception {
+        return InetAddress.getByAddress(ByteBuffer.allocate(4).putInt(number).array());
+    }
+
+    /** Sends datagrams that the kernel joins, and returns what arrives at a receiver for a device. */
+    private static List<String> receiveRun(int device, StreamStatistics counters, int... lengths) throws Exception {
+        List<String> seen = new ArrayList<>();
+        try (PacketReceiver receiver = MmsgPacketReceiver.open(address(LOCAL), address(device), 1 << 20, counters);
+                MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
+            for (int i = 0; i < lengths.length; i++) {
+                int at = sender.begin(LOCAL, receiver.localPort(), lengths[i]);
+                sender.sending().putInt(at, i);
+                sender.commit();
+            }
+            sender.flush();
+            receiver.receive(
+                    (packet, offset, length, now) -> seen.add(packet.getInt(offset) + "/" + length), System.nanoTime());
+        }
+        return seen;
+    }
+
+    @Test
+    void joinedPacketsAreTakenApart() throws Exception {
+        assertEquals(
+                List.of("0/1000", "1/1000", "2/1000", "3/500"),
+                receiveRun(DEVICE, new StreamStatistics(), 1000, 1000, 1000, 500));
+    }
+
+    @Test
+    void eachOfTheJoinedPacketsOfAStrangerIsCounted() throws Exception {
+        StreamStatistics counters = new StreamStatistics();
+        assertEquals(List.of(), receiveRun(DEVICE + 1, counters, 1000, 1000, 1000, 500));
+        assertEquals(4, counters.get(Counter.PACKETS_FOREIGN_SOURCE));
+    }
+
+    @Test
+    void otherThanIpv4IsRefused() throws Exception {
+        InetAddress six = InetAddress.getByAddress(new byte[16]);
+        assertThrows(StreamException.class, () -> MmsgPacketReceiver.open(six, six, 1 << 16, new StreamStatistics()));
+    }
+}
