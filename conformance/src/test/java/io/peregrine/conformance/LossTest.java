@@ -118,9 +118,11 @@ class LossTest {
         }
     }
 
-    /** Blocks without a leader cannot be shown, but they are counted. */
+    /** Blocks without a leader or a flow set cannot be shown, but they are counted. */
     private static long missing(StreamStatistics statistics) {
-        return statistics.get(Counter.FRAMES_DROPPED_UNUSABLE) + statistics.get(Counter.BLOCK_ID_GAPS);
+        return statistics.get(Counter.FRAMES_DROPPED_UNUSABLE)
+                + statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+                + statistics.get(Counter.BLOCK_ID_GAPS);
     }
 
     private static VirtualCamera camera(Payload payload) {

@@ -58,12 +58,7 @@ public final class GvspStreamChannel implements StreamChannel {
      * @throws StreamException if the socket cannot be opened
      */
     public static GvspStreamChannel open(GvspSettings settings, FlowSetPool pool, ResendRequester resend) {
-        return open(
-                settings,
-                pool,
-                resend,
-                statistics -> NioPacketReceiver.open(
-                        settings.localAddress(), settings.deviceAddress(), settings.receiveBufferBytes(), statistics));
+        return open(settings, pool, resend, statistics -> PacketReceivers.open(settings, statistics));
     }
 
     /**

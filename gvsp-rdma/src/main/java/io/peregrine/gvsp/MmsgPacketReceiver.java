@@ -84,17 +84,16 @@ public final class MmsgPacketReceiver implements PacketReceiver {
 
     private int drain(PacketSink into) {
         int count = 0;
-        while (count < BATCH_PACKETS) {
-            int slots = socket.receive();
-            if (slots == 0) {
-                break;
-            }
+        int slots;
+        do {
+            slots = socket.receive();
             long now = System.nanoTime();
             for (int slot = 0; slot < slots; slot++) {
                 count += handOver(slot, into, now);
             }
             statistics.set(Counter.KERNEL_DROPS, socket.drops());
-        }
+            // Fewer than there is room for: nothing was left, and time can pass.
+        } while (slots == MmsgSocket.RECEIVE_SLOTS && count < BATCH_PACKETS);
         return count;
     }
 
