@@ -271,6 +271,10 @@ final class DescriptorParser {
             reject(c, p, part, "HeaderSize " + part.headerSizeBytes() + " leaves no room for the geometry");
             return;
         }
+        if (part.headerType() == PartType.IMAGE_2D_H264 && !part.isH264()) {
+            reject(c, p, part, "HeaderSize " + part.headerSizeBytes() + " leaves no room for the H.264 parameters");
+            return;
+        }
         if (part.headerType() != PartType.IMAGE_2D || component.invalid() || !part.usable()) {
             return;
         }

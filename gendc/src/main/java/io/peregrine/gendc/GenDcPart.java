@@ -3,6 +3,8 @@ package io.peregrine.gendc;
 import io.peregrine.pfnc.PixelFormat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * View of one part header (GenDC 1.1, tables 2-3 and 2-6 to 2-9). Nothing is copied; values are read from the
@@ -16,6 +18,7 @@ public final class GenDcPart {
     static final int NEEDED_1D_BYTES = 52;
 
     static final int SIZE_1D_BYTES = 64;
+    static final int SIZE_H264_BYTES = 72;
 
     private static final int XML_FLAG_ZIP = 1 << 8;
     private static final int XML_FLAG_CHUNK = 1 << 9;
@@ -134,17 +137,62 @@ public final class GenDcPart {
         return headerType() == PartType.METADATA_XML && (flags() & XML_FLAG_CHUNK) != 0;
     }
 
-    /** The 64-bit fields behind the standard ones of a 1D or 2D header, which only the vendor can explain. */
-    public long[] typeSpecific() {
-        int first = is2d() ? SIZE_2D_BYTES : COMMON_SIZE_BYTES;
-        if (is1d()) {
-            first = SIZE_2D_BYTES;
+    /** Whether it is H.264 and its header holds all of its parameters. */
+    public boolean isH264() {
+        return headerType() == PartType.IMAGE_2D_H264 && headerSizeBytes >= SIZE_H264_BYTES;
+    }
+
+    /** The parameters of an H.264 part; empty for others. */
+    public Optional<H264Parameters> h264() {
+        if (!isH264()) {
+            return Optional.empty();
         }
-        long[] fields = new long[Math.max(0, (headerSizeBytes - first) / 8)];
+        int flags = bytes.get(at + 58);
+        return Optional.of(new H264Parameters(
+                Byte.toUnsignedInt(bytes.get(at + 57)),
+                flags & 0xF,
+                (flags >> 4) & 3,
+                Byte.toUnsignedInt(bytes.get(at + 59)),
+                Short.toUnsignedInt(bytes.getShort(at + 60)),
+                Short.toUnsignedInt(bytes.getShort(at + 62)),
+                Integer.toUnsignedLong(bytes.getInt(at + 64)),
+                Integer.toUnsignedLong(bytes.getInt(at + 68))));
+    }
+
+    /** Number of 64-bit fields behind the standard ones. */
+    public int typeSpecificCount() {
+        return Math.max(0, (headerSizeBytes - standardSizeBytes()) / 8);
+    }
+
+    /**
+     * A 64-bit field behind the standard ones, which only the vendor can explain.
+     *
+     * @param index 0 to {@link #typeSpecificCount()} - 1
+     */
+    public long typeSpecific(int index) {
+        Objects.checkIndex(index, typeSpecificCount());
+        return bytes.getLong(at + standardSizeBytes() + 8 * index);
+    }
+
+    /** The 64-bit fields behind the standard ones, which only the vendor can explain. */
+    public long[] typeSpecific() {
+        long[] fields = new long[typeSpecificCount()];
         for (int i = 0; i < fields.length; i++) {
-            fields[i] = bytes.getLong(at + first + 8 * i);
+            fields[i] = typeSpecific(i);
         }
         return fields;
+    }
+
+    /** Bytes that the standard gives a meaning; of vendors' own kinds, what the common layout gives one. */
+    private int standardSizeBytes() {
+        int type = headerType();
+        if (is1d()) {
+            return PartType.isStandard(type) ? SIZE_1D_BYTES : SIZE_2D_BYTES;
+        }
+        if (is2d()) {
+            return type == PartType.IMAGE_2D_H264 ? SIZE_H264_BYTES : SIZE_2D_BYTES;
+        }
+        return COMMON_SIZE_BYTES;
     }
 
     /**
@@ -195,10 +243,9 @@ public final class GenDcPart {
     /** Everything in the header. */
     @Override
     public String toString() {
-        int type = headerType();
         StringBuilder text = new StringBuilder(160)
                 .append("Part ")
-                .append(PartType.name(type))
+                .append(PartType.name(headerType()))
                 .append(" format=")
                 .append(PixelFormat.of(format()))
                 .append(" flags=")
@@ -228,11 +275,19 @@ public final class GenDcPart {
                     .append(" padding=")
                     .append(padding());
         }
-        long[] specific = typeSpecific();
-        if (specific.length > 0) {
+        int type = headerType();
+        if (type == PartType.METADATA_CHUNK || type == PartType.METADATA_XML) {
+            text.append(" layoutId=").append(Long.toUnsignedString(layoutId()));
+        }
+        if (type == PartType.METADATA_XML) {
+            text.append(xmlZipped() ? " Zip" : "").append(xmlForChunk() ? " Chunk" : "");
+        }
+        h264().ifPresent(parameters -> text.append(' ').append(parameters));
+        int specific = typeSpecificCount();
+        if (specific > 0) {
             text.append(" typeSpecific=[");
-            for (int i = 0; i < specific.length; i++) {
-                text.append(i == 0 ? "" : ", ").append(Long.toUnsignedString(specific[i]));
+            for (int i = 0; i < specific; i++) {
+                text.append(i == 0 ? "" : ", ").append(Long.toUnsignedString(typeSpecific(i)));
             }
             text.append(']');
         }

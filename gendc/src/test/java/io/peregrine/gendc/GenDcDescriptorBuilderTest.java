@@ -2,10 +2,12 @@ package io.peregrine.gendc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.pfnc.PfncCodes;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -148,7 +150,153 @@ class GenDcDescriptorBuilderTest {
     }
 
     @Test
+    void writesWhatAnH264DecoderMustKnow() {
+        GenDcDescriptor descriptor = GenDcDescriptor.builder()
+                .component(c -> c.typeId(1)
+                        .format(PfncCodes.YCBCR422_8)
+                        .partH264(
+                                new H264Parameters(0x42, 0b0101, 1, 0x1E, 3, 4, 5, 6),
+                                p -> p.size(640, 480).dataSize(48)))
+                .build();
+
+        assertPart("""
+                0342 0000 48000000 3B001002 0000 0000 C000000000000000 3000000000000000 C000000000000000
+                80020000 E0010000 0000 0000 00000000 00 42 15 1E 0300 0400 05000000 06000000
+                """, descriptor);
+        assertEquals(
+                new H264Parameters(0x42, 5, 1, 0x1E, 3, 4, 5, 6),
+                descriptor.components().get(0).parts().get(0).h264().orElseThrow());
+    }
+
+    @Test
+    void writesJpeg2000() {
+        assertPart("""
+                0242 0000 38000000 01000801 0000 0000 B000000000000000 0900000000000000 B000000000000000
+                80020000 E0010000 0000 0000 00000000
+                """, GenDcDescriptor.builder()
+                .component(c -> c.typeId(1).format(PfncCodes.MONO8).partJpeg2000(p -> p.size(640, 480)
+                        .dataSize(9)))
+                .build());
+    }
+
+    @Test
+    void writesAVendorsOwnPart() {
+        GenDcDescriptor descriptor = GenDcDescriptor.builder()
+                .component(c -> c.typeId(0xFF00)
+                        .format(PfncCodes.MONO8)
+                        .partCustom(0x42F3, p -> p.size(4, 2)
+                                .padding(1, 2)
+                                .dataSize(12)
+                                .typeSpecific(1, -2)))
+                .build();
+
+        assertPart("""
+                F342 0000 48000000 01000801 0000 0000 C000000000000000 0C00000000000000 C000000000000000
+                04000000 02000000 0100 0200 00000000 0100000000000000 FEFFFFFFFFFFFFFF
+                """, descriptor);
+        assertArrayEquals(
+                new long[] {1, -2}, descriptor.components().get(0).parts().get(0).typeSpecific());
+    }
+
+    @Test
+    void writesFieldsOfTheVendorBehindTheStandardOnes() {
+        assertPart("""
+                0042 0000 48000000 01000801 0000 0000 C000000000000000 0200000000000000 C000000000000000
+                02000000 01000000 0000 0000 00000000 002D000000000000 0700000000000000
+                """, GenDcDescriptor.builder()
+                .component(c -> c.typeId(1).format(PfncCodes.MONO8).part2d(p -> p.size(2, 1)
+                        .typeSpecific(11_520, 7)))
+                .build());
+    }
+
+    private static void assertPart(String expectedHex, GenDcDescriptor descriptor) {
+        byte[] bytes = descriptor.toBytes();
+        assertBytes(expectedHex, Arrays.copyOfRange(bytes, 120, bytes.length));
+        assertEquals(List.of(), descriptor.problems());
+    }
+
+    @Test
+    void keepsOffsetsFromThePreliminaryToTheFinalDescriptor() {
+        GenDcDescriptorBuilder builder = GenDcDescriptor.builder()
+                .variableFields(GenDcDescriptor.VARIABLE_DATA_SIZE | GenDcDescriptor.VARIABLE_SIZE_Y)
+                .component(c -> c.typeId(1).format(PfncCodes.MONO8).part2d(p -> p.size(16, 37)
+                        .maxSize(16, 100)))
+                .component(c -> c.typeId(0x8001).format(PfncCodes.DATA8).partChunk(p -> p.size(12)
+                        .maxSize(20)))
+                .component(c -> c.typeId(2).format(PfncCodes.MONO8).partJpeg(p -> p.size(16, 16)
+                        .dataSize(50)
+                        .maxDataSize(256)
+                        .flow(1)));
+        GenDcDescriptor preliminary = builder.buildPreliminary();
+        GenDcDescriptor last = builder.buildFinal();
+        long[][] most = {{100, 1600}, {0, 20}, {16, 256}};
+        long[][] real = {{37, 592}, {0, 12}, {16, 50}};
+
+        assertEquals(3, preliminary.variableFields());
+        assertEquals(0, last.variableFields());
+        assertEquals(1876, preliminary.dataSize());
+        assertEquals(1876, last.dataSize());
+        for (int i = 0; i < 3; i++) {
+            GenDcPart before = preliminary.components().get(i).parts().get(0);
+            GenDcPart after = last.components().get(i).parts().get(0);
+            assertArrayEquals(most[i], new long[] {before.sizeY(), before.dataSize()});
+            assertArrayEquals(real[i], new long[] {after.sizeY(), after.dataSize()});
+            assertEquals(before.dataOffset(), after.dataOffset());
+            assertEquals(before.flowOffset(), after.flowOffset());
+        }
+        assertEquals(20, preliminary.components().get(1).parts().get(0).size());
+        assertEquals(12, last.components().get(1).parts().get(0).size());
+    }
+
+    @Test
+    void leavesTheLastComponentsOutOfTheFinalDescriptor() {
+        GenDcDescriptorBuilder builder = GenDcDescriptor.builder()
+                .variableFields(GenDcDescriptor.VARIABLE_COMPONENT_COUNT)
+                .presentComponents(1)
+                .component(c -> c.typeId(1).format(PfncCodes.MONO8).part2d(p -> p.size(4, 4)))
+                .component(c -> c.typeId(2).format(PfncCodes.MONO8).part2d(p -> p.size(4, 4)));
+        GenDcDescriptor preliminary = builder.buildPreliminary();
+        GenDcDescriptor last = builder.buildFinal();
+
+        assertEquals(2, preliminary.components().size());
+        assertEquals(1, last.components().size());
+        assertEquals(preliminary.dataOffset(), last.dataOffset());
+        assertEquals(
+                preliminary.components().get(0).parts().get(0).dataOffset(),
+                last.components().get(0).parts().get(0).dataOffset());
+    }
+
+    @Test
+    void tellsOfInvalidComponentsInTheFinalDescriptorWhenThatIsVariable() {
+        GenDcDescriptorBuilder builder = GenDcDescriptor.builder()
+                .variableFields(GenDcDescriptor.VARIABLE_COMPONENT_INVALID)
+                .component(
+                        c -> c.typeId(1).format(PfncCodes.MONO8).invalid(true).part2d(p -> p.size(4, 4)));
+
+        assertFalse(builder.buildPreliminary().components().get(0).invalid());
+        assertTrue(builder.buildFinal().components().get(0).invalid());
+    }
+
+    @Test
     void refusesWhatNoReaderCouldUse() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> GenDcDescriptor.builder()
+                        .component(c -> c.format(PfncCodes.MONO8).partJpeg(p -> p.size(4, 4))));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> GenDcDescriptor.builder().component(c -> c.partCustom(PartType.IMAGE_2D, p -> {})));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> GenDcDescriptor.builder()
+                        .component(c -> c.format(PfncCodes.MONO8).part2d(p -> p.size(4, 4)
+                                .maxSize(4, 3)))
+                        .build());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> GenDcDescriptor.builder()
+                        .component(c -> c.format(PfncCodes.MONO8).part2d(p -> p.size(4, 4)))
+                        .buildPreliminary());
         assertThrows(
                 IllegalArgumentException.class, () -> GenDcDescriptor.builder().build());
         assertThrows(
