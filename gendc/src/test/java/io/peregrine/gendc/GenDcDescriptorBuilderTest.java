@@ -170,13 +170,16 @@ class GenDcDescriptorBuilderTest {
 
     @Test
     void writesJpeg2000() {
-        assertPart("""
+        assertPart(
+                """
                 0242 0000 38000000 01000801 0000 0000 B000000000000000 0900000000000000 B000000000000000
                 80020000 E0010000 0000 0000 00000000
-                """, GenDcDescriptor.builder()
-                .component(c -> c.typeId(1).format(PfncCodes.MONO8).partJpeg2000(p -> p.size(640, 480)
-                        .dataSize(9)))
-                .build());
+                """,
+                GenDcDescriptor.builder()
+                        .component(c -> c.typeId(1)
+                                .format(PfncCodes.MONO8)
+                                .partJpeg2000(p -> p.size(640, 480).dataSize(9)))
+                        .build());
     }
 
     @Test
@@ -184,10 +187,9 @@ class GenDcDescriptorBuilderTest {
         GenDcDescriptor descriptor = GenDcDescriptor.builder()
                 .component(c -> c.typeId(0xFF00)
                         .format(PfncCodes.MONO8)
-                        .partCustom(0x42F3, p -> p.size(4, 2)
-                                .padding(1, 2)
-                                .dataSize(12)
-                                .typeSpecific(1, -2)))
+                        .partCustom(
+                                0x42F3,
+                                p -> p.size(4, 2).padding(1, 2).dataSize(12).typeSpecific(1, -2)))
                 .build();
 
         assertPart("""
@@ -195,18 +197,22 @@ class GenDcDescriptorBuilderTest {
                 04000000 02000000 0100 0200 00000000 0100000000000000 FEFFFFFFFFFFFFFF
                 """, descriptor);
         assertArrayEquals(
-                new long[] {1, -2}, descriptor.components().get(0).parts().get(0).typeSpecific());
+                new long[] {1, -2},
+                descriptor.components().get(0).parts().get(0).typeSpecific());
     }
 
     @Test
     void writesFieldsOfTheVendorBehindTheStandardOnes() {
-        assertPart("""
+        assertPart(
+                """
                 0042 0000 48000000 01000801 0000 0000 C000000000000000 0200000000000000 C000000000000000
                 02000000 01000000 0000 0000 00000000 002D000000000000 0700000000000000
-                """, GenDcDescriptor.builder()
-                .component(c -> c.typeId(1).format(PfncCodes.MONO8).part2d(p -> p.size(2, 1)
-                        .typeSpecific(11_520, 7)))
-                .build());
+                """,
+                GenDcDescriptor.builder()
+                        .component(c -> c.typeId(1)
+                                .format(PfncCodes.MONO8)
+                                .part2d(p -> p.size(2, 1).typeSpecific(11_520, 7)))
+                        .build());
     }
 
     private static void assertPart(String expectedHex, GenDcDescriptor descriptor) {
@@ -219,20 +225,22 @@ class GenDcDescriptorBuilderTest {
     void keepsOffsetsFromThePreliminaryToTheFinalDescriptor() {
         GenDcDescriptorBuilder builder = GenDcDescriptor.builder()
                 .variableFields(GenDcDescriptor.VARIABLE_DATA_SIZE | GenDcDescriptor.VARIABLE_SIZE_Y)
-                .component(c -> c.typeId(1).format(PfncCodes.MONO8).part2d(p -> p.size(16, 37)
-                        .maxSize(16, 100)))
-                .component(c -> c.typeId(0x8001).format(PfncCodes.DATA8).partChunk(p -> p.size(12)
-                        .maxSize(20)))
-                .component(c -> c.typeId(2).format(PfncCodes.MONO8).partJpeg(p -> p.size(16, 16)
-                        .dataSize(50)
-                        .maxDataSize(256)
-                        .flow(1)));
+                .component(c -> c.typeId(1)
+                        .format(PfncCodes.MONO8)
+                        .part2d(p -> p.size(16, 37).maxSize(16, 100)))
+                .component(c -> c.typeId(0x8001)
+                        .format(PfncCodes.DATA8)
+                        .partChunk(p -> p.size(12).maxSize(20)))
+                .component(c -> c.typeId(2)
+                        .format(PfncCodes.MONO8)
+                        .partJpeg(p ->
+                                p.size(16, 16).dataSize(50).maxDataSize(256).flow(1)));
         GenDcDescriptor preliminary = builder.buildPreliminary();
         GenDcDescriptor last = builder.buildFinal();
         long[][] most = {{100, 1600}, {0, 20}, {16, 256}};
         long[][] real = {{37, 592}, {0, 12}, {16, 50}};
 
-        assertEquals(3, preliminary.variableFields());
+        assertEquals(5, preliminary.variableFields());
         assertEquals(0, last.variableFields());
         assertEquals(1876, preliminary.dataSize());
         assertEquals(1876, last.dataSize());
@@ -289,8 +297,8 @@ class GenDcDescriptorBuilderTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> GenDcDescriptor.builder()
-                        .component(c -> c.format(PfncCodes.MONO8).part2d(p -> p.size(4, 4)
-                                .maxSize(4, 3)))
+                        .component(c -> c.format(PfncCodes.MONO8)
+                                .part2d(p -> p.size(4, 4).maxSize(4, 3)))
                         .build());
         assertThrows(
                 IllegalArgumentException.class,
