@@ -763,20 +763,16 @@ final class CompositeMapper {
     }
 
     private static Optional<H264Parameters> h264(GenDcPart part) {
-        long[] fields = part.typeSpecific();
-        if (fields.length < 2) {
-            return Optional.empty();
-        }
-        int flags = (int) (fields[0] >>> 16) & 0xFF;
-        return Optional.of(new H264Parameters(
-                flags >>> 4 & 3,
-                (int) (fields[0] >>> 8) & 0xFF,
-                flags & 0xF,
-                (int) (fields[0] >>> 24) & 0xFF,
-                (int) (fields[0] >>> 32) & 0xFFFF,
-                fields[0] >>> 48,
-                fields[1] & 0xFFFF_FFFFL,
-                fields[1] >>> 32));
+        return part.h264()
+                .map(from -> new H264Parameters(
+                        from.packetizationMode(),
+                        from.profileIdc(),
+                        from.constraintSets(),
+                        from.levelIdc(),
+                        from.interleavingDepth(),
+                        from.maxDonDifference(),
+                        from.deinterleavingBufferBytes(),
+                        from.initialBufferTime()));
     }
 
     private static Item.Values values(GenDcComponent component, GenDcPart part, Found found, int c, int p) {
