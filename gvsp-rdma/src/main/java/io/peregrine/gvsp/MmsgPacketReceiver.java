@@ -54,7 +54,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
                 number(deviceAddress), statistics, MmsgSocket.open(number(localAddress), 0, requestedBufferBytes));
     }
 
-    private static int number(InetAddress address) {
+    static int number(InetAddress address) {
         if (!(address instanceof Inet4Address)) {
             throw new StreamException("GigE Vision streams by IPv4 only, not to or from " + address.getHostAddress());
         }

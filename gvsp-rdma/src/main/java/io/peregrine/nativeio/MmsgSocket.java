@@ -171,6 +171,15 @@ public final class MmsgSocket implements AutoCloseable {
         target.putLong(at + 8, 0);
     }
 
+    /**
+     * From now on nothing that arrives is kept: the socket only holds its port.
+     *
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void keepNothing() {
+        PacketRing.attach(fd, new int[][] {{0x06, 0, 0, 0}});
+    }
+
     /** UDP port that the socket is bound to. */
     public int localPort() {
         return localPort;

@@ -1,0 +1,168 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.nativeio.MmsgSocket;
+import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.nativeio.PacketRing;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Receives from memory that the Linux kernel shares: no call to the system for a packet, and the kernel's work is done where
+ * packets arrive and not in the receiver. A UDP socket holds the port, so that the host does not refuse the packets, and
+ * keeps none of them. Packets are seen a few milliseconds late when there are few. IP fragments are not received.
+ */
+public final class PacketRingReceiver implements PacketReceiver {
+    private static final int SMALLEST_BUFFER_BYTES = 4096;
+    /** As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler. */
+    private static final int BATCH_PACKETS = 32768;
+
+    private final int deviceAddress;
+    private final StreamStatistics statistics;
+    private final MmsgSocket port;
+    private final PacketRing ring;
+    /** Held by whoever receives, so that nothing is closed below it. */
+    private final ReentrantLock inUse = new ReentrantLock();
+
+    private long damaged;
+    private volatile boolean closed;
+
+    private PacketRingReceiver(int deviceAddress, StreamStatistics statistics, MmsgSocket port, PacketRing ring) {
+        this.deviceAddress = deviceAddress;
+        this.statistics = statistics;
+        this.port = port;
+        this.ring = ring;
+    }
+
+    /**
+     * Opens a ring.
+     *
+     * @param localAddress IPv4 address of the interface to receive on
+     * @param deviceAddress the only address to receive from
+     * @param ringBytes size of the ring
+     * @param statistics takes the counts of strangers, of damaged packets and of drops in the kernel
+     * @return the open receiver
+     * @throws NativeUnavailableException if this host has no such rings or this process may not open them
+     * @throws StreamException if an address is not IPv4, or none of this host's
+     */
+    public static PacketRingReceiver open(
+            InetAddress localAddress, InetAddress deviceAddress, long ringBytes, StreamStatistics statistics) {
+        Objects.requireNonNull(statistics, "statistics");
+        int local = MmsgPacketReceiver.number(localAddress);
+        int device = MmsgPacketReceiver.number(deviceAddress);
+        int index = interfaceIndex(localAddress);
+        MmsgSocket port = MmsgSocket.open(local, 0, SMALLEST_BUFFER_BYTES);
+        try {
+            port.keepNothing();
+            return new PacketRingReceiver(
+                    device, statistics, port, PacketRing.open(index, local, port.localPort(), ringBytes));
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
+    }
+
+    private static int interfaceIndex(InetAddress address) {
+        try {
+            NetworkInterface found = NetworkInterface.getByInetAddress(address);
+            // Addresses of the loopback network are local without belonging to the interface.
+            if (found == null && address.isLoopbackAddress()) {
+                found = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+            }
+            if (found != null) {
+                return found.getIndex();
+            }
+        } catch (SocketException e) {
+            throw new StreamException("Cannot find the interface of " + address.getHostAddress(), e);
+        }
+        throw new StreamException("No interface of this host has the address " + address.getHostAddress());
+    }
+
+    @Override
+    public int receive(PacketSink into, long deadlineNanos) {
+        inUse.lock();
+        try {
+            if (closed) {
+                return 0;
+            }
+            int count = drain(into);
+            if (count == 0) {
+                long waitNanos = deadlineNanos - System.nanoTime();
+                if (waitNanos > 0) {
+                    ring.await(waitNanos);
+                    count = closed ? 0 : drain(into);
+                }
+            }
+            return count;
+        } finally {
+            inUse.unlock();
+        }
+    }
+
+    private int drain(PacketSink into) {
+        int count = 0;
+        while (count < BATCH_PACKETS && ring.beginBlock()) {
+            long now = System.nanoTime();
+            while (ring.nextPacket()) {
+                count += handOver(into, now);
+            }
+            ring.endBlock();
+        }
+        statistics.add(Counter.PACKETS_MALFORMED, ring.damaged() - damaged);
+        damaged = ring.damaged();
+        statistics.set(Counter.KERNEL_DROPS, ring.drops());
+        return count;
+    }
+
+    private int handOver(PacketSink into, long now) {
+        int left = ring.lengthBytes();
+        int segment = Math.max(1, ring.segmentBytes());
+        // An empty datagram is one, too.
+        int packets = Math.max(1, (left + segment - 1) / segment);
+        if (ring.sourceAddress() != deviceAddress) {
+            statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
+            return packets;
+        }
+        int at = ring.offset();
+        for (int i = 0; i < packets; i++) {
+            int length = Math.min(segment, left);
+            into.onPacket(ring.memory(), at, length, now);
+            at += length;
+            left -= length;
+        }
+        return packets;
+    }
+
+    @Override
+    public void wakeUp() {
+        ring.wakeUp();
+    }
+
+    @Override
+    public int localPort() {
+        return port.localPort();
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        return ring.sizeBytes();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        ring.wakeUp();
+        inUse.lock();
+        try {
+            ring.close();
+            port.close();
+        } finally {
+            inUse.unlock();
+        }
+    }
+}

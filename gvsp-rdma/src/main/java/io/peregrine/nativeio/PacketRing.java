@@ -1,0 +1,369 @@
+package io.peregrine.nativeio;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A ring of memory that the Linux kernel writes the UDP packets for one port into, shared with this process: {@code
+ * AF_PACKET} with {@code TPACKET_V3} (packet(7) and the kernel's packet_mmap document). Packets come in blocks, and a block
+ * becomes readable when it is full or a short time has passed. No call to the system is made for a packet, and none is
+ * copied into the process. It needs the right to open such sockets ({@code CAP_NET_RAW}).
+ *
+ * <p>One thread reads; any may {@link #wakeUp}. IP fragments are not taken.
+ */
+public final class PacketRing implements AutoCloseable {
+    private static final int AF_PACKET = 17;
+    private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_ATTACH_FILTER = 26;
+    private static final int SOL_PACKET = 263;
+    private static final int PACKET_RX_RING = 5;
+    private static final int PACKET_STATISTICS = 6;
+    private static final int PACKET_VERSION = 10;
+    private static final int PACKET_VNET_HDR = 15;
+    private static final int TPACKET_V3 = 2;
+    private static final int ETHERTYPE_IPV4 = 0x0800;
+    private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_SHARED = 1;
+
+    private static final int BLOCK_BYTES = 1 << 18;
+    private static final int FEWEST_BLOCKS = 4;
+    private static final int MOST_BLOCKS = 1 << 10;
+    private static final int FRAME_BYTES = 1 << 11;
+    private static final int RETIRE_MILLIS = 1;
+
+    // struct tpacket_block_desc
+    private static final int BLOCK_STATUS = 8;
+    private static final int BLOCK_PACKETS = 12;
+    private static final int BLOCK_FIRST = 16;
+    private static final int STATUS_KERNEL = 0;
+    private static final int STATUS_USER = 1;
+
+    // struct tpacket3_hdr
+    private static final int PACKET_NEXT = 0;
+    private static final int PACKET_CAPTURED = 12;
+    private static final int PACKET_STATUS = 20;
+    private static final int PACKET_MAC = 24;
+    private static final int PACKET_NET = 26;
+    private static final int STATUS_CHECKSUM_NOT_READY = 1 << 3;
+    private static final int STATUS_CHECKSUM_VALID = 1 << 7;
+
+    // struct virtio_net_hdr, right before the link header
+    private static final int OFFLOAD_BYTES = 10;
+    private static final int OFFLOAD_KIND = 1;
+    private static final int OFFLOAD_SEGMENT = 4;
+
+    private static final int IP_LEAST_BYTES = 20;
+    private static final int IP_TOTAL_LENGTH = 2;
+    private static final int IP_SOURCE = 12;
+    private static final int IP_DESTINATION = 16;
+    private static final int UDP_HEADER_BYTES = 8;
+    private static final int UDP_LENGTH = 4;
+    private static final int UDP_CHECKSUM = 6;
+    private static final int PROTOCOL_UDP = 17;
+
+    private static final VarHandle STATUS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private final int fd;
+    private final long address;
+    private final ByteBuffer ring;
+    private final ByteBuffer packets;
+    private final int blockCount;
+    private final WakeEvent wake = new WakeEvent();
+    private final PollSet poll;
+    private final ByteBuffer statistics = NativeMemory.allocate(32);
+    private final long statisticsAddress = NativeMemory.address(statistics);
+    private boolean closed;
+
+    private int block;
+    private int packetsLeft;
+    private int nextPacket;
+    private int payloadAt;
+    private int payloadBytes;
+    private int segmentBytes;
+    private int sourceAddress;
+    private long drops;
+    private long damaged;
+
+    private PacketRing(int fd, long address, int blockCount) {
+        this.fd = fd;
+        this.address = address;
+        this.blockCount = blockCount;
+        ring = NativeMemory.buffer(address, blockCount * BLOCK_BYTES);
+        packets = ring.duplicate().order(ByteOrder.BIG_ENDIAN);
+        poll = new PollSet(fd, wake.fileDescriptor());
+    }
+
+    /**
+     * Opens a ring.
+     *
+     * @param interfaceIndex index of the interface to listen at
+     * @param localAddress IPv4 address that packets are sent to
+     * @param localPort UDP port that they are sent to
+     * @param ringBytes size of the ring; a bit more or less is taken
+     * @throws NativeUnavailableException if that is not possible, with the reason
+     */
+    public static PacketRing open(int interfaceIndex, int localAddress, int localPort, long ringBytes) {
+        Libc.check();
+        // Protocol 0: nothing comes in before filter and ring are there.
+        int fd = Libc.socket(AF_PACKET, SOCK_RAW_CLOEXEC, 0);
+        if (fd < 0) {
+            throw new NativeUnavailableException("no packet socket: " + Libc.text(Libc.errno()), null);
+        }
+        long ring = 0;
+        int blocks = (int) Math.max(FEWEST_BLOCKS, Math.min(MOST_BLOCKS, ringBytes / BLOCK_BYTES));
+        try {
+            ByteBuffer value = NativeMemory.allocate(32);
+            option(fd, SOL_PACKET, PACKET_VERSION, value.putInt(0, TPACKET_V3), 4, "version 3 of packet sockets");
+            option(fd, SOL_PACKET, PACKET_VNET_HDR, value.putInt(0, 1), 4, "telling runs of packets from packets");
+            attach(fd, filter(localAddress, localPort));
+            value.putInt(0, BLOCK_BYTES)
+                    .putInt(4, blocks)
+                    .putInt(8, FRAME_BYTES)
+                    .putInt(12, BLOCK_BYTES / FRAME_BYTES * blocks)
+                    .putInt(16, RETIRE_MILLIS)
+                    .putInt(20, 0)
+                    .putInt(24, 0);
+            option(fd, SOL_PACKET, PACKET_RX_RING, value, 28, "a ring of " + blocks + " blocks");
+            long length = (long) blocks * BLOCK_BYTES;
+            ring = Libc.mmap(0, length, PROT_READ_WRITE, MAP_SHARED, fd, 0);
+            if (ring == -1) {
+                ring = 0;
+                throw new NativeUnavailableException("the ring cannot be mapped: " + Libc.text(Libc.errno()), null);
+            }
+            ByteBuffer link = NativeMemory.allocate(20);
+            link.putShort(0, (short) AF_PACKET).putInt(4, interfaceIndex);
+            link.putShort(2, Short.reverseBytes((short) ETHERTYPE_IPV4));
+            if (Libc.bind(fd, NativeMemory.address(link), 20) != 0) {
+                throw new NativeUnavailableException(
+                        "interface " + interfaceIndex + " cannot be listened at: " + Libc.text(Libc.errno()), null);
+            }
+            return new PacketRing(fd, ring, blocks);
+        } catch (RuntimeException e) {
+            if (ring != 0) {
+                Libc.munmap(ring, (long) blocks * BLOCK_BYTES);
+            }
+            Libc.close(fd);
+            throw e;
+        }
+    }
+
+    private static void option(int fd, int level, int name, ByteBuffer value, int lengthBytes, String what) {
+        if (Libc.setsockopt(fd, level, name, NativeMemory.address(value), lengthBytes) != 0) {
+            throw new NativeUnavailableException(what + " cannot be had: " + Libc.text(Libc.errno()), null);
+        }
+    }
+
+    /** Instructions of the classic BPF machine: IPv4, UDP, no fragment, destination address and port. */
+    private static int[][] filter(int localAddress, int localPort) {
+        int loadByte = 0x30;
+        int loadHalf = 0x28;
+        int loadWord = 0x20;
+        int loadHalfAtX = 0x48;
+        int headerLengthToX = 0xB1;
+        int jumpEqual = 0x15;
+        int jumpSet = 0x45;
+        int give = 0x06;
+        // Offsets from here on count from the IP header, wherever it is.
+        int net = -0x100000;
+        return new int[][] {
+            {loadByte, 0, 0, net + 9},
+            {jumpEqual, 0, 8, PROTOCOL_UDP},
+            {loadHalf, 0, 0, net + 6},
+            {jumpSet, 6, 0, 0x3FFF},
+            {loadWord, 0, 0, net + IP_DESTINATION},
+            {jumpEqual, 0, 4, localAddress},
+            {headerLengthToX, 0, 0, net},
+            {loadHalfAtX, 0, 0, net + 2},
+            {jumpEqual, 0, 1, localPort},
+            {give, 0, 0, -1},
+            {give, 0, 0, 0}
+        };
+    }
+
+    /** Attaches a filter to a socket: code, jump if true, jump if false, value of each instruction. */
+    static void attach(int fd, int[][] instructions) {
+        int head = 16;
+        ByteBuffer program = NativeMemory.allocate(head + 8 * instructions.length);
+        program.putShort(0, (short) instructions.length).putLong(8, NativeMemory.address(program) + head);
+        for (int i = 0; i < instructions.length; i++) {
+            int[] instruction = instructions[i];
+            int at = head + 8 * i;
+            program.putShort(at, (short) instruction[0])
+                    .put(at + 2, (byte) instruction[1])
+                    .put(at + 3, (byte) instruction[2])
+                    .putInt(at + 4, instruction[3]);
+        }
+        option(fd, SOL_SOCKET, SO_ATTACH_FILTER, program, head, "a filter of packets");
+    }
+
+    // ---- reading
+
+    /**
+     * Goes to the next block. The one before must have been ended.
+     *
+     * @return whether there is one
+     */
+    public boolean beginBlock() {
+        int at = block * BLOCK_BYTES;
+        if (((int) STATUS.getAcquire(ring, at + BLOCK_STATUS) & STATUS_USER) == 0) {
+            return false;
+        }
+        packetsLeft = ring.getInt(at + BLOCK_PACKETS);
+        nextPacket = at + ring.getInt(at + BLOCK_FIRST);
+        return true;
+    }
+
+    /**
+     * Goes to the next packet of the block, past those that are damaged.
+     *
+     * @return whether there is one
+     */
+    public boolean nextPacket() {
+        while (packetsLeft > 0) {
+            int at = nextPacket;
+            packetsLeft--;
+            nextPacket = at + ring.getInt(at + PACKET_NEXT);
+            if (understand(at)) {
+                return true;
+            }
+            damaged++;
+        }
+        return false;
+    }
+
+    /** Gives the block back to the kernel. */
+    public void endBlock() {
+        STATUS.setRelease(ring, block * BLOCK_BYTES + BLOCK_STATUS, STATUS_KERNEL);
+        block = (block + 1) % blockCount;
+    }
+
+    /** Nothing in a packet is believed but what the kernel says of it. */
+    private boolean understand(int at) {
+        int status = ring.getInt(at + PACKET_STATUS);
+        int link = Short.toUnsignedInt(ring.getShort(at + PACKET_MAC));
+        int net = Short.toUnsignedInt(ring.getShort(at + PACKET_NET));
+        int captured = ring.getInt(at + PACKET_CAPTURED) - (net - link);
+        int ip = at + net;
+        if (captured < IP_LEAST_BYTES) {
+            return false;
+        }
+        int headerBytes = (packets.get(ip) & 0xF) * 4;
+        int total = Math.min(captured, Short.toUnsignedInt(packets.getShort(ip + IP_TOTAL_LENGTH)));
+        if (headerBytes < IP_LEAST_BYTES || total < headerBytes + UDP_HEADER_BYTES) {
+            return false;
+        }
+        int udp = ip + headerBytes;
+        int udpBytes = Short.toUnsignedInt(packets.getShort(udp + UDP_LENGTH));
+        if (udpBytes < UDP_HEADER_BYTES || udpBytes > total - headerBytes) {
+            return false;
+        }
+        int offload = at + link - OFFLOAD_BYTES;
+        boolean run = ring.get(offload + OFFLOAD_KIND) != 0;
+        sourceAddress = packets.getInt(ip + IP_SOURCE);
+        payloadAt = udp + UDP_HEADER_BYTES;
+        payloadBytes = udpBytes - UDP_HEADER_BYTES;
+        segmentBytes = run ? Short.toUnsignedInt(ring.getShort(offload + OFFLOAD_SEGMENT)) : payloadBytes;
+        boolean trusted = run
+                || (status & (STATUS_CHECKSUM_NOT_READY | STATUS_CHECKSUM_VALID)) != 0
+                || packets.getShort(udp + UDP_CHECKSUM) == 0;
+        return (!run || segmentBytes > 0) && (trusted || checksumRight(ip, udp, udpBytes));
+    }
+
+    /** RFC 768: one's complement sum over addresses, protocol, length, header and data. */
+    private boolean checksumRight(int ip, int udp, int udpBytes) {
+        long sum = (packets.getInt(ip + IP_SOURCE) & 0xFFFFFFFFL)
+                + (packets.getInt(ip + IP_DESTINATION) & 0xFFFFFFFFL)
+                + PROTOCOL_UDP
+                + udpBytes;
+        int i = 0;
+        for (; i + 4 <= udpBytes; i += 4) {
+            sum += packets.getInt(udp + i) & 0xFFFFFFFFL;
+        }
+        if (i + 2 <= udpBytes) {
+            sum += Short.toUnsignedInt(packets.getShort(udp + i));
+            i += 2;
+        }
+        if (i < udpBytes) {
+            sum += Byte.toUnsignedInt(packets.get(udp + i)) << 8;
+        }
+        while (sum >>> 16 != 0) {
+            sum = (sum & 0xFFFF) + (sum >>> 16);
+        }
+        return sum == 0xFFFF;
+    }
+
+    /** The ring's memory, big-endian. */
+    public ByteBuffer memory() {
+        return packets;
+    }
+
+    /** Where in the memory the current packet's data begins, behind its UDP header. */
+    public int offset() {
+        return payloadAt;
+    }
+
+    /** Bytes of data: one datagram, or a run of several of {@link #segmentBytes} each, the last perhaps shorter. */
+    public int lengthBytes() {
+        return payloadBytes;
+    }
+
+    /** Length of each datagram of the current run. */
+    public int segmentBytes() {
+        return segmentBytes;
+    }
+
+    /** IPv4 address that the current packet came from. */
+    public int sourceAddress() {
+        return sourceAddress;
+    }
+
+    /** Packets that did not agree with their checksum or their lengths. */
+    public long damaged() {
+        return damaged;
+    }
+
+    /** Asks the system how many packets it dropped since the ring was opened because the ring was full. */
+    public long drops() {
+        statistics.putInt(16, 12);
+        if (Libc.getsockopt(fd, SOL_PACKET, PACKET_STATISTICS, statisticsAddress, statisticsAddress + 16) == 0) {
+            // The system counts from the last time it was asked.
+            drops += statistics.getInt(4) & 0xFFFFFFFFL;
+        }
+        return drops;
+    }
+
+    /** Bytes of the ring. */
+    public int sizeBytes() {
+        return blockCount * BLOCK_BYTES;
+    }
+
+    /**
+     * Waits until a block is there, somebody wakes the ring, or the time has passed.
+     *
+     * @param timeoutNanos how long to wait
+     */
+    public void await(long timeoutNanos) {
+        if (poll.await(Math.max(0, timeoutNanos)) && poll.ready(1)) {
+            wake.clear();
+        }
+    }
+
+    /** Makes a waiting {@link #await} return, or the next one if none waits. Any thread. */
+    public void wakeUp() {
+        wake.set();
+    }
+
+    /** Unmaps and closes the ring; only when no thread uses it or its memory. Idempotent. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            Libc.munmap(address, (long) blockCount * BLOCK_BYTES);
+            Libc.close(fd);
+            wake.close();
+        }
+    }
+}

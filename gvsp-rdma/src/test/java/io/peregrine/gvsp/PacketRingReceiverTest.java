@@ -1,0 +1,53 @@
+package io.peregrine.gvsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.peregrine.nativeio.MmsgSocket;
+import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.stream.StreamStatistics;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PacketRingReceiverTest extends PacketReceiverContract {
+    private static final int LOCAL = 0x7F140401;
+    private static final int DEVICE = 0x7F140402;
+
+    @Override
+    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters) {
+        try {
+            return PacketRingReceiver.open(local, device, bufferBytes, counters);
+        } catch (NativeUnavailableException e) {
+            return abort("no packet ring: " + e.getMessage());
+        }
+    }
+
+    @Test
+    void runsThatTheKernelHasNotCutAreTakenApart() throws Exception {
+        List<String> seen = new ArrayList<>();
+        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, new StreamStatistics());
+                MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
+            int[] lengths = {1000, 1000, 1000, 500, 700};
+            for (int i = 0; i < lengths.length; i++) {
+                int at = sender.begin(LOCAL, receiver.localPort(), lengths[i]);
+                sender.sending().putInt(at, i);
+                sender.commit();
+            }
+            sender.flush();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (seen.size() < lengths.length) {
+                receiver.receive(
+                        (packet, offset, length, now) -> seen.add(packet.getInt(offset) + "/" + length), deadline);
+            }
+        }
+        assertEquals(List.of("0/1000", "1/1000", "2/1000", "3/500", "4/700"), seen);
+    }
+
+    private static InetAddress address(int number) throws Exception {
+        return InetAddress.getByAddress(ByteBuffer.allocate(4).putInt(number).array());
+    }
+}
