@@ -196,12 +196,22 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     }
 
     /**
-     * The first point cloud.
+     * The point cloud of a composite that has exactly one; empty when there is none or several.
      *
      * @throws IllegalStateException if the composite is closed
      */
     public Optional<PointCloudItem> pointCloud() {
-        return all(PointCloudItem.class).stream().findFirst();
+        List<PointCloudItem> clouds = pointClouds();
+        return clouds.size() == 1 ? Optional.of(clouds.get(0)) : Optional.empty();
+    }
+
+    /**
+     * All point clouds, in the order of the device.
+     *
+     * @throws IllegalStateException if the composite is closed
+     */
+    public List<PointCloudItem> pointClouds() {
+        return all(PointCloudItem.class);
     }
 
     /**

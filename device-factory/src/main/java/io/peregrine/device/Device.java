@@ -1,6 +1,8 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.ImageStream;
+import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.CameraXml;
@@ -131,14 +133,11 @@ public final class Device implements AutoCloseable {
     /**
      * Makes a stream of the device. It is the caller's to close; one at a time for each index.
      *
-     * @param type what the stream gives: {@link CompositeStream}
+     * @param type what the stream gives: {@link CompositeStream}, {@link ImageStream} or {@link PointCloudStream}
      * @param index number of the stream channel, from 0
      * @throws DeviceException if the device cannot stream, or not with the access it was opened with
      */
     public <T> T stream(Class<T> type, int index) {
-        if (type != CompositeStream.class) {
-            throw new DeviceException("There are no streams of " + type.getSimpleName() + ": use CompositeStream");
-        }
         if (index < 0 || index >= streamCount) {
             throw new DeviceException(
                     "There is no stream " + index + ": the device has " + streamCount + " stream channels");
@@ -147,7 +146,7 @@ public final class Device implements AutoCloseable {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, which cannot start a stream:"
                     + " open it with AccessMode=Control");
         }
-        return type.cast(streams.get(index).open());
+        return streams.get(index).open(type);
     }
 
     /**

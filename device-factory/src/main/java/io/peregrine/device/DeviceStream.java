@@ -1,7 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.AcquisitionControl;
-import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.CompositeStreamBase;
 import io.peregrine.device.OpenParameters.PayloadChoice;
 import io.peregrine.genapi.AccessMode;
 import io.peregrine.genapi.Node;
@@ -47,7 +47,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     private FlowSetPool pool;
     private int flowSetCount;
     private volatile int packetSizeBytes;
-    private CompositeStream stream;
+    private CompositeStreamBase stream;
 
     DeviceStream(Device device, int index) {
         this.device = device;
@@ -56,12 +56,13 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
         flowSetCount = device.parameters().flowSetCount();
     }
 
-    synchronized CompositeStream open() {
+    synchronized <T> T open(Class<T> type) {
         if (stream != null && !stream.closed()) {
             throw new DeviceException("Stream " + index + " is open already: close it first");
         }
-        stream = CompositeStream.create(this, this);
-        return stream;
+        T opened = CompositeStreamBase.create(type, this, this);
+        stream = (CompositeStreamBase) opened;
+        return opened;
     }
 
     // ---- engine
@@ -239,7 +240,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     @Override
     public void close() {
         Failures failures = new Failures();
-        CompositeStream open;
+        CompositeStreamBase open;
         synchronized (this) {
             open = stream;
             stream = null;

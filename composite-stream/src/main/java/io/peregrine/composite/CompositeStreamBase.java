@@ -1,0 +1,430 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamStatistics;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What all streams have in common: composites from one stream of a device.
+ *
+ * <p>The engine is the receiving half on this side, the device half is the acquisition of the camera. {@link #start()}
+ * starts the engine, then the device; {@link #stop()} stops the device, then the engine, and what was received until then
+ * can still be waited for; {@link #abort()} ends both and wakes whoever waits. Start, stop and abort can be called by any
+ * thread while others wait. Iterating gives composites until the stream ends; {@link #failure()} tells whether it ended
+ * by itself.
+ *
+ * <p>Each composite holds memory of the stream until it is closed.
+ *
+ * <p>The kinds differ in what they let through: {@link CompositeStream} everything, {@link ImageStream} and {@link
+ * PointCloudStream} what their name says.
+ */
+public abstract sealed class CompositeStreamBase implements AutoCloseable, Iterable<Composite>
+        permits CompositeStream, ImageStream, PointCloudStream {
+    private static final System.Logger LOG = System.getLogger(CompositeStreamBase.class.getName());
+
+    /** Longest wait at the channel before the state of the stream is looked at again. */
+    private static final long TURN_NANOS = 100_000_000;
+
+    private static final Duration ITERATOR_WAIT = Duration.ofSeconds(1);
+
+    private final StreamChannel channel;
+    private final AcquisitionControl device;
+    private final Holders holders = new Holders(System::nanoTime, CompositeStreamBase::warn);
+    private final ReentrantLock transition = new ReentrantLock();
+    /** Where the last frame of this run came from; null before the first. */
+    private volatile FlowSetPool lastPool;
+
+    private final AtomicLong framesSkipped = new AtomicLong();
+    private volatile boolean aborted;
+    private volatile boolean closed;
+    private boolean engineStarted;
+    private boolean deviceStarted;
+
+    CompositeStreamBase(StreamChannel channel, AcquisitionControl device) {
+        this.channel = Objects.requireNonNull(channel, "channel");
+        this.device = Objects.requireNonNull(device, "device");
+    }
+
+    /**
+     * Makes a stream of a kind, not started yet.
+     *
+     * @param type {@link CompositeStream}, {@link ImageStream} or {@link PointCloudStream}
+     * @param channel where flow sets come from; closed with the stream
+     * @param device the device half
+     * @throws CompositeException if there is no such kind
+     */
+    public static <T> T create(Class<T> type, StreamChannel channel, AcquisitionControl device) {
+        CompositeStreamBase stream;
+        if (type == ImageStream.class) {
+            stream = ImageStream.create(channel, device);
+        } else if (type == PointCloudStream.class) {
+            stream = PointCloudStream.create(channel, device);
+        } else if (type == CompositeStream.class) {
+            stream = CompositeStream.create(channel, device);
+        } else {
+            throw new CompositeException("There are no streams of " + type.getSimpleName()
+                    + ": use CompositeStream, ImageStream or PointCloudStream");
+        }
+        return type.cast(stream);
+    }
+
+    /** What this kind of stream lets through, for messages; "" when it is everything. */
+    abstract String wanted();
+
+    /** Whether a composite is what this kind of stream is for. */
+    abstract boolean suits(Composite composite);
+
+    /**
+     * Starts the engine, then the device. When the device cannot be started, the engine is stopped again.
+     *
+     * @throws CompositeException if the stream is closed
+     */
+    public void start() {
+        transition.lock();
+        try {
+            engineStart();
+            try {
+                deviceStart();
+            } catch (RuntimeException e) {
+                Failures failures = new Failures();
+                failures.add(e);
+                failures.attempt(this::engineAbort);
+                failures.throwIfAny();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Stops the device, then the engine; each even if the other fails. Does nothing when not started. */
+    public void stop() {
+        transition.lock();
+        try {
+            Failures failures = new Failures();
+            failures.attempt(this::deviceStop);
+            failures.attempt(this::engineStop);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Ends device and engine at once, and every wait. What was received and not taken is dropped. */
+    public void abort() {
+        aborted = true;
+        transition.lock();
+        try {
+            Failures failures = new Failures();
+            failures.attempt(this::deviceAbort);
+            failures.attempt(this::engineAbort);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Starts the receiving half. Does nothing when it is started. */
+    public void engineStart() {
+        transition.lock();
+        try {
+            if (closed) {
+                throw new CompositeException("The stream is closed: get a new one from the device");
+            }
+            if (engineStarted && channel.running()) {
+                return;
+            }
+            lastPool = null;
+            holders.restart();
+            channel.start();
+            aborted = false;
+            engineStarted = true;
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Stops the receiving half; what was received can still be waited for. Does nothing when it is not started. */
+    public void engineStop() {
+        transition.lock();
+        try {
+            if (engineStarted) {
+                engineStarted = false;
+                channel.stop();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Ends the receiving half and every wait at once. */
+    public void engineAbort() {
+        aborted = true;
+        transition.lock();
+        try {
+            engineStarted = false;
+            channel.abort();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Starts acquisition on the device. Does nothing when it is started. */
+    public void deviceStart() {
+        transition.lock();
+        try {
+            if (closed) {
+                throw new CompositeException("The stream is closed: get a new one from the device");
+            }
+            if (!deviceStarted) {
+                // Whatever of it works has to be taken back.
+                deviceStarted = true;
+                device.startAcquisition();
+            }
+        } catch (RuntimeException e) {
+            Failures failures = new Failures();
+            failures.add(e);
+            failures.attempt(this::deviceAbort);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Stops acquisition on the device. Does nothing when it is not started. */
+    public void deviceStop() {
+        transition.lock();
+        try {
+            if (deviceStarted) {
+                deviceStarted = false;
+                device.stopAcquisition();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Ends acquisition on the device at once. Does nothing when it is not started. */
+    public void deviceAbort() {
+        transition.lock();
+        try {
+            if (deviceStarted) {
+                deviceStarted = false;
+                device.abortAcquisition();
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /**
+     * Waits for the next composite. After a failure the answer is always {@link WaitResult.Abort} with its cause; after
+     * {@link #stop()} first what is left, then {@link WaitResult.Abort} without cause. When the waiting thread is
+     * interrupted, the answer is {@link WaitResult.Abort} with the {@link InterruptedException}, and the thread stays
+     * interrupted.
+     *
+     * @param timeout how long to wait; zero looks without waiting
+     * @return the composite, which the caller closes, or why there is none
+     * @throws CompositeException if what arrived is not what this kind of stream is for. A frame that is not because it is
+     *     incomplete is dropped, counted ({@link #framesSkipped()}), and waiting goes on
+     */
+    public WaitResult waitFor(Duration timeout) {
+        long left = saturatedNanos(timeout);
+        long started = System.nanoTime();
+        while (true) {
+            Optional<Throwable> failure = channel.failure();
+            if (failure.isPresent()) {
+                return new WaitResult.Abort(failure);
+            }
+            if (aborted || closed) {
+                return new WaitResult.Abort(Optional.empty());
+            }
+            boolean running = channel.running();
+            long now = left - (System.nanoTime() - started);
+            Optional<FlowSet> filled;
+            try {
+                filled = channel.poll(Duration.ofNanos(Math.max(0, Math.min(now, TURN_NANOS))));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return new WaitResult.Abort(Optional.of(e));
+            }
+            if (filled.isPresent()) {
+                Optional<Composite> composite = accept(map(filled.get()));
+                if (composite.isPresent()) {
+                    return new WaitResult.Ok(composite.get());
+                }
+                if (left - (System.nanoTime() - started) <= 0) {
+                    return new WaitResult.Timeout();
+                }
+                continue;
+            }
+            FlowSetPool pool = lastPool;
+            if (running && pool != null) {
+                holders.look(pool);
+            }
+            // Asked before the poll: a run that is ending may still have delivered something during it.
+            if (!running) {
+                return new WaitResult.Abort(channel.failure());
+            }
+            if (now <= TURN_NANOS && left - (System.nanoTime() - started) <= 0) {
+                return ended() ? new WaitResult.Abort(channel.failure()) : new WaitResult.Timeout();
+            }
+        }
+    }
+
+    private Optional<Composite> accept(Composite composite) {
+        boolean accepted = false;
+        try {
+            if (suits(composite)) {
+                accepted = true;
+                return Optional.of(composite);
+            }
+            if (!composite.complete()) {
+                framesSkipped.incrementAndGet();
+                return Optional.empty();
+            }
+            throw new CompositeException(getClass().getSimpleName() + " needs " + wanted() + ", but the device sent "
+                    + composite + ": use CompositeStream, or set the device up to send one component");
+        } finally {
+            if (!accepted) {
+                composite.close();
+            }
+        }
+    }
+
+    private static void warn(String text, Throwable stack) {
+        LOG.log(System.Logger.Level.WARNING, text, stack);
+    }
+
+    private boolean ended() {
+        return aborted || closed || channel.failure().isPresent();
+    }
+
+    private Composite map(FlowSet flowSet) {
+        lastPool = flowSet.pool();
+        try {
+            return Composite.of(flowSet, holders);
+        } catch (RuntimeException e) {
+            flowSet.release();
+            throw e;
+        }
+    }
+
+    private static long saturatedNanos(Duration timeout) {
+        if (timeout.isNegative()) {
+            return 0;
+        }
+        return timeout.toSeconds() >= Long.MAX_VALUE / 2_000_000_000L ? Long.MAX_VALUE / 2 : timeout.toNanos();
+    }
+
+    /** Composites as they come, until the stream is stopped, aborted or closed, or fails. Each has to be closed. */
+    @Override
+    public Iterator<Composite> iterator() {
+        return new Iterator<>() {
+            private Composite next;
+            private boolean ended;
+
+            @Override
+            public boolean hasNext() {
+                while (next == null && !ended) {
+                    WaitResult result = waitFor(ITERATOR_WAIT);
+                    if (result instanceof WaitResult.Ok ok) {
+                        next = ok.composite();
+                    } else {
+                        ended = result instanceof WaitResult.Abort;
+                    }
+                }
+                return next != null;
+            }
+
+            @Override
+            public Composite next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("The stream has ended");
+                }
+                Composite composite = next;
+                next = null;
+                return composite;
+            }
+        };
+    }
+
+    /** Whether the receiving half is running. */
+    public boolean running() {
+        return channel.running();
+    }
+
+    /** Why the stream ended by itself; empty while all is well, or when the user ended it. */
+    public Optional<Throwable> failure() {
+        return channel.failure();
+    }
+
+    /** Incomplete frames that were dropped because they are not what this kind of stream is for. */
+    public long framesSkipped() {
+        return framesSkipped.get();
+    }
+
+    /** Counters of the stream. */
+    public StreamStatistics statistics() {
+        return channel.statistics();
+    }
+
+    /**
+     * Sets the number of flow sets, that is of composites that can be received and held at the same time, for the next
+     * start. Only while the stream is not running.
+     *
+     * @param flowSets number of flow sets
+     * @throws io.peregrine.stream.StreamException if the number is not possible, or the stream is running
+     */
+    public void registerManagedFlowSetPool(int flowSets) {
+        channel.resizePool(flowSets);
+    }
+
+    /**
+     * How often a wait found that no frame can come because composites that are not closed hold all flow sets. Counts once
+     * until one of them is closed. The first time after a start, a warning names the threads that hold them.
+     */
+    public long starvations() {
+        return holders.starvations();
+    }
+
+    /**
+     * Whether that warning shows the stack of the thread that holds a composite for the longest time. Costs a stack trace
+     * for each composite from now on.
+     */
+    public void traceHolders(boolean on) {
+        holders.trace(on);
+    }
+
+    /** Whether {@link #close()} was called. */
+    public boolean closed() {
+        return closed;
+    }
+
+    /** Aborts the stream and closes its channel. Composites that the user holds stay usable until they are closed. */
+    @Override
+    public void close() {
+        transition.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            Failures failures = new Failures();
+            if (engineStarted || deviceStarted) {
+                failures.attempt(this::abort);
+            }
+            closed = true;
+            failures.attempt(channel::close);
+            failures.throwIfAny();
+        } finally {
+            transition.unlock();
+        }
+    }
+}

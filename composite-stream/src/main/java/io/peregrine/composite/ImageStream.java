@@ -1,0 +1,34 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.StreamChannel;
+
+/**
+ * Images from one stream of a device: each composite has exactly one image, {@link Composite#image()}, and perhaps
+ * confidence or chunk data. Waiting throws a {@link CompositeException} when the device sends something else. {@link
+ * CompositeStreamBase} tells how it is started, waited for and ended.
+ */
+public final class ImageStream extends CompositeStreamBase {
+    private ImageStream(StreamChannel channel, AcquisitionControl device) {
+        super(channel, device);
+    }
+
+    /**
+     * Makes a stream, not started yet.
+     *
+     * @param channel where flow sets come from; closed with the stream
+     * @param device the device half
+     */
+    public static ImageStream create(StreamChannel channel, AcquisitionControl device) {
+        return new ImageStream(channel, device);
+    }
+
+    @Override
+    String wanted() {
+        return "composites with exactly one image";
+    }
+
+    @Override
+    boolean suits(Composite composite) {
+        return composite.image().isPresent() && composite.pointClouds().isEmpty();
+    }
+}

@@ -1,0 +1,34 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.StreamChannel;
+
+/**
+ * Point clouds from one stream of a device: each composite has exactly one, {@link Composite#pointCloud()}, and perhaps
+ * images, confidence or chunk data that belong to it. Waiting throws a {@link CompositeException} when the device sends
+ * something else. {@link CompositeStreamBase} tells how it is started, waited for and ended.
+ */
+public final class PointCloudStream extends CompositeStreamBase {
+    private PointCloudStream(StreamChannel channel, AcquisitionControl device) {
+        super(channel, device);
+    }
+
+    /**
+     * Makes a stream, not started yet.
+     *
+     * @param channel where flow sets come from; closed with the stream
+     * @param device the device half
+     */
+    public static PointCloudStream create(StreamChannel channel, AcquisitionControl device) {
+        return new PointCloudStream(channel, device);
+    }
+
+    @Override
+    String wanted() {
+        return "composites with exactly one point cloud";
+    }
+
+    @Override
+    boolean suits(Composite composite) {
+        return composite.pointClouds().size() == 1;
+    }
+}
