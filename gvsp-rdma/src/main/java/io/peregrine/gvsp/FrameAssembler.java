@@ -1,6 +1,5 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
@@ -148,22 +147,31 @@ public final class FrameAssembler implements PacketSink {
         int body = offset + GvspHeader.lengthBytes(packet, offset);
         int bodyBytes = offset + lengthBytes - body;
         int format = GvspHeader.format(packet, offset);
-        if (packetId >= maxPackets || !wellFormed(packet, body, bodyBytes, format, packetId)) {
+        int partCount = GvspHeader.partCount(packet, offset, bodyBytes);
+        if (packetId >= maxPackets || !wellFormed(packet, body, bodyBytes, format, packetId, partCount)) {
             statistics.increment(Counter.PACKETS_MALFORMED);
             return;
         }
         boolean resent = GvspHeader.resent(packet, offset);
         if (block == null) {
-            long timestamp = format == GvspHeader.FORMAT_LEADER ? GvspLeader.timestampTicks(packet, body) : 0;
-            block = open(blockId, extended, format == GvspHeader.FORMAT_LEADER, timestamp, resent, nowNanos);
+            boolean leader = format == GvspHeader.FORMAT_LEADER || format == GvspHeader.FORMAT_ALL_IN;
+            long timestamp = leader ? GvspLeader.timestampTicks(packet, body) : 0;
+            block = open(blockId, extended, leader, timestamp, resent, nowNanos);
             if (block == null) {
                 return;
+            }
+            if (format == GvspHeader.FORMAT_H264) {
+                block.packetPayloadBytes -= GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
             }
         } else if (block.finished) {
             statistics.increment(block.flowSet == null ? Counter.PACKETS_WITHOUT_FLOW_SET : Counter.PACKETS_LATE);
             return;
         }
-        onBlockPacket(block, packet, body, bodyBytes, format, (int) packetId, resent, nowNanos);
+        if (format == GvspHeader.FORMAT_ALL_IN) {
+            onAllIn(block, packet, body, bodyBytes, nowNanos);
+        } else {
+            onBlockPacket(block, packet, body, bodyBytes, format, (int) packetId, partCount, resent, nowNanos);
+        }
     }
 
     /**
@@ -203,13 +211,32 @@ public final class FrameAssembler implements PacketSink {
         return openCount;
     }
 
-    private static boolean wellFormed(ByteBuffer packet, int body, int bodyBytes, int format, long packetId) {
+    private static boolean wellFormed(
+            ByteBuffer packet, int body, int bodyBytes, int format, long packetId, int partCount) {
         return switch (format) {
-            case GvspHeader.FORMAT_LEADER -> packetId == 0 && GvspLeader.fits(packet, body, bodyBytes);
+            case GvspHeader.FORMAT_LEADER -> packetId == 0 && wellFormedLeader(packet, body, bodyBytes, partCount);
             case GvspHeader.FORMAT_TRAILER -> packetId > 0 && GvspTrailer.fits(bodyBytes);
             case GvspHeader.FORMAT_PAYLOAD -> packetId > 0 && bodyBytes > 0;
+            case GvspHeader.FORMAT_ALL_IN -> AllInPacket.fits(packet, body, bodyBytes);
+            case GvspHeader.FORMAT_H264 -> packetId > 0 && bodyBytes > GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
+            case GvspHeader.FORMAT_MULTI_ZONE, GvspHeader.FORMAT_MULTI_PART ->
+                packetId > 0 && PlacedPayload.fits(bodyBytes);
             case GvspHeader.FORMAT_GENDC -> packetId > 0 && GenDcPayload.fits(packet, body, bodyBytes);
             default -> false;
+        };
+    }
+
+    private static boolean wellFormedLeader(ByteBuffer packet, int body, int bodyBytes, int partCount) {
+        if (!GvspLeader.fits(packet, body, bodyBytes)) {
+            return false;
+        }
+        int type = GvspLeader.payloadType(packet, body);
+        return switch (PayloadType.base(type)) {
+            case PayloadType.MULTI_PART ->
+                partCount > 0 && partCount <= GvspLeader.MAX_PARTS && bodyBytes >= GvspLeader.lengthBytes(partCount);
+            // Chunk data of a container is one of its parts.
+            case PayloadType.GENDC -> type == PayloadType.GENDC;
+            default -> true;
         };
     }
 
@@ -275,7 +302,7 @@ public final class FrameAssembler implements PacketSink {
             statistics.increment(Counter.FRAMES_DROPPED_NO_FLOW_SET);
             statistics.increment(Counter.PACKETS_WITHOUT_FLOW_SET);
             block.leaderSeen = leader;
-            block.timestampTicks = timestamp;
+            block.leaderTicks = timestamp;
             block.finished = true;
             deliverReady();
             return null;
@@ -380,7 +407,7 @@ public final class FrameAssembler implements PacketSink {
         haveRetired = true;
         retiredSequence = block.sequence;
         closedSequence[closedNext] = block.sequence;
-        closedTimestamp[closedNext] = block.timestampTicks;
+        closedTimestamp[closedNext] = block.leaderTicks;
         closedHadLeader[closedNext] = block.leaderSeen;
         closedHadFlowSet[closedNext] = block.flowSet != null;
         closedNext = (closedNext + 1) % CLOSED_BLOCKS;
@@ -410,6 +437,7 @@ public final class FrameAssembler implements PacketSink {
             int bodyBytes,
             int format,
             int packetId,
+            int partCount,
             boolean resent,
             long nowNanos) {
         if (resent || wasAskedFor(block, packetId)) {
@@ -425,32 +453,75 @@ public final class FrameAssembler implements PacketSink {
         }
         block.ensureCapacity(packetId + 1);
         boolean accepted = switch (format) {
-            case GvspHeader.FORMAT_LEADER -> onLeader(block, packet, body);
+            case GvspHeader.FORMAT_LEADER -> onLeader(block, packet, body, bodyBytes, partCount, nowNanos);
             case GvspHeader.FORMAT_TRAILER -> onTrailer(block, packet, body, bodyBytes, packetId);
             case GvspHeader.FORMAT_PAYLOAD -> onGenericPayload(block, packet, body, bodyBytes, packetId, nowNanos);
+            case GvspHeader.FORMAT_H264 -> onH264Payload(block, packet, body, bodyBytes, packetId, nowNanos);
+            case GvspHeader.FORMAT_MULTI_ZONE -> onMultiZonePayload(block, packet, body, bodyBytes);
+            case GvspHeader.FORMAT_MULTI_PART -> onMultiPartPayload(block, packet, body, bodyBytes, packetId);
             default -> onGenDcPayload(block, packet, body);
         };
         if (!accepted) {
             statistics.increment(Counter.PACKETS_MALFORMED);
             return;
         }
-        block.markReceived(packetId);
         block.lastUsefulAt = nowNanos;
         if (format != GvspHeader.FORMAT_LEADER && format != GvspHeader.FORMAT_TRAILER) {
             block.contentFormat = format;
             block.highestPayload = Math.max(block.highestPayload, packetId);
         }
+        if (block.noPlaceYet) {
+            block.noPlaceYet = false;
+            statistics.increment(Counter.PACKETS_WITHOUT_LEADER);
+            notice(block, packetId + 1, nowNanos);
+            return;
+        }
+        block.markReceived(packetId);
         if (packetId >= block.noticedEnd) {
-            if (block.notice(packetId, nowNanos)) {
-                scanBy(block, nowNanos + (resendEnabled ? initialNanos : packetNanos));
-            }
+            notice(block, packetId, nowNanos);
             block.noticedEnd = packetId + 1;
             block.tailNoticed = false;
         }
-        if (block.trailerSeen && block.receivedCount == block.trailerId + 1) {
+        if (block.allPackets()) {
             finish(block, false);
             deliverReady();
         }
+    }
+
+    private void notice(OpenBlock block, int end, long nowNanos) {
+        if (block.notice(end, nowNanos)) {
+            scanBy(block, nowNanos + (resendEnabled ? initialNanos : packetNanos));
+        }
+    }
+
+    /** A packet that is a whole block. */
+    private void onAllIn(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, long nowNanos) {
+        int type = GvspLeader.payloadType(packet, body);
+        int trailer = body + AllInPacket.leaderLengthBytes(packet, body, bodyBytes);
+        int data = trailer + AllInPacket.trailerLengthBytes(type);
+        int dataBytes = body + bodyBytes - data;
+        if (block.receivedCount > 0 || block.noticedEnd > 0) {
+            statistics.increment(Counter.PACKETS_MALFORMED);
+            return;
+        }
+        block.ensureCapacity(1);
+        onLeader(block, packet, body, trailer - body, 0, nowNanos);
+        onTrailer(block, packet, trailer, data - trailer, 0);
+        block.allIn = true;
+        block.markReceived(0);
+        block.noticedEnd = 1;
+        block.lastUsefulAt = nowNanos;
+        switch (PayloadType.base(type)) {
+            case PayloadType.H264 -> {
+                block.timestampTicks = packet.getLong(data);
+                int head = GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
+                store(block, 0, 0, packet, data + head, dataBytes - head);
+            }
+            case PayloadType.MULTI_ZONE -> onMultiZonePayload(block, packet, data, dataBytes);
+            default -> store(block, 0, 0, packet, data, dataBytes);
+        }
+        finish(block, false);
+        deliverReady();
     }
 
     private boolean wasAskedFor(OpenBlock block, int packetId) {
@@ -472,8 +543,8 @@ public final class FrameAssembler implements PacketSink {
     /** Whether a packet is of the kind of payload that the block has. */
     private static boolean fitsContent(OpenBlock block, ByteBuffer packet, int body, int format) {
         if (format == GvspHeader.FORMAT_LEADER) {
-            boolean genDc = GvspLeader.payloadType(packet, body) == PayloadType.GENDC;
-            return block.contentFormat == 0 || genDc == (block.contentFormat == GvspHeader.FORMAT_GENDC);
+            return block.contentFormat == 0
+                    || block.contentFormat == PayloadType.payloadFormat(GvspLeader.payloadType(packet, body));
         }
         if (format == GvspHeader.FORMAT_TRAILER) {
             return true;
@@ -481,23 +552,52 @@ public final class FrameAssembler implements PacketSink {
         if (block.contentFormat != 0 && block.contentFormat != format) {
             return false;
         }
-        return !block.leaderSeen || (block.payloadType == PayloadType.GENDC) == (format == GvspHeader.FORMAT_GENDC);
+        return !block.leaderSeen || PayloadType.payloadFormat(block.payloadType) == format;
     }
 
-    private static boolean onLeader(OpenBlock block, ByteBuffer packet, int body) {
+    private boolean onLeader(
+            OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int partCount, long nowNanos) {
         int type = GvspLeader.payloadType(packet, body);
+        int base = PayloadType.base(type);
+        if (base == PayloadType.MULTI_PART) {
+            if (block.storedEnd > GvspLeader.partLengthBytes(packet, body, 0)) {
+                // What came for the first part contradicts it.
+                return false;
+            }
+            block.parts.read(packet, body, partCount);
+            block.parts.addStored(0, block.storedBytes);
+        }
         block.leaderSeen = true;
         block.payloadType = type;
-        block.timestampTicks = GvspLeader.timestampTicks(packet, body);
-        if (PayloadType.hasImageLeader(type)) {
-            block.image = GvspLeader.geometry(packet, body);
-            block.expectedBytes = type == PayloadType.IMAGE ? GvspLeader.imageSizeBytes(block.image) : 0;
-        } else if (type == PayloadType.GENDC) {
-            block.expectedBytes = Math.max(0, GvspLeader.payloadSizeBytes(packet, body));
-            block.descriptorBytes = GvspLeader.descriptorSizeBytes(packet, body);
-        } else if (type == PayloadType.RAW) {
-            long size = GvspLeader.payloadSizeBytes(packet, body);
-            block.expectedBytes = size < 0 ? Long.MAX_VALUE : size;
+        block.leaderTicks = GvspLeader.timestampTicks(packet, body);
+        block.keepLeader(packet, body, bodyBytes);
+        if (base != PayloadType.H264) {
+            block.timestampTicks = block.leaderTicks;
+        }
+        switch (base) {
+            case PayloadType.IMAGE, PayloadType.EXTENDED_CHUNK -> {
+                block.image = GvspLeader.geometry(packet, body);
+                block.expectedBytes = GvspLeader.imageSizeBytes(block.image);
+            }
+            case PayloadType.MULTI_ZONE -> {
+                block.image = GvspLeader.multiZoneGeometry(packet, body);
+                block.expectedBytes = GvspLeader.imageSizeBytes(block.image);
+            }
+            case PayloadType.MULTI_PART -> {
+                block.expectedBytes = block.parts.totalBytes();
+                placeHeld(block, nowNanos);
+            }
+            case PayloadType.GENDC -> {
+                block.expectedBytes = Math.max(0, GvspLeader.payloadSizeBytes(packet, body));
+                block.descriptorBytes = GvspLeader.descriptorSizeBytes(packet, body);
+            }
+            case PayloadType.RAW, PayloadType.FILE -> {
+                long size = GvspLeader.payloadSizeBytes(packet, body);
+                block.expectedBytes = size < 0 ? Long.MAX_VALUE : size;
+            }
+            default -> {
+                // Encoders begin to send before they know their size; chunk data tells it in its trailer.
+            }
         }
         return true;
     }
@@ -505,7 +605,7 @@ public final class FrameAssembler implements PacketSink {
     private static boolean onTrailer(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId) {
         block.trailerSeen = true;
         block.trailerId = packetId;
-        block.trailerSizeY = GvspTrailer.sizeY(packet, body, bodyBytes);
+        block.keepTrailer(packet, body, bodyBytes);
         return true;
     }
 
@@ -552,6 +652,81 @@ public final class FrameAssembler implements PacketSink {
         return true;
     }
 
+    /** As generic payload, behind the time of the access unit. */
+    private boolean onH264Payload(
+            OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId, long nowNanos) {
+        int head = GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
+        if (!onGenericPayload(block, packet, body + head, bodyBytes - head, packetId, nowNanos)) {
+            return false;
+        }
+        block.timestampTicks = packet.getLong(body);
+        return true;
+    }
+
+    private boolean onMultiZonePayload(OpenBlock block, ByteBuffer packet, int body, int bodyBytes) {
+        int size = bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES;
+        block.largestDataBytes = Math.max(block.largestDataBytes, size);
+        store(
+                block,
+                0,
+                PlacedPayload.destinationOffset(packet, body),
+                packet,
+                body + PlacedPayload.HEAD_LENGTH_BYTES,
+                size);
+        return true;
+    }
+
+    /**
+     * Only the leader tells where a part lies. Of what comes before it, the first part is at the start anyway, and as much
+     * of the others as there is room for waits; the rest is asked for again.
+     */
+    private boolean onMultiPartPayload(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId) {
+        block.largestDataBytes = Math.max(block.largestDataBytes, bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES);
+        if (block.leaderSeen) {
+            return storePart(block, packet, body, bodyBytes);
+        }
+        if (PlacedPayload.partId(packet, body) == 0) {
+            storeAt(block, 0, packet, body, bodyBytes);
+        } else {
+            block.noPlaceYet = !block.held.add(packetId, packet, body, bodyBytes);
+        }
+        return true;
+    }
+
+    private boolean storePart(OpenBlock block, ByteBuffer packet, int body, int bodyBytes) {
+        int part = PlacedPayload.partId(packet, body);
+        int size = bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES;
+        if (!block.parts.holds(part, PlacedPayload.destinationOffset(packet, body), size)) {
+            return false;
+        }
+        storeAt(block, block.parts.offsetBytes(part), packet, body, bodyBytes);
+        block.parts.addStored(part, size);
+        return true;
+    }
+
+    private void storeAt(OpenBlock block, long base, ByteBuffer packet, int body, int bodyBytes) {
+        store(
+                block,
+                0,
+                base + PlacedPayload.destinationOffset(packet, body),
+                packet,
+                body + PlacedPayload.HEAD_LENGTH_BYTES,
+                bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES);
+    }
+
+    /** The leader came: packets that waited for it find their place. */
+    private void placeHeld(OpenBlock block, long nowNanos) {
+        HeldPackets held = block.held;
+        for (int entry = 0; entry < held.end(); entry = held.next(entry)) {
+            if (!storePart(block, held.bytes(), held.body(entry), held.bodyBytes(entry))) {
+                statistics.increment(Counter.PACKETS_MALFORMED);
+                block.forget(held.packetId(entry), nowNanos);
+                scanBy(block, nowNanos);
+            }
+        }
+        held.clear();
+    }
+
     private static void placeAnew(OpenBlock block, int packetPayloadBytes, long nowNanos) {
         if (block.fullPackets > 0 || block.shortPacketId != 0) {
             block.forgetPayload(nowNanos);
@@ -573,7 +748,11 @@ public final class FrameAssembler implements PacketSink {
         int data = body + GenDcPayload.HEAD_LENGTH_BYTES;
         block.largestDataBytes = Math.max(block.largestDataBytes, size);
         if (kind == GenDcPayload.KIND_PRELIMINARY) {
-            if (overlapsEnd(destination, size, block.flowSet.flowSizeBytes(0))) {
+            if (flow != 0) {
+                return false;
+            }
+            long room = Math.min(block.flowSet.flowSizeBytes(0), OpenBlock.LARGEST_DESCRIPTOR_BYTES);
+            if (overlapsEnd(destination, size, room)) {
                 block.excess = true;
                 return true;
             }
@@ -608,6 +787,7 @@ public final class FrameAssembler implements PacketSink {
             set.flow(flow).put((int) destination, packet, data, fits);
             set.markReceived(flow, destination, fits);
             block.storedBytes += fits;
+            block.storedEnd = Math.max(block.storedEnd, destination + fits);
             statistics.add(Counter.BYTES_RECEIVED, fits);
         }
     }
@@ -744,7 +924,7 @@ public final class FrameAssembler implements PacketSink {
         }
         long least = Math.max(block.highestPayload + 2L, block.noticedEnd);
         long estimate = least;
-        if (block.contentFormat == GvspHeader.FORMAT_GENDC || block.payloadType == PayloadType.GENDC) {
+        if (tellsItsPlace(block)) {
             if (learnedPacketCount > block.highestPayload) {
                 estimate = learnedPacketCount;
             } else if (block.expectedBytes > block.storedBytes && block.largestDataBytes > 0) {
@@ -758,106 +938,35 @@ public final class FrameAssembler implements PacketSink {
         return (int) Math.min(Math.max(least, estimate), maxPackets);
     }
 
+    /** Whether payload packets tell where their data belongs, so that their sizes may differ. */
+    private static boolean tellsItsPlace(OpenBlock block) {
+        int format = block.contentFormat != 0 ? block.contentFormat : PayloadType.payloadFormat(block.payloadType);
+        return format == GvspHeader.FORMAT_MULTI_ZONE
+                || format == GvspHeader.FORMAT_MULTI_PART
+                || format == GvspHeader.FORMAT_GENDC;
+    }
+
     // ---- The end of a block
 
     private void finish(OpenBlock block, boolean streamEnded) {
         block.finished = true;
-        boolean genDc = block.payloadType == PayloadType.GENDC || block.contentFormat == GvspHeader.FORMAT_GENDC;
-        boolean allPackets = block.leaderSeen && block.trailerSeen && block.receivedCount == block.trailerId + 1;
-        long descriptorBytes = 0;
-        long payloadBytes;
-        boolean whole;
-        if (genDc) {
-            descriptorBytes = block.leaderSeen ? block.descriptorBytes : block.finalDescriptorEnd;
-            payloadBytes = block.leaderSeen ? block.expectedBytes : block.storedBytes;
-            boolean hasFinal = descriptorBytes > 0 && block.flowSet.covered(0, 0, descriptorBytes);
-            whole = allPackets && hasFinal && !block.excess;
-            block.usable = hasFinal;
-            if (!hasFinal) {
-                descriptorBytes = usePreliminary(block, descriptorBytes);
-                block.usable = descriptorBytes > 0;
-            }
-        } else {
-            payloadBytes = block.storedBytes;
-            whole = allPackets && !block.excess;
-            if (allPackets) {
-                int packets = block.trailerId - 1;
-                boolean shortOne = block.shortPacketId != 0;
-                payloadBytes = (packets - (shortOne ? 1L : 0L)) * block.packetPayloadBytes
-                        + (shortOne ? block.shortPacketBytes : 0);
-                whole = whole
-                        && (!shortOne || block.shortPacketId == packets)
-                        && payloadBytes >= leastBytes(block)
-                        && block.flowSet.covered(0, 0, payloadBytes);
-            }
-            if (!whole) {
-                payloadBytes = Math.max(payloadBytes, sensible(block));
-            }
-            block.usable = whole || block.storedBytes > 0;
-        }
-        if (whole) {
+        BlockEnd.judge(block);
+        if (block.whole) {
             learnedPacketCount = block.trailerId + 1;
-            if (!genDc && block.fullPackets > 1) {
+            if (block.fullPackets > 1) {
                 learnedPayloadBytes = block.packetPayloadBytes;
             }
         }
         if (!block.usable) {
             return;
         }
-        long expected = Math.max(expectedPackets(block), block.noticedEnd);
+        if (block.whole) {
+            block.info = BlockEnd.info(block, Optional.empty(), 0);
+            return;
+        }
+        int expected = Math.max(expectedPackets(block), block.noticedEnd);
         long missing = Math.max(0, expected - block.receivedCount);
-        block.info = new BlockInfo(
-                block.blockId,
-                block.payloadType,
-                block.timestampTicks,
-                payloadBytes,
-                Optional.ofNullable(deliveredGeometry(block)),
-                (int) Math.min(descriptorBytes, Integer.MAX_VALUE),
-                whole ? Optional.empty() : Optional.of(cause(block, (int) expected, streamEnded)),
-                whole ? 0 : missing);
-    }
-
-    /** Bytes that the leader promises, unless they are more than the flow set could ever hold. */
-    private static long sensible(OpenBlock block) {
-        return block.expectedBytes == Long.MAX_VALUE ? 0 : block.expectedBytes;
-    }
-
-    /** A trailer with fewer lines than the leader: a line scan camera that was stopped early. */
-    private static BlockInfo.ImageGeometry deliveredGeometry(OpenBlock block) {
-        BlockInfo.ImageGeometry image = block.image;
-        if (image == null || block.trailerSizeY == 0 || block.trailerSizeY >= image.height()) {
-            return image;
-        }
-        return new BlockInfo.ImageGeometry(
-                image.pixelFormat(),
-                image.width(),
-                block.trailerSizeY,
-                image.offsetX(),
-                image.offsetY(),
-                image.paddingX(),
-                image.paddingY());
-    }
-
-    private static long leastBytes(OpenBlock block) {
-        if (block.payloadType != PayloadType.IMAGE || block.image == null) {
-            return block.expectedBytes;
-        }
-        return GvspLeader.imageSizeBytes(deliveredGeometry(block));
-    }
-
-    /**
-     * Puts the preliminary descriptor in the place of a final one that did not arrive.
-     *
-     * @return its size, 0 if there is none
-     */
-    private static long usePreliminary(OpenBlock block, long descriptorBytes) {
-        long size = block.preliminaryEnd > 0 ? block.preliminaryEnd : descriptorBytes;
-        if (size <= 0 || size > block.preliminary.capacity() || !block.preliminaryCoverage.covers(0, size)) {
-            return 0;
-        }
-        block.flowSet.flow(0).put(0, block.preliminary, 0, (int) size);
-        block.flowSet.markReceived(0, 0, size);
-        return size;
+        block.info = BlockEnd.info(block, Optional.of(cause(block, expected, streamEnded)), missing);
     }
 
     private static IncompleteCause cause(OpenBlock block, int expectedPackets, boolean streamEnded) {
@@ -866,6 +975,9 @@ public final class FrameAssembler implements PacketSink {
         }
         if (block.excess) {
             return IncompleteCause.DATA_LARGER_THAN_FLOW_SET;
+        }
+        if (block.allPackets()) {
+            return block.contradiction ? IncompleteCause.CONTRADICTION : IncompleteCause.DATA_MISSING;
         }
         if (!block.leaderSeen) {
             return IncompleteCause.LEADER_MISSING;

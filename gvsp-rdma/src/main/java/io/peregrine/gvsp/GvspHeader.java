@@ -11,7 +11,8 @@ import java.nio.ByteBuffer;
  *  0  2  status                      0  2  status
  *  2  2  block id                    2  2  flags
  *  4  1  format, bit 0x80 clear      4  1  format, bit 0x80 set
- *  5  3  packet id                   5  3  reserved
+ *  5  3  packet id                   5  2  reserved
+ *                                    7  1  number of parts, in a multi-part leader
  *                                    8  8  block id
  *                                   16  4  packet id
  * </pre>
@@ -34,6 +35,8 @@ public final class GvspHeader {
     public static final int FORMAT_OFFSET = 4;
     /** Offset of the packet id in the standard header: the lower 24 of the 32 bits at offset 4. */
     public static final int PACKET_ID_OFFSET = 5;
+    /** Offset of the number of parts in the extended header of a multi-part leader, 8 bit. */
+    public static final int EXTENDED_PART_COUNT_OFFSET = 7;
     /** Offset of the block id in the extended header, 64 bit. */
     public static final int EXTENDED_BLOCK_ID_OFFSET = 8;
     /** Offset of the packet id in the extended header, 32 bit. */
@@ -50,6 +53,12 @@ public final class GvspHeader {
     public static final int FORMAT_PAYLOAD = 3;
     /** Format of a packet with leader, trailer and payload in one: {@value}. */
     public static final int FORMAT_ALL_IN = 4;
+    /** Format of an H.264 payload packet: {@value}. */
+    public static final int FORMAT_H264 = 5;
+    /** Format of a multi-zone payload packet: {@value}. */
+    public static final int FORMAT_MULTI_ZONE = 6;
+    /** Format of a multi-part payload packet (GigE Vision 2.1): {@value}. */
+    public static final int FORMAT_MULTI_PART = 7;
     /** Format of a GenDC payload packet: {@value}. */
     public static final int FORMAT_GENDC = 8;
 
@@ -104,6 +113,18 @@ public final class GvspHeader {
         return extended(packet, offset)
                 ? Integer.toUnsignedLong(packet.getInt(offset + EXTENDED_PACKET_ID_OFFSET))
                 : packet.getInt(offset + PACKET_ID_OFFSET - 1) & 0xFFFFFFL;
+    }
+
+    /**
+     * Number of parts that a multi-part leader tells of. A standard header has no room for it: there the leader is as long
+     * as its parts want it.
+     *
+     * @param bodyBytes bytes after the header
+     */
+    public static int partCount(ByteBuffer packet, int offset, int bodyBytes) {
+        return extended(packet, offset)
+                ? Byte.toUnsignedInt(packet.get(offset + EXTENDED_PART_COUNT_OFFSET))
+                : Math.max(0, (bodyBytes - GvspLeader.PARTS_OFFSET) / GvspLeader.PART_LENGTH_BYTES);
     }
 
     /** Whether the packet says of itself that it was sent again on request. */

@@ -16,6 +16,8 @@ public final class GvspStatus {
     public static final int PACKET_REMOVED = 0x8012;
     /** The packet asked for is not available just now: {@value}. */
     public static final int PACKET_TEMPORARILY_UNAVAILABLE = 0x8014;
+    /** The leader or trailer is larger than the device may send (GigE Vision 2.1): {@value}. */
+    public static final int LEADER_TRAILER_OVERFLOW = 0x8017;
 
     private GvspStatus() {}
 
@@ -26,6 +28,9 @@ public final class GvspStatus {
 
     /** Whether this status says that asking again is of no use. */
     public static boolean isFinal(int status) {
-        return status == PACKET_UNAVAILABLE || status == PACKET_AND_PREVIOUS_REMOVED || status == PACKET_REMOVED;
+        return status == PACKET_UNAVAILABLE
+                || status == PACKET_AND_PREVIOUS_REMOVED
+                || status == PACKET_REMOVED
+                || status == LEADER_TRAILER_OVERFLOW;
     }
 }

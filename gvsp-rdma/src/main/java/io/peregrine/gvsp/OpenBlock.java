@@ -17,6 +17,9 @@ final class OpenBlock {
     /** Value of {@link #tries} for a packet that the device cannot send again. */
     static final byte UNAVAILABLE = 127;
 
+    /** Most bytes of a preliminary descriptor that are kept: room for more than ten thousand parts. */
+    static final int LARGEST_DESCRIPTOR_BYTES = 1 << 20;
+
     private static final int NANOS_PER_TICK = 1000;
 
     long blockId;
@@ -32,6 +35,8 @@ final class OpenBlock {
     boolean finished;
 
     boolean usable;
+    boolean whole;
+    long payloadBytes;
     BlockInfo info;
 
     // Packets by id. Bits of all packets, times and tries of those that were noticed to be missing.
@@ -52,26 +57,47 @@ final class OpenBlock {
 
     boolean leaderSeen;
     int payloadType;
+    /** Time that the leader tells; 0 for H.264. */
+    long leaderTicks;
+
     long timestampTicks;
+    /** The leader as it came, for what is not needed before the end. */
+    ByteBuffer leader = ByteBuffer.allocate(0);
+
+    int leaderBytes;
     ImageGeometry image;
     /** Least number of bytes that a whole block has, from the leader; 0 if it does not tell. */
     long expectedBytes;
 
     boolean trailerSeen;
     int trailerId;
-    long trailerSizeY;
+    /** The trailer as it came: only the leader tells for sure how it is laid out. */
+    ByteBuffer trailer = ByteBuffer.allocate(0);
+
+    int trailerBytes;
 
     /** Format of the payload packets, 0 before the first. */
     int contentFormat;
 
     long storedBytes;
     boolean excess;
+    /** Leader and trailer do not go together. */
+    boolean contradiction;
+    /** The whole block came in one packet. */
+    boolean allIn;
 
     // Generic payload: all packets but the last have the same size.
     int packetPayloadBytes;
     int fullPackets;
     int shortPacketId;
     int shortPacketBytes;
+
+    // Payload that tells its own place: multi-zone, multi-part, GenDC.
+    long storedEnd;
+    final PartTable parts = new PartTable();
+    final HeldPackets held = new HeldPackets();
+    /** The last packet had no place, and there was no room to keep it. */
+    boolean noPlaceYet;
 
     // GenDC.
     long descriptorBytes;
@@ -91,6 +117,8 @@ final class OpenBlock {
         newerSeen = false;
         finished = false;
         usable = false;
+        whole = false;
+        payloadBytes = 0;
         info = null;
         Arrays.fill(received, 0L);
         receivedCount = 0;
@@ -102,15 +130,23 @@ final class OpenBlock {
         requestedPackets = 0;
         leaderSeen = false;
         payloadType = 0;
+        leaderTicks = 0;
         timestampTicks = 0;
+        leaderBytes = 0;
         image = null;
         expectedBytes = 0;
         trailerSeen = false;
         trailerId = 0;
-        trailerSizeY = 0;
+        trailerBytes = 0;
         contentFormat = 0;
         storedBytes = 0;
+        storedEnd = 0;
         excess = false;
+        contradiction = false;
+        allIn = false;
+        parts.clear();
+        held.clear();
+        noPlaceYet = false;
         packetPayloadBytes = 0;
         fullPackets = 0;
         shortPacketId = 0;
@@ -141,6 +177,35 @@ final class OpenBlock {
         receivedCount++;
     }
 
+    /** Takes back one packet, because it does not fit what became known later. */
+    void forget(int packetId, long nowNanos) {
+        received[packetId >>> 6] &= ~(1L << packetId);
+        receivedCount--;
+        contiguousEnd = Math.min(contiguousEnd, packetId);
+        noticedAt[packetId] = ticks(nowNanos);
+        tries[packetId] = 0;
+    }
+
+    /** Whether leader, trailer and every packet between them arrived. */
+    boolean allPackets() {
+        return allIn || (leaderSeen && trailerSeen && receivedCount == trailerId + 1);
+    }
+
+    void keepLeader(ByteBuffer packet, int body, int bodyBytes) {
+        leader = copy(leader, packet, body, bodyBytes);
+        leaderBytes = bodyBytes;
+    }
+
+    void keepTrailer(ByteBuffer packet, int body, int bodyBytes) {
+        trailer = copy(trailer, packet, body, bodyBytes);
+        trailerBytes = bodyBytes;
+    }
+
+    private static ByteBuffer copy(ByteBuffer room, ByteBuffer packet, int from, int bytes) {
+        ByteBuffer target = bytes <= room.capacity() ? room : ByteBuffer.allocate(Math.max(64, bytes));
+        return target.put(0, packet, from, bytes);
+    }
+
     /** Takes back all payload packets, because they were put where they do not belong. */
     void forgetPayload(long nowNanos) {
         boolean leader = has(0);
@@ -158,6 +223,7 @@ final class OpenBlock {
             noticedAt[id] = ticks(nowNanos);
             tries[id] = 0;
         }
+        storedEnd = 0;
         storedBytes = 0;
         excess = false;
         fullPackets = 0;
@@ -229,11 +295,11 @@ final class OpenBlock {
         return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, (nanos - openedAt) / NANOS_PER_TICK));
     }
 
-    /** Makes room for a preliminary descriptor of this many bytes. */
+    /** Makes room for a preliminary descriptor of this many bytes, at most {@link #LARGEST_DESCRIPTOR_BYTES}. */
     void ensurePreliminary(int bytes) {
         if (bytes > preliminary.capacity()) {
             ByteBuffer larger = ByteBuffer.allocate(
-                    (int) Math.min(Math.max((long) bytes, 2L * preliminary.capacity()), Integer.MAX_VALUE - 8));
+                    Math.max(bytes, Math.min(2 * preliminary.capacity(), LARGEST_DESCRIPTOR_BYTES)));
             larger.put(0, preliminary, 0, preliminary.capacity());
             preliminary = larger;
         }

@@ -26,12 +26,30 @@ public final class PayloadType {
     public static final int GENDC = 0x000B;
     /** Bit that is set when chunk data follows the payload (extended chunk mode of GigE Vision 2.0): {@value}. */
     public static final int CHUNK_BIT = 0x4000;
+    /** Bit of the types that only the device knows: {@value}. */
+    public static final int DEVICE_SPECIFIC = 0x8000;
 
     private PayloadType() {}
 
-    /** The type without the bit for chunk data. */
+    /** The type without the bit for chunk data. Types that only the device knows stay as they are. */
     public static int base(int payloadType) {
-        return payloadType & ~CHUNK_BIT;
+        return hasChunkBit(payloadType) ? payloadType & ~CHUNK_BIT : payloadType;
+    }
+
+    /** Format of the payload packets that a block of this type has, see {@link GvspHeader}. */
+    public static int payloadFormat(int payloadType) {
+        return switch (base(payloadType)) {
+            case H264 -> GvspHeader.FORMAT_H264;
+            case MULTI_ZONE -> GvspHeader.FORMAT_MULTI_ZONE;
+            case MULTI_PART -> GvspHeader.FORMAT_MULTI_PART;
+            case GENDC -> GvspHeader.FORMAT_GENDC;
+            default -> GvspHeader.FORMAT_PAYLOAD;
+        };
+    }
+
+    /** Whether chunk data follows the payload. */
+    public static boolean hasChunkBit(int payloadType) {
+        return (payloadType & (DEVICE_SPECIFIC | CHUNK_BIT)) == CHUNK_BIT;
     }
 
     /** Whether the leader of this type has the layout of an image leader. */

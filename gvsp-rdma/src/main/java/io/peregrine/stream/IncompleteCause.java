@@ -18,7 +18,7 @@ public enum IncompleteCause {
     CONNECTION_LOST,
     /** The device said that the block is not good. */
     DEVICE_ERROR,
-    /** The device sent less than its descriptor tells of. */
+    /** The device sent less than its leader, trailer or descriptor tells of. */
     DATA_MISSING,
     /** What the device says about the block contradicts itself, or what arrived. */
     CONTRADICTION

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.stream.BlockInfo.H264Parameters;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -89,16 +90,95 @@ class GvspPacketViewTest {
     }
 
     @Test
-    void leadersOfMultiPartAreNotReceived() {
-        assertFalse(GvspLeader.fits(bytes("0000 000A" + "00".repeat(60)), 0, 64));
+    void leaderOfMultiPartHasAtLeastOnePart() {
+        assertTrue(GvspLeader.fits(bytes("0000 000A" + "00".repeat(56)), 0, 60));
+        assertFalse(GvspLeader.fits(bytes("0000 000A" + "00".repeat(55)), 0, 59));
+    }
+
+    @Test
+    void leaderWithoutAPayloadTypeIsNone() {
+        assertFalse(GvspLeader.fits(bytes("0000 0000" + "00".repeat(60)), 0, 64));
+        assertFalse(GvspLeader.fits(bytes("0000 4000" + "00".repeat(60)), 0, 64));
+    }
+
+    @Test
+    void multiPartLeaderTellsItsParts() {
+        ByteBuffer leader = bytes("0000 000A 0000000000000000" + "00".repeat(48)
+                + "0009 123456789ABC 010800B5 0000 05 01 80000000 0607 0809"
+                + "FFFFFFFF 00000002 00000003 00000004 0005 0006 00000000");
+        assertEquals(9, GvspLeader.partDataType(leader, 0, 1));
+        assertEquals(0x123456789ABCL, GvspLeader.partLengthBytes(leader, 0, 1));
+        assertEquals(0x010800B5, GvspLeader.partFormat(leader, 0, 1));
+        assertEquals(5, GvspLeader.partSourceId(leader, 0, 1));
+        assertEquals(0x0607, GvspLeader.partPurposeId(leader, 0, 1));
+        assertEquals(0x0809, GvspLeader.partRegionId(leader, 0, 1));
+        assertEquals(new ImageGeometry(0x010800B5, 0xFFFFFFFFL, 2, 3, 4, 5, 6), GvspLeader.partGeometry(leader, 0, 1));
+    }
+
+    @Test
+    void placedPayloadTellsPartZoneAndPlace() {
+        ByteBuffer payload = bytes("0000 FE 4B FFFFFFFFFFFE AA");
+        assertTrue(PlacedPayload.fits(8));
+        assertFalse(PlacedPayload.fits(7));
+        assertEquals(254, PlacedPayload.partId(payload, 2));
+        assertEquals(5, PlacedPayload.zoneId(payload, 2));
+        assertTrue(PlacedPayload.endOfPart(payload, 2));
+        assertTrue(PlacedPayload.endOfZone(payload, 2));
+        assertEquals(0xFFFFFFFFFFFEL, PlacedPayload.destinationOffset(payload, 2));
+    }
+
+    @Test
+    void multiZoneLeaderHasItsGeometryBehindTheDirections() {
+        ByteBuffer leader =
+                bytes("0000 0009 0000000000000001 80000000 01080001 00000010 00000020 00000001 00000002 0003 0004");
+        assertTrue(GvspLeader.fits(leader, 0, 40));
+        assertFalse(GvspLeader.fits(leader, 0, 39));
+        assertEquals(new ImageGeometry(0x01080001, 16, 32, 1, 2, 3, 4), GvspLeader.multiZoneGeometry(leader, 0));
+    }
+
+    @Test
+    void h264LeaderTellsParametersAndNoTime() {
+        ByteBuffer leader = bytes("0000 0008 0000000000001000 00 01 0578 00 42 80 1E 0002 0003 00000004 00000005");
+        assertTrue(GvspLeader.fits(leader, 0, 32));
+        assertEquals(0, GvspLeader.timestampTicks(leader, 0));
+        assertEquals(4096, GvspLeader.h264PayloadSizeBytes(leader, 0));
+        // The highest of the four bits is constraint_set0_flag.
+        assertEquals(new H264Parameters(1, 0x42, 1, 0x1E, 2, 3, 4, 5), GvspLeader.h264Parameters(leader, 0));
+        assertEquals(
+                8, GvspLeader.h264Parameters(leader.put(18, (byte) 0x10), 0).constraintSets());
+    }
+
+    @Test
+    void trailersOfChunkDataTellLengthsAndLayout() {
+        ByteBuffer chunk = bytes("0000 0004 80000001");
+        assertEquals(0x80000001L, GvspTrailer.chunkPayloadLengthBytes(chunk, 0, 8));
+        ByteBuffer extended = bytes("0000 0005 00000100 00000020 00000007");
+        assertEquals(256, GvspTrailer.chunkPayloadLengthBytes(extended, 0, 16));
+        assertEquals(32, GvspTrailer.sizeY(extended, 0, 16, PayloadType.EXTENDED_CHUNK));
+        assertEquals(7, GvspTrailer.extendedChunkLayoutId(extended, 0, 16));
+        ByteBuffer bit = bytes("0000 4001 00000020 00000030 00000009");
+        assertEquals(32, GvspTrailer.sizeY(bit, 0, 16, 0x4001));
+        assertEquals(48, GvspTrailer.chunkDataLengthBytes(bit, 0, 16, 0x4001, 0));
+        assertEquals(9, GvspTrailer.chunkLayoutId(bit, 0, 16, 0x4001, 0));
+        assertEquals(0, GvspTrailer.chunkDataLengthBytes(bit, 0, 8, 0x4001, 0));
+    }
+
+    @Test
+    void multiPartTrailerTellsWhatWasSent() {
+        ByteBuffer trailer = bytes("0000 000A" + "00".repeat(16) + "0001 00000000FFFF 00000012 00000000");
+        assertTrue(GvspTrailer.hasPart(36, 1));
+        assertFalse(GvspTrailer.hasPart(35, 1));
+        assertEquals(1, GvspTrailer.partDataType(trailer, 0, 1));
+        assertEquals(65535, GvspTrailer.partLengthBytes(trailer, 0, 1));
+        assertEquals(18, GvspTrailer.partSizeY(trailer, 0, 1));
     }
 
     @Test
     void imageTrailerTellsTheLinesSent() {
         ByteBuffer trailer = bytes("0000 0001 00000438");
         assertEquals(PayloadType.IMAGE, GvspTrailer.payloadType(trailer, 0));
-        assertEquals(1080, GvspTrailer.sizeY(trailer, 0, 8));
-        assertEquals(0, GvspTrailer.sizeY(trailer, 0, 4));
+        assertEquals(1080, GvspTrailer.sizeY(trailer, 0, 8, PayloadType.IMAGE));
+        assertEquals(0, GvspTrailer.sizeY(trailer, 0, 4, PayloadType.IMAGE));
         assertTrue(GvspTrailer.fits(4));
         assertFalse(GvspTrailer.fits(3));
     }

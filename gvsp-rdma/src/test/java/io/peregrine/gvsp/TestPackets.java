@@ -2,6 +2,7 @@ package io.peregrine.gvsp;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /** Builds stream packets from the layouts of the standard, byte by byte and without the code under test. */
@@ -22,6 +23,11 @@ final class TestPackets {
 
     static TestPackets extended(int payloadBytesPerPacket) {
         return new TestPackets(true, payloadBytesPerPacket);
+    }
+
+    /** A packet as it is written down, spaces left out. */
+    static ByteBuffer hex(String... text) {
+        return ByteBuffer.wrap(HexFormat.of().parseHex(String.join("", text).replace(" ", "")));
     }
 
     ByteBuffer packet(int status, int flags, int format, long blockId, long packetId, byte[] body) {

@@ -1,0 +1,314 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.BlockInfo.ChunkRange;
+import io.peregrine.stream.BlockInfo.Compression;
+import io.peregrine.stream.BlockInfo.ImageGeometry;
+import io.peregrine.stream.BlockPart;
+import io.peregrine.stream.IncompleteCause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a block is when nothing more of it is awaited: whether it is whole, how much of it there is, and what its user is
+ * told. A block is whole if every packet arrived, and if the bytes that leader and trailer tell of lie in the flow set
+ * without a gap. Of GenDC that is only the descriptor, because flows may have gaps: whoever reads the descriptor knows
+ * which ranges must be covered.
+ */
+final class BlockEnd {
+    private static final int FIRST_IMAGE_PART_TYPE = 1;
+    private static final int LAST_IMAGE_PART_TYPE = 9;
+    private static final int PART_TYPE_JPEG = 11;
+    private static final int PART_TYPE_JPEG2000 = 12;
+    private static final long UNKNOWN = -1;
+
+    private BlockEnd() {}
+
+    /** Decides {@link OpenBlock#whole}, {@link OpenBlock#usable} and {@link OpenBlock#payloadBytes}. */
+    static void judge(OpenBlock block) {
+        int format = block.contentFormat != 0 ? block.contentFormat : PayloadType.payloadFormat(block.payloadType);
+        switch (format) {
+            case GvspHeader.FORMAT_GENDC -> judgeContainer(block);
+            case GvspHeader.FORMAT_MULTI_PART -> judgeParts(block);
+            default -> judgeData(block);
+        }
+    }
+
+    /** What the user is told about a usable block. */
+    static BlockInfo info(OpenBlock block, Optional<IncompleteCause> incomplete, long missingPackets) {
+        return new BlockInfo(
+                block.blockId,
+                block.payloadType,
+                block.timestampTicks,
+                block.payloadBytes,
+                Optional.ofNullable(geometry(block)),
+                (int) Math.min(block.descriptorBytes, Integer.MAX_VALUE),
+                incomplete,
+                missingPackets,
+                parts(block),
+                chunk(block),
+                compression(block));
+    }
+
+    // ---- GenDC
+
+    private static void judgeContainer(OpenBlock block) {
+        block.payloadBytes = block.leaderSeen ? block.expectedBytes : block.storedBytes;
+        if (!block.leaderSeen) {
+            block.descriptorBytes = block.finalDescriptorEnd;
+        }
+        boolean hasFinal = block.descriptorBytes > 0 && block.flowSet.covered(0, 0, block.descriptorBytes);
+        block.whole = block.allPackets() && hasFinal && !block.excess;
+        if (!hasFinal) {
+            block.descriptorBytes = usePreliminary(block, block.descriptorBytes);
+        }
+        block.usable = block.descriptorBytes > 0;
+    }
+
+    /**
+     * Puts the preliminary descriptor in the place of a final one that did not arrive.
+     *
+     * @return its size, 0 if there is none
+     */
+    private static long usePreliminary(OpenBlock block, long descriptorBytes) {
+        long size = block.preliminaryEnd > 0 ? block.preliminaryEnd : descriptorBytes;
+        if (size <= 0 || size > block.preliminary.capacity() || !block.preliminaryCoverage.covers(0, size)) {
+            return 0;
+        }
+        block.flowSet.flow(0).put(0, block.preliminary, 0, (int) size);
+        block.flowSet.markReceived(0, 0, size);
+        return size;
+    }
+
+    // ---- Multi-part
+
+    private static void judgeParts(OpenBlock block) {
+        PartTable parts = block.parts;
+        boolean covered = parts.count() > 0;
+        long end = 0;
+        for (int part = 0; part < parts.count(); part++) {
+            long length = partLengthBytes(block, part);
+            block.contradiction |= trailerTells(block, part)
+                    && GvspTrailer.partLengthBytes(block.trailer, 0, part) > parts.lengthBytes(part);
+            covered &= block.flowSet.covered(0, parts.offsetBytes(part), length);
+            end = Math.max(end, parts.offsetBytes(part) + length);
+        }
+        block.payloadBytes = parts.count() > 0 ? end : block.storedBytes;
+        block.whole = block.allPackets() && covered && !block.excess && !block.contradiction;
+        block.usable = block.whole || block.storedBytes > 0;
+    }
+
+    private static boolean trailerTells(OpenBlock block, int part) {
+        return block.trailerSeen
+                && trailerOfItsLeader(block)
+                && GvspTrailer.hasPart(block.trailerBytes, part)
+                && GvspTrailer.partDataType(block.trailer, 0, part) == GvspLeader.partDataType(block.leader, 0, part);
+    }
+
+    /** Bytes of a part: never more than the leader tells, less if the trailer says so. */
+    private static long partLengthBytes(OpenBlock block, int part) {
+        long promised = block.parts.lengthBytes(part);
+        if (!trailerTells(block, part)) {
+            return promised;
+        }
+        long sent = GvspTrailer.partLengthBytes(block.trailer, 0, part);
+        if (sent >= promised || (sent == 0 && !block.parts.empty(part))) {
+            // Of some devices the trailer tells only the lines.
+            sent = promised;
+            ImageGeometry whole = partGeometry(block, part);
+            if (whole != null) {
+                ImageGeometry image = shortened(whole, GvspTrailer.partSizeY(block.trailer, 0, part));
+                long least = GvspLeader.imageSizeBytes(image);
+                sent = image.height() < whole.height() && least > 0 ? Math.min(sent, least) : sent;
+            }
+        }
+        return sent;
+    }
+
+    private static List<BlockPart> parts(OpenBlock block) {
+        int count = block.parts.count();
+        if (count == 0) {
+            return List.of();
+        }
+        long flowBytes = block.flowSet.flowSizeBytes(0);
+        List<BlockPart> parts = new ArrayList<>(count);
+        for (int part = 0; part < count; part++) {
+            int type = GvspLeader.partDataType(block.leader, 0, part);
+            boolean compressed = type == PART_TYPE_JPEG || type == PART_TYPE_JPEG2000;
+            int format = GvspLeader.partFormat(block.leader, 0, part);
+            ImageGeometry image = partGeometry(block, part);
+            if (image != null && trailerTells(block, part)) {
+                image = shortened(image, GvspTrailer.partSizeY(block.trailer, 0, part));
+            }
+            // A leader that tells of more than the flow set holds must lead nobody beyond its end.
+            long offset = Math.min(block.parts.offsetBytes(part), flowBytes);
+            parts.add(new BlockPart(
+                    type,
+                    offset,
+                    Math.min(partLengthBytes(block, part), flowBytes - offset),
+                    compressed && format == 0 ? GvspLeader.partCompressionFormat(block.leader, 0, part) : format,
+                    GvspLeader.partSourceId(block.leader, 0, part),
+                    GvspLeader.partPurposeId(block.leader, 0, part),
+                    GvspLeader.partRegionId(block.leader, 0, part),
+                    compressed ? GvspLeader.partCompressionFlags(block.leader, 0, part) : 0,
+                    Optional.ofNullable(image)));
+        }
+        return parts;
+    }
+
+    /** Geometry from the leader, null for parts that have none. */
+    private static ImageGeometry partGeometry(OpenBlock block, int part) {
+        int type = GvspLeader.partDataType(block.leader, 0, part);
+        return type >= FIRST_IMAGE_PART_TYPE && type <= LAST_IMAGE_PART_TYPE
+                ? GvspLeader.partGeometry(block.leader, 0, part)
+                : null;
+    }
+
+    // ---- Everything else: one range of bytes from the start of flow 0
+
+    private static void judgeData(OpenBlock block) {
+        long end = endBytes(block);
+        block.payloadBytes = end == UNKNOWN ? block.storedBytes : end;
+        block.whole = block.allPackets()
+                && end != UNKNOWN
+                && !block.excess
+                && chunkTold(block) <= sentBytes(block)
+                && end >= leastBytes(block)
+                && block.flowSet.covered(0, 0, end);
+        if (!block.whole) {
+            block.payloadBytes = Math.max(block.payloadBytes, sensible(block));
+        }
+        block.usable = block.whole || block.storedBytes > 0;
+    }
+
+    /** Bytes that the device sent, or {@link #UNKNOWN} as long as the end is missing. */
+    private static long sentBytes(OpenBlock block) {
+        if (block.allIn || block.contentFormat == GvspHeader.FORMAT_MULTI_ZONE) {
+            return block.allPackets() ? block.storedEnd : UNKNOWN;
+        }
+        if (!block.trailerSeen) {
+            return UNKNOWN;
+        }
+        int packets = block.trailerId - 1;
+        if (block.shortPacketId != 0) {
+            return block.shortPacketId == packets
+                    ? (packets - 1L) * block.packetPayloadBytes + block.shortPacketBytes
+                    : UNKNOWN;
+        }
+        return packets == 0 || block.has(packets) ? (long) packets * block.packetPayloadBytes : UNKNOWN;
+    }
+
+    /** Bytes that belong to the payload, or {@link #UNKNOWN} as long as the end is missing. */
+    private static long endBytes(OpenBlock block) {
+        long sent = sentBytes(block);
+        // What is less than the image within it cannot be meant as the length of all.
+        long told = isChunkData(block) ? chunkTold(block) : 0;
+        return told > 0 && told < sent && told >= leastBytes(block) ? told : sent;
+    }
+
+    private static boolean isChunkData(OpenBlock block) {
+        int base = PayloadType.base(block.payloadType);
+        return base == PayloadType.CHUNK || base == PayloadType.EXTENDED_CHUNK;
+    }
+
+    /** Bytes of chunk data that the trailer tells of, 0 if it does not. */
+    private static long chunkTold(OpenBlock block) {
+        if (!block.trailerSeen || !block.leaderSeen || !trailerOfItsLeader(block)) {
+            return 0;
+        }
+        if (isChunkData(block)) {
+            return GvspTrailer.chunkPayloadLengthBytes(block.trailer, 0, block.trailerBytes);
+        }
+        return PayloadType.hasChunkBit(block.payloadType)
+                ? GvspTrailer.chunkDataLengthBytes(block.trailer, 0, block.trailerBytes, block.payloadType, 0)
+                : 0;
+    }
+
+    private static Optional<ChunkRange> chunk(OpenBlock block) {
+        boolean chunkData = isChunkData(block);
+        if (!chunkData && (!PayloadType.hasChunkBit(block.payloadType) || block.parts.count() > 0)) {
+            return Optional.empty();
+        }
+        long end = endBytes(block);
+        if (end == UNKNOWN || end > block.flowSet.flowSizeBytes(0)) {
+            // It is read from its end, so without an end there is nothing to read.
+            return Optional.empty();
+        }
+        if (chunkData) {
+            return Optional.of(new ChunkRange(0, end, chunkLayoutId(block)));
+        }
+        boolean told =
+                GvspTrailer.lengthBytes(block.payloadType, 0) + GvspTrailer.CHUNK_LENGTH_BYTES <= block.trailerBytes
+                        && trailerOfItsLeader(block);
+        ImageGeometry image = geometry(block);
+        long length = told ? chunkTold(block) : image == null ? 0 : end - GvspLeader.imageSizeBytes(image);
+        return length > 0 && length <= end
+                ? Optional.of(new ChunkRange(end - length, length, chunkLayoutId(block)))
+                : Optional.empty();
+    }
+
+    private static int chunkLayoutId(OpenBlock block) {
+        if (!block.trailerSeen || !trailerOfItsLeader(block)) {
+            return 0;
+        }
+        return PayloadType.base(block.payloadType) == PayloadType.EXTENDED_CHUNK
+                ? GvspTrailer.extendedChunkLayoutId(block.trailer, 0, block.trailerBytes)
+                : PayloadType.hasChunkBit(block.payloadType)
+                        ? GvspTrailer.chunkLayoutId(block.trailer, 0, block.trailerBytes, block.payloadType, 0)
+                        : 0;
+    }
+
+    /** Whether the trailer is laid out as the leader wants it. Some devices leave its payload type empty. */
+    private static boolean trailerOfItsLeader(OpenBlock block) {
+        int type = GvspTrailer.payloadType(block.trailer, 0);
+        return type == 0 || PayloadType.base(type) == PayloadType.base(block.payloadType);
+    }
+
+    /** Geometry of the leader, with fewer lines if the trailer tells of fewer; null for payloads without. */
+    private static ImageGeometry geometry(OpenBlock block) {
+        if (block.image == null || !block.trailerSeen || !trailerOfItsLeader(block)) {
+            return block.image;
+        }
+        return shortened(block.image, GvspTrailer.sizeY(block.trailer, 0, block.trailerBytes, block.payloadType));
+    }
+
+    /** A trailer with fewer lines than the leader: a line scan camera that was stopped early. */
+    private static ImageGeometry shortened(ImageGeometry image, long sizeY) {
+        return sizeY == 0 || sizeY >= image.height()
+                ? image
+                : new ImageGeometry(
+                        image.pixelFormat(),
+                        image.width(),
+                        sizeY,
+                        image.offsetX(),
+                        image.offsetY(),
+                        image.paddingX(),
+                        image.paddingY());
+    }
+
+    private static long leastBytes(OpenBlock block) {
+        return block.image == null ? block.expectedBytes : GvspLeader.imageSizeBytes(geometry(block));
+    }
+
+    /** Bytes that the leader promises, unless they are more than the flow set could ever hold. */
+    private static long sensible(OpenBlock block) {
+        return block.expectedBytes == Long.MAX_VALUE ? 0 : block.expectedBytes;
+    }
+
+    private static Optional<Compression> compression(OpenBlock block) {
+        if (!block.leaderSeen) {
+            return Optional.empty();
+        }
+        return switch (PayloadType.base(block.payloadType)) {
+            case PayloadType.JPEG, PayloadType.JPEG2000 ->
+                Optional.of(new Compression(
+                        GvspLeader.dataFormat(block.leader, 0),
+                        GvspLeader.tickFrequency(block.leader, 0),
+                        Optional.empty()));
+            case PayloadType.H264 ->
+                Optional.of(new Compression(0, 0, Optional.of(GvspLeader.h264Parameters(block.leader, 0))));
+            default -> Optional.empty();
+        };
+    }
+}

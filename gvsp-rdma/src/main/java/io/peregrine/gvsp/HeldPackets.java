@@ -1,0 +1,66 @@
+package io.peregrine.gvsp;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Payload packets of a multi-part block that came before its leader, so that their place is not known yet. A bounded
+ * number of bytes; what does not fit is asked for again.
+ */
+final class HeldPackets {
+    private static final int ENTRY_HEAD_BYTES = 8;
+    private static final int SMALLEST_BYTES = 1 << 14;
+    private static final int LARGEST_BYTES = 1 << 18;
+
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+    private int end;
+
+    void clear() {
+        end = 0;
+    }
+
+    /** Keeps a packet; false if there is no room. */
+    boolean add(int packetId, ByteBuffer packet, int body, int bodyBytes) {
+        int size = ENTRY_HEAD_BYTES + bodyBytes;
+        if (size > LARGEST_BYTES - end) {
+            return false;
+        }
+        if (size > bytes.capacity() - end) {
+            int larger = Math.max(SMALLEST_BYTES, bytes.capacity());
+            while (larger < end + size) {
+                larger *= 2;
+            }
+            bytes = ByteBuffer.allocate(larger).put(0, bytes, 0, end);
+        }
+        bytes.putInt(end, packetId);
+        bytes.putInt(end + 4, bodyBytes);
+        bytes.put(end + ENTRY_HEAD_BYTES, packet, body, bodyBytes);
+        end += size;
+        return true;
+    }
+
+    // Entries are walked by their position: from 0, with next(), until it is not below end().
+
+    int end() {
+        return end;
+    }
+
+    int next(int entry) {
+        return entry + ENTRY_HEAD_BYTES + bodyBytes(entry);
+    }
+
+    int packetId(int entry) {
+        return bytes.getInt(entry);
+    }
+
+    int bodyBytes(int entry) {
+        return bytes.getInt(entry + 4);
+    }
+
+    int body(int entry) {
+        return entry + ENTRY_HEAD_BYTES;
+    }
+
+    ByteBuffer bytes() {
+        return bytes;
+    }
+}

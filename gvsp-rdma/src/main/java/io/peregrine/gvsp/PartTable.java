@@ -1,0 +1,73 @@
+package io.peregrine.gvsp;
+
+import java.nio.ByteBuffer;
+
+/** Where the parts of a multi-part block lie in flow 0: one behind another in the order of the leader, each on 8 bytes. */
+final class PartTable {
+    private static final long ALIGNMENT_BYTES = 8;
+
+    private long[] offsets = new long[0];
+    private long[] lengths = new long[0];
+    private long[] stored = new long[0];
+    private int count;
+
+    void clear() {
+        count = 0;
+    }
+
+    /**
+     * Takes the parts of a leader that is long enough for them.
+     *
+     * @param partCount at most {@link GvspLeader#MAX_PARTS}, so that no sum of lengths overflows
+     */
+    void read(ByteBuffer leader, int offset, int partCount) {
+        if (offsets.length < partCount) {
+            offsets = new long[partCount];
+            lengths = new long[partCount];
+            stored = new long[partCount];
+        }
+        long end = 0;
+        for (int part = 0; part < partCount; part++) {
+            offsets[part] = (end + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
+            lengths[part] = GvspLeader.partLengthBytes(leader, offset, part);
+            stored[part] = 0;
+            end = offsets[part] + lengths[part];
+        }
+        count = partCount;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** First byte of a part in flow 0. */
+    long offsetBytes(int part) {
+        return offsets[part];
+    }
+
+    /** Bytes of a part as the leader tells them. */
+    long lengthBytes(int part) {
+        return lengths[part];
+    }
+
+    long totalBytes() {
+        long total = 0;
+        for (int part = 0; part < count; part++) {
+            total += lengths[part];
+        }
+        return total;
+    }
+
+    /** Whether a range lies within a part of the leader. */
+    boolean holds(int part, long destination, int size) {
+        return part < count && destination <= lengths[part] && size <= lengths[part] - destination;
+    }
+
+    void addStored(int part, long bytes) {
+        stored[part] += bytes;
+    }
+
+    boolean empty(int part) {
+        return stored[part] == 0;
+    }
+}
