@@ -21,6 +21,7 @@ final class BlockEnd {
     private static final int LAST_IMAGE_PART_TYPE = 9;
     private static final int PART_TYPE_JPEG = 11;
     private static final int PART_TYPE_JPEG2000 = 12;
+    private static final long CHUNK_TAG_BYTES = 8;
     private static final long UNKNOWN = -1;
 
     private BlockEnd() {}
@@ -173,7 +174,7 @@ final class BlockEnd {
         block.whole = block.allPackets()
                 && end != UNKNOWN
                 && !block.excess
-                && chunkTold(block) <= sentBytes(block)
+                && chunkFits(block, chunkTold(block), sentBytes(block))
                 && end >= leastBytes(block)
                 && block.flowSet.covered(0, 0, end);
         if (!block.whole) {
@@ -225,6 +226,19 @@ final class BlockEnd {
                 : 0;
     }
 
+    /**
+     * Whether that much chunk data goes together with what was sent: it follows an image, or the image is a chunk itself
+     * and has a tag of 8 bytes behind it.
+     */
+    private static boolean chunkFits(OpenBlock block, long length, long sent) {
+        if (length > sent || length == 0 || isChunkData(block)) {
+            return length <= sent;
+        }
+        ImageGeometry image = geometry(block);
+        long before = image == null ? 0 : GvspLeader.imageSizeBytes(image);
+        return before <= sent - length || (length == sent && before <= sent - CHUNK_TAG_BYTES);
+    }
+
     private static Optional<ChunkRange> chunk(OpenBlock block) {
         boolean chunkData = isChunkData(block);
         if (!chunkData && (!PayloadType.hasChunkBit(block.payloadType) || block.parts.count() > 0)) {
@@ -243,7 +257,7 @@ final class BlockEnd {
                         && trailerOfItsLeader(block);
         ImageGeometry image = geometry(block);
         long length = told ? chunkTold(block) : image == null ? 0 : end - GvspLeader.imageSizeBytes(image);
-        return length > 0 && length <= end
+        return length > 0 && chunkFits(block, length, end)
                 ? Optional.of(new ChunkRange(end - length, length, chunkLayoutId(block)))
                 : Optional.empty();
     }
