@@ -2,6 +2,8 @@
 module io.peregrine.composite {
     requires transitive io.peregrine.stream;
     requires transitive io.peregrine.gendc;
+    requires transitive java.desktop;
 
     exports io.peregrine.composite;
+    exports io.peregrine.export;
 }

@@ -1,7 +1,6 @@
 /** Small programs, one idea each. */
 module io.peregrine.samples {
     requires io.peregrine.device;
-    requires java.desktop;
 
     exports io.peregrine.samples;
 }

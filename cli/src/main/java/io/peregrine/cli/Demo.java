@@ -6,6 +6,7 @@ import io.peregrine.composite.Item;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.export.ImageFiles;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import javax.imageio.ImageIO;
 
 /** What {@code ./demo} runs: a live table of composite frames, every byte checked, and two pictures. */
 public final class Demo {
@@ -101,10 +101,10 @@ public final class Demo {
         Files.createDirectories(folder);
         for (Item item : composite) {
             Optional<BufferedImage> picture =
-                    item.componentType() == ComponentType.CONFIDENCE ? Optional.empty() : Picture.of(item);
+                    item.componentType() == ComponentType.CONFIDENCE ? Optional.empty() : PictureWriter.picture(item);
             if (picture.isPresent()) {
                 Path file = folder.resolve(item.componentType().toString().toLowerCase(Locale.ROOT) + ".png");
-                ImageIO.write(picture.get(), "png", file.toFile());
+                ImageFiles.writePng(picture.get(), file);
                 System.out.println("wrote " + file);
             }
         }

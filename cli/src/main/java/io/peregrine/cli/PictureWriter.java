@@ -1,15 +1,19 @@
 package io.peregrine.cli;
 
+import io.peregrine.composite.Item;
+import io.peregrine.export.ExportException;
+import io.peregrine.export.ImageFiles;
+import io.peregrine.export.Images;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.imageio.ImageIO;
 
 /**
  * Writes PNG files beside the receiving thread, because compressing takes longer than receiving. When too many pictures
@@ -39,19 +43,26 @@ final class PictureWriter implements AutoCloseable {
     static void prepare() {
         for (int type : new int[] {BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_INT_RGB}) {
             try {
-                ImageIO.write(new BufferedImage(1, 1, type), "png", OutputStream.nullOutputStream());
+                ImageFiles.writePng(new BufferedImage(1, 1, type), OutputStream.nullOutputStream());
             } catch (IOException e) {
                 throw new CliException(ExitCodes.FAILED, "Cannot write PNG pictures: " + e.getMessage(), e);
             }
         }
     }
 
+    /** The picture of an item to look at; empty when it is not complete or nothing can be seen in it. */
+    static Optional<BufferedImage> picture(Item item) {
+        try {
+            return Optional.of(Images.forDisplay(item));
+        } catch (ExportException e) {
+            return Optional.empty();
+        }
+    }
+
     void write(BufferedImage picture, String name) {
         writers.execute(() -> {
             try {
-                if (!ImageIO.write(picture, "png", directory.resolve(name).toFile())) {
-                    throw new IOException("this Java writes no PNG files");
-                }
+                ImageFiles.writePng(picture, directory.resolve(name));
                 saved.incrementAndGet();
             } catch (IOException e) {
                 failure.compareAndSet(

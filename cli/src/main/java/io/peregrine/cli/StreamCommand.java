@@ -184,7 +184,7 @@ final class StreamCommand implements Callable<Integer> {
     private static void save(Composite composite, PictureWriter pictures) {
         int index = 0;
         for (Item item : composite.items()) {
-            Optional<BufferedImage> picture = item.complete() ? Picture.of(item) : Optional.empty();
+            Optional<BufferedImage> picture = PictureWriter.picture(item);
             if (picture.isPresent()) {
                 String name = String.format(
                         Locale.ROOT,

@@ -3,10 +3,6 @@ package io.peregrine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.gendc.GenDcDescriptor;
-import io.peregrine.pfnc.PfncCodes;
-import io.peregrine.pfnc.PixelFormat;
-import java.awt.image.BufferedImage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
@@ -16,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -86,39 +81,6 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void gendcPrintsAContainer() throws IOException {
-        GenDcDescriptor descriptor = GenDcDescriptor.builder()
-                .id(7)
-                .component(component -> component
-                        .typeId(1)
-                        .format(PfncCodes.MONO8)
-                        .part2d(part -> part.format(PfncCodes.MONO8).size(4, 2).flow(0)))
-                .build();
-        byte[] container = Arrays.copyOf(descriptor.toBytes(), Math.toIntExact(descriptor.containerSizeBytes()));
-        Path file = Files.write(directory.resolve("container.bin"), container);
-        Cli text = Cli.run("gendc", file.toString());
-        assertEquals(0, text.exitCode(), text.out() + text.err());
-        assertTrue(text.out().contains("INTENSITY"), text.out());
-        Cli json = Cli.run("gendc", file.toString(), "--json");
-        assertEquals(7, json.json().get("id").asLong());
-        assertEquals(
-                4,
-                json.json()
-                        .get("components")
-                        .get(0)
-                        .get("parts")
-                        .get(0)
-                        .get("sizeX")
-                        .asLong());
-    }
-
-    @Test
-    void gendcFailsOnAFileThatIsNoContainer() throws IOException {
-        Path file = Files.write(directory.resolve("zero.bin"), new byte[200]);
-        assertEquals(1, Cli.run("gendc", file.toString()).exitCode());
-    }
-
-    @Test
     void wrongCommandLinesAreUsageErrors() {
         assertEquals(2, Cli.run().exitCode());
         assertEquals(2, Cli.run("nonsense").exitCode());
@@ -174,25 +136,5 @@ class OfflineCommandsTest {
         ramp[500]++;
         assertEquals(1, Verification.badRampBytes(300, 3, ByteBuffer.wrap(ramp)));
         assertEquals(301, Verification.badRampBytes(300, 4, ByteBuffer.wrap(ramp)));
-    }
-
-    @Test
-    void packedPixelsBecomeGrayLevels() {
-        // Mono12p: pixel 0 = 0xABC, pixel 1 = 0x123, little-endian bit stream.
-        ByteBuffer data = ByteBuffer.wrap(new byte[] {(byte) 0xBC, 0x3A, 0x12});
-        BufferedImage image = Picture.of(false, PixelFormat.of(PfncCodes.MONO12P), 2, 1, 0, data)
-                .orElseThrow();
-        assertEquals(0xAB, image.getRaster().getSample(0, 0, 0));
-        assertEquals(0x12, image.getRaster().getSample(1, 0, 0));
-    }
-
-    @Test
-    void rangesAreColouredFromBlueToRedAndBlackWhereNothingWasMeasured() {
-        ByteBuffer data = ByteBuffer.wrap(new byte[] {0, 0, 100, 0, 0, 1});
-        BufferedImage image = Picture.of(true, PixelFormat.of(PfncCodes.COORD3D_C16), 3, 1, 0, data)
-                .orElseThrow();
-        assertEquals(0xFF000000, image.getRGB(0, 0));
-        assertEquals(0xFF0000FF, image.getRGB(1, 0));
-        assertEquals(0xFFFF0000, image.getRGB(2, 0));
     }
 }

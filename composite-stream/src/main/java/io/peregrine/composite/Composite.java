@@ -72,6 +72,27 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY));
     }
 
+    /**
+     * A frame from the flows of a GenDC container that lie in memory of the user's, for example of flow files.
+     *
+     * @param flows two or more, in the order of flow ids, each from position to limit, with the descriptor at the start of
+     *     the first; they must not change as long as the composite is used
+     */
+    public static Composite ofFlows(List<ByteBuffer> flows) {
+        if (flows.size() < 2) {
+            throw new IllegalArgumentException("A container in one piece is not a list of flows: use of(ByteBuffer)");
+        }
+        ByteBuffer[] views = new ByteBuffer[flows.size()];
+        long bytes = 0;
+        for (int flow = 0; flow < views.length; flow++) {
+            views[flow] = flows.get(flow).slice().asReadOnlyBuffer();
+            bytes += views[flow].capacity();
+        }
+        FrameMemory memory = FrameMemory.of(views, new long[views.length]);
+        BlockInfo block = new BlockInfo(0, PayloadType.GENDC, 0, bytes, Optional.empty(), 0, Optional.empty(), 0);
+        return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY));
+    }
+
     /** Container id of a GenDC container, block id of other payloads. */
     public long id() {
         return frame.id();

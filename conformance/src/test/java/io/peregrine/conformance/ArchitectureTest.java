@@ -26,6 +26,7 @@ class ArchitectureTest {
     private static final String GVCP = "io.peregrine.gvcp..";
     private static final String DISCOVERY = "io.peregrine.discovery..";
     private static final String COMPOSITE = "io.peregrine.composite..";
+    private static final String EXPORT = "io.peregrine.export..";
     private static final String DEVICE = "io.peregrine.device..";
     private static final String CAMERA = "io.peregrine.virtualcamera..";
     private static final String CLI = "io.peregrine.cli..";
@@ -50,6 +51,7 @@ class ArchitectureTest {
             "stream",
             "gvsp",
             "composite",
+            "export",
             "device",
             "virtualcamera",
             "cli",
@@ -80,6 +82,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule COMPOSITE_KNOWS_STREAM_GENDC_AND_PFNC =
             packages(COMPOSITE).mayUse("io.peregrine.stream..", GENDC, PFNC);
+
+    @ArchTest
+    static final ArchRule EXPORT_KNOWS_ONLY_COMPOSITES = packages(EXPORT).mayUse(COMPOSITE, GENDC, PFNC);
 
     @ArchTest
     static final ArchRule DEVICE_WIRES_ALL_BUT_THE_PROGRAMS = noClasses()

@@ -6,12 +6,14 @@ import io.peregrine.composite.Item;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.export.ImageFiles;
+import io.peregrine.export.Images;
 import io.peregrine.gendc.ComponentType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import javax.imageio.ImageIO;
+import java.util.Locale;
 
 /** Saves one frame: intensity as it is, range in colours. */
 public final class SaveFramesAsPng {
@@ -39,16 +41,11 @@ public final class SaveFramesAsPng {
     static void save(Composite composite, Path folder) throws IOException {
         Files.createDirectories(folder);
         for (Item item : composite) {
-            if (item.componentType() == ComponentType.INTENSITY) {
-                write(Pictures.intensity(item), folder.resolve("intensity.png"));
-            } else if (item.componentType() == ComponentType.RANGE) {
-                write(Pictures.range(item), folder.resolve("range.png"));
+            if (item.componentType() == ComponentType.INTENSITY || item.componentType() == ComponentType.RANGE) {
+                Path file = folder.resolve(item.componentType().name().toLowerCase(Locale.ROOT) + ".png");
+                ImageFiles.writePng(Images.forDisplay(item), file);
+                System.out.println("wrote " + file);
             }
         }
-    }
-
-    private static void write(java.awt.image.BufferedImage picture, Path file) throws IOException {
-        ImageIO.write(picture, "png", file.toFile());
-        System.out.println("wrote " + file);
     }
 }

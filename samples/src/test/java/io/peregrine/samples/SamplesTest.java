@@ -94,4 +94,12 @@ class SamplesTest {
         assertTrue(Files.size(folder.resolve("intensity.png")) > 0);
         assertTrue(Files.size(folder.resolve("range.png")) > 0);
     }
+
+    @Test
+    void aPointCloudIsSavedWithIntensityAndConfidence() throws Exception {
+        outputOf(() -> SavePointCloud.main(new String[] {folder.toString()}));
+        String header = new String(Files.readAllBytes(folder.resolve("points.pcd")), 0, 200, StandardCharsets.US_ASCII);
+        assertTrue(header.contains("FIELDS x y z intensity confidence\n"), header);
+        assertTrue(header.contains("WIDTH 128\nHEIGHT 96\n"), header);
+    }
 }
