@@ -2,6 +2,7 @@ package io.peregrine.composite;
 
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcDescriptor;
+import io.peregrine.gendc.GenDcException;
 import io.peregrine.gvsp.PayloadType;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.FlowSet;
@@ -276,7 +277,12 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         if (parsed == null && frame.descriptorBytes() > 0) {
             byte[] copy = new byte[frame.descriptorBytes()];
             lease.memory().view(0, 0, copy.length).get(copy);
-            parsed = GenDcDescriptor.parse(ByteBuffer.wrap(copy));
+            try {
+                parsed = GenDcDescriptor.parse(ByteBuffer.wrap(copy));
+            } catch (GenDcException e) {
+                // By RDMA, a device that breaks the rules can write there after the frame was mapped.
+                return Optional.empty();
+            }
             descriptor = parsed;
         }
         return Optional.ofNullable(parsed);

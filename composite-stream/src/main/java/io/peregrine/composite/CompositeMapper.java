@@ -8,13 +8,13 @@ import io.peregrine.gendc.GenDcContainer;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcException;
 import io.peregrine.gendc.GenDcPart;
+import io.peregrine.gendc.H264Parameters;
 import io.peregrine.gendc.PartType;
 import io.peregrine.gvsp.PayloadType;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
-import io.peregrine.stream.BlockInfo.H264Parameters;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
@@ -369,11 +369,28 @@ final class CompositeMapper {
                     values(ComponentType.INTENSITY.id(), PixelFormat.of(format), Optional.empty(), missing, 0),
                     place,
                     compression.get(),
-                    block.compression().flatMap(BlockInfo.Compression::h264));
+                    block.compression().flatMap(BlockInfo.Compression::h264).flatMap(CompositeMapper::h264));
         }
         Item.Values values =
                 values(ComponentType.UNDEFINED.id(), PixelFormat.of(PfncCodes.DATA8), Optional.empty(), missing, 0);
         return new BufferItem(lease, values.with(values.format(), size, 1, 0, 0, 0), place, false);
+    }
+
+    /** Empty when a number is larger than its field in any standard. */
+    private static Optional<H264Parameters> h264(BlockInfo.H264Parameters sent) {
+        try {
+            return Optional.of(new H264Parameters(
+                    sent.profileIdc(),
+                    sent.constraintSets(),
+                    sent.packetizationMode(),
+                    sent.levelIdc(),
+                    sent.interleavingDepth(),
+                    Math.toIntExact(sent.maxDonDiff()),
+                    sent.deinterleavingBufferBytes(),
+                    sent.initialBufferTime()));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            return Optional.empty();
+        }
     }
 
     private Item plainChunk(ChunkRange range) {
@@ -738,7 +755,7 @@ final class CompositeMapper {
             case PartType.IMAGE_2D_JPEG -> new CompressedItem(lease, values, place, Compression.JPEG, Optional.empty());
             case PartType.IMAGE_2D_JPEG2000 ->
                 new CompressedItem(lease, values, place, Compression.JPEG2000, Optional.empty());
-            case PartType.IMAGE_2D_H264 -> new CompressedItem(lease, values, place, Compression.H264, h264(part));
+            case PartType.IMAGE_2D_H264 -> new CompressedItem(lease, values, place, Compression.H264, part.h264());
             case PartType.METADATA_CHUNK ->
                 new ChunkItem(
                         lease, values, place, ByteOrder.LITTLE_ENDIAN, part.layoutId(), walked(values, part, place));
@@ -760,19 +777,6 @@ final class CompositeMapper {
         long size = place.lengthBytes();
         long valid = elements > 0 && elements <= size ? elements : Math.max(0, size - part.padding());
         return place.none() ? place : place.within(0, valid);
-    }
-
-    private static Optional<H264Parameters> h264(GenDcPart part) {
-        return part.h264()
-                .map(from -> new H264Parameters(
-                        from.packetizationMode(),
-                        from.profileIdc(),
-                        from.constraintSets(),
-                        from.levelIdc(),
-                        from.interleavingDepth(),
-                        from.maxDonDifference(),
-                        from.deinterleavingBufferBytes(),
-                        from.initialBufferTime()));
     }
 
     private static Item.Values values(GenDcComponent component, GenDcPart part, Found found, int c, int p) {

@@ -1,6 +1,6 @@
 package io.peregrine.composite;
 
-import io.peregrine.stream.BlockInfo.H264Parameters;
+import io.peregrine.gendc.H264Parameters;
 import java.util.Optional;
 
 /** A coded image. The pixel format is what it has when decoded; width and height are 0 when only the code tells. */

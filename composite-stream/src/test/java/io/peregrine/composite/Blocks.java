@@ -4,9 +4,11 @@ import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcPart;
 import io.peregrine.gvsp.PayloadType;
 import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -36,6 +38,52 @@ final class Blocks {
                 0);
     }
 
+    /** A block of any payload type whose items come from what is behind the first arguments. */
+    static BlockInfo of(
+            int payloadType,
+            long payloadBytes,
+            Optional<BlockInfo.ImageGeometry> image,
+            List<BlockPart> parts,
+            Optional<BlockInfo.ChunkRange> chunk,
+            Optional<BlockInfo.Compression> compression) {
+        return new BlockInfo(
+                12, payloadType, 77, payloadBytes, image, 0, Optional.empty(), 0, parts, chunk, compression);
+    }
+
+    static BlockInfo multiPart(BlockPart... parts) {
+        return of(PayloadType.MULTI_PART, 0, Optional.empty(), List.of(parts), Optional.empty(), Optional.empty());
+    }
+
+    /** A part with geometry, from sensor 2, region 3. */
+    static BlockPart part(int dataType, long offset, long length, int format, int purpose, int width, int height) {
+        return new BlockPart(
+                dataType,
+                offset,
+                length,
+                format,
+                2,
+                purpose,
+                3,
+                0,
+                Optional.of(new BlockInfo.ImageGeometry(format, width, height, 5, 6, 0, 0)));
+    }
+
+    /** A part without geometry. */
+    static BlockPart part(int dataType, long offset, long length) {
+        return new BlockPart(dataType, offset, length, 0, 2, 0, 3, 0, Optional.empty());
+    }
+
+    /** Bytes 0, 1, 2... to the end of the flow. */
+    static void receiveAll(FlowSet set) {
+        for (int flow = 0; flow < set.flowCount(); flow++) {
+            byte[] bytes = new byte[(int) set.flowSizeBytes(flow)];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) i;
+            }
+            receive(set, flow, 0, bytes);
+        }
+    }
+
     static BlockInfo missing(BlockInfo block, IncompleteCause cause, long packets) {
         return new BlockInfo(
                 block.blockId(),
@@ -45,7 +93,10 @@ final class Blocks {
                 block.image(),
                 block.descriptorBytes(),
                 Optional.of(cause),
-                packets);
+                packets,
+                block.parts(),
+                block.chunk(),
+                block.compression());
     }
 
     /** Takes a flow set through its life up to FILLED. */

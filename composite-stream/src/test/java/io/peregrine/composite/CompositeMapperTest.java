@@ -253,6 +253,165 @@ class CompositeMapperTest {
         assertEquals(99, composite.items().get(2).sizeBytes());
     }
 
+    @Test
+    void makesAPointCloudOfPlanarCoordinatesInSeveralFlows() {
+        GenDcDescriptor descriptor = descriptor(c -> c.typeId(ComponentType.RANGE.id())
+                .format(PfncCodes.COORD3D_ABC32F_PLANAR)
+                .part2d(p -> p.format(PfncCodes.COORD3D_A32F).size(8, 4).flow(0))
+                .part2d(p -> p.format(PfncCodes.COORD3D_B32F).size(8, 4).flow(1))
+                .part2d(p -> p.format(PfncCodes.COORD3D_C32F).size(8, 4).flow(2)));
+        Composite composite = Blocks.map(
+                Blocks.pool(descriptor.flowTable().flowSizes()),
+                Blocks.genDc(12),
+                set -> Blocks.receiveByFlow(set, descriptor));
+
+        assertEquals(CompositePurpose.POINT_CLOUD, composite.purpose());
+        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        assertFalse(cloud.interleaved());
+        assertEquals(32, cloud.pointCount());
+        assertEquals(384, cloud.sizeBytes());
+        assertEquals(0, cloud.data().remaining());
+        assertEquals(3, cloud.plane(PlaneRole.Z).orElseThrow().data().get(127));
+        assertEquals(3, composite.parts().size());
+        assertEquals(2, composite.parts().get(2).partIndex());
+    }
+
+    @Test
+    void makesAPointCloudOfOneDimensionalPlanes() {
+        Composite composite = linear(descriptor(c -> c.typeId(ComponentType.RANGE.id())
+                .format(PfncCodes.COORD3D_ABC16_PLANAR)
+                .part1d(p -> p.format(PfncCodes.COORD3D_A16).size(10))
+                .part1d(p -> p.format(PfncCodes.COORD3D_B16).size(10))
+                .part1d(p -> p.format(PfncCodes.COORD3D_C16).size(10))));
+
+        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        assertFalse(cloud.organized());
+        assertEquals(10, cloud.pointCount());
+        assertEquals(2, cloud.plane(PlaneRole.Y).orElseThrow().data().get(0));
+    }
+
+    @Test
+    void makesBandsOfAMultispectralComponent() {
+        Composite composite = linear(descriptor(c -> c.typeId(ComponentType.MULTISPECTRAL.id())
+                .format(PfncCodes.MONO8)
+                .part2d(p -> p.format(PfncCodes.MONO8).size(8, 4))
+                .part2d(p -> p.format(PfncCodes.MONO8).size(8, 4))));
+
+        assertEquals(CompositePurpose.IMAGE_CUBE, composite.purpose());
+        PlanesItem bands = assertInstanceOf(PlanesItem.class, composite.items().get(0));
+        assertEquals(2, bands.planes().size());
+        assertEquals(PlaneRole.BAND, bands.planes().get(1).role());
+    }
+
+    @Test
+    void makesALittleEndianItemOfChunkDataWithoutItsPadding() {
+        Composite composite = linear(descriptor(c -> c.typeId(ComponentType.METADATA.id())
+                .format(PfncCodes.DATA8)
+                .groupId(0xFFFF)
+                .partChunk(p -> p.size(28).padding(4).layoutId(5))));
+
+        ChunkItem chunk = composite.chunks().get(0);
+        assertEquals(ByteOrder.LITTLE_ENDIAN, chunk.byteOrder());
+        assertEquals(5, chunk.layoutId());
+        assertEquals(0xFFFF, chunk.groupId());
+        assertEquals(32, chunk.data().remaining());
+        assertEquals(28, chunk.chunkData().remaining());
+        assertEquals(CompositePurpose.CUSTOM, composite.purpose());
+    }
+
+    @Test
+    void makesABufferOfXmlThatTellsWhetherItIsZipped() {
+        Composite composite = linear(descriptor(c -> c.typeId(ComponentType.METADATA.id())
+                .format(PfncCodes.DATA8)
+                .partXml(p -> p.size(22).xml(true, true))
+                .partXml(p -> p.size(22).xml(false, true))));
+
+        BufferItem zipped = assertInstanceOf(BufferItem.class, composite.items().get(0));
+        assertTrue(zipped.xml());
+        assertTrue(zipped.zipped());
+        assertFalse(assertInstanceOf(BufferItem.class, composite.items().get(1)).zipped());
+    }
+
+    @Test
+    void makesBuffersOfArraysAndOfVendorsParts() {
+        Composite composite = linear(descriptor(
+                c -> c.typeId(ComponentType.INTENSITY.id())
+                        .format(PfncCodes.MONO8)
+                        .part1d(p -> p.format(PfncCodes.MONO8).size(10)),
+                c -> c.typeId(0xFF00)
+                        .format(PfncCodes.MONO8)
+                        .partCustom(
+                                0x42F3,
+                                p -> p.format(PfncCodes.MONO8).size(8, 4).dataSize(20)),
+                c -> c.typeId(ComponentType.METADATA.id())
+                        .format(PfncCodes.DATA16)
+                        .part1d(p -> p.format(PfncCodes.DATA16).size(16))));
+
+        assertTrue(composite.complete(), composite::toString);
+        composite.forEach(item -> assertInstanceOf(BufferItem.class, item));
+        BufferItem custom = (BufferItem) composite.items().get(1);
+        assertEquals(ComponentType.CUSTOM, custom.componentType());
+        assertEquals(8, custom.width());
+        assertEquals(20, custom.sizeBytes());
+    }
+
+    @Test
+    void makesAPlaneOfConfidenceThatSharesBytes() {
+        Composite composite = linear(descriptor(image(ComponentType.CONFIDENCE, PfncCodes.CONFIDENCE1P, 0)));
+
+        PlaneItem plane = assertInstanceOf(PlaneItem.class, composite.items().get(0));
+        assertEquals(PlaneRole.CONFIDENCE, plane.role());
+        assertEquals(0, plane.pixelStrideBytes());
+        assertEquals(1, plane.strideBytes());
+    }
+
+    @Test
+    void keepsThePlaceOfAPlaneThatIsNotThere() {
+        GenDcDescriptor descriptor = descriptor(c -> c.typeId(1)
+                .format(PfncCodes.RGB8_PLANAR)
+                .part2d(p -> p.format(PfncCodes.R8).size(8, 4).flow(0))
+                .part2d(p -> p.format(PfncCodes.G8).size(8, 4).flow(1))
+                .part2d(p -> p.format(PfncCodes.B8).size(8, 4).flow(2)));
+        long[] flows = descriptor.flowTable().flowSizes();
+        Composite composite = Blocks.map(Blocks.pool(flows[0], 31, flows[2]), Blocks.genDc(12), set -> {
+            Blocks.receive(set, 0, 0, descriptor.toBytes());
+            Blocks.receiveAll(set);
+            Blocks.receive(set, 0, 0, descriptor.toBytes());
+        });
+
+        PlanesItem item = assertInstanceOf(PlanesItem.class, composite.items().get(0));
+        assertFalse(item.complete());
+        assertEquals(3, item.planes().size());
+        assertTrue(item.planes().get(0).complete());
+        assertFalse(item.planes().get(1).complete());
+        assertEquals(0, item.planes().get(1).data().remaining());
+        assertTrue(item.planes().get(2).complete());
+    }
+
+    @Test
+    void givesTheDescriptorThatOutlivesTheFrame() {
+        GenDcDescriptor descriptor = descriptor(image(ComponentType.INTENSITY, PfncCodes.MONO8, 0));
+        Composite composite = linear(descriptor);
+        GenDcDescriptor given = composite.descriptor().orElseThrow();
+        composite.close();
+
+        assertEquals(descriptor.toString(), given.toString());
+        assertEquals(Optional.of(given), composite.descriptor());
+    }
+
+    @Test
+    void mapsAContainerOfTheUsers() {
+        GenDcDescriptor descriptor = descriptor(image(ComponentType.INTENSITY, PfncCodes.MONO8, 0));
+        byte[] container = java.util.Arrays.copyOf(descriptor.toBytes(), (int) descriptor.containerSizeBytes());
+        container[container.length - 1] = 42;
+
+        Composite composite = Composite.of(java.nio.ByteBuffer.wrap(container));
+
+        assertTrue(composite.complete(), composite::toString);
+        assertEquals(900, composite.id());
+        assertEquals(42, composite.image().orElseThrow().data().get(31));
+    }
+
     // ---- GenDC: completeness
 
     @Test
