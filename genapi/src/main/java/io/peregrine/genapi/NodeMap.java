@@ -1,5 +1,6 @@
 package io.peregrine.genapi;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -46,14 +48,19 @@ public final class NodeMap {
 
     final ReentrantLock lock = new ReentrantLock();
 
-    private final Element root;
     private final Map<String, BaseNode> nodes = new LinkedHashMap<>();
     private final Map<String, String> broken = new HashMap<>();
     private final List<Problem> problems = new ArrayList<>();
     private final boolean bigEndianOnly;
+    private final List<ChunkPortNode> chunkPorts = new ArrayList<>();
 
-    private NodeMap(Element root, Function<String, Optional<Port>> ports) {
-        this.root = root;
+    private final Description description;
+    private final ChunkMemory chunkMemory = new ChunkMemory();
+
+    NodeMap(Description description, Function<String, Port> portsByName) {
+        this.description = description;
+        Element root = description.root();
+        Function<String, Optional<Port>> ports = name -> Optional.ofNullable(portsByName.apply(name));
         // Descriptions of schema 1.0 have no byte order of their own (R22).
         bigEndianOnly = root.attribute("SchemaMajorVersion").orElse("1").equals("1")
                 && root.attribute("SchemaMinorVersion").orElse("1").equals("0")
@@ -90,11 +97,7 @@ public final class NodeMap {
      * @throws GenApiException if it is no camera description
      */
     public static NodeMap load(byte[] xml, Function<String, Port> portsByName) {
-        Element root = DescriptionParser.parse(xml);
-        if (!root.name().equals("RegisterDescription")) {
-            throw new GenApiException("The XML is no camera description: its root is " + root.name());
-        }
-        return new NodeMap(root, name -> Optional.ofNullable(portsByName.apply(name)));
+        return Description.parse(xml).nodeMap(portsByName);
     }
 
     private void build(Element element, Function<String, Optional<Port>> ports) {
@@ -122,6 +125,9 @@ public final class NodeMap {
             node = new BrokenNode(this, element, id);
         }
         nodes.put(id, node);
+        if (node instanceof ChunkPortNode port) {
+            chunkPorts.add(port);
+        }
         if (node instanceof EnumerationImpl enumeration) {
             enumeration.entries().forEach(entry -> nodes.putIfAbsent(entry.name, entry));
         }
@@ -154,10 +160,13 @@ public final class NodeMap {
             case "Register" -> new RegisterImpl(this, element, id);
             case "Category" -> new CategoryImpl(this, element, id);
             case "Port" -> {
-                // Chunk and event ports are connected when their data comes.
-                boolean later = element.first("ChunkID").isPresent()
-                        || element.first("EventID").isPresent();
-                yield new PortNode(this, element, id, later ? Optional.empty() : ports.apply(id));
+                if (element.first("ChunkID").isPresent()
+                        || element.first("pChunkID").isPresent()) {
+                    yield new ChunkPortNode(this, element, id, chunkMemory);
+                }
+                // Event ports are connected when their data comes.
+                boolean later = element.first("EventID").isPresent();
+                yield new DevicePortNode(this, element, id, later ? Optional.empty() : ports.apply(id));
             }
             default -> throw new GenApiException("elements of the kind " + element.name() + " are not known");
         };
@@ -308,13 +317,67 @@ public final class NodeMap {
         return List.copyOf(problems);
     }
 
+    // ---- Chunks
+
+    /**
+     * Connects the chunk ports to the chunk data of a frame, in place of that of the frame before. The data is not copied:
+     * it must stay as it is until other data is attached or {@link #detachChunks()} is called.
+     *
+     * @param data chunk data from position to limit, its tags in the byte order of the buffer: big-endian for payloads of
+     *     GigE Vision, little-endian for GenDC
+     * @return how far the data could be understood; ports of chunks that were found until then are connected
+     */
+    public ChunkLayout.Ending attachChunks(ByteBuffer data) {
+        return attachChunks(data, () -> true);
+    }
+
+    /**
+     * Connects the chunk ports to the chunk data of a frame whose memory can go away.
+     *
+     * @param data as for {@link #attachChunks(ByteBuffer)}
+     * @param valid asked before and after every access: once it says false, reading chunk features fails
+     * @return how far the data could be understood
+     */
+    public ChunkLayout.Ending attachChunks(ByteBuffer data, BooleanSupplier valid) {
+        lock.lock();
+        try {
+            ChunkLayout.Ending ending = chunkMemory.attach(data, valid);
+            chunksChanged();
+            return ending;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Disconnects the chunk ports: features behind them are not available until data is attached again. */
+    public void detachChunks() {
+        lock.lock();
+        try {
+            chunkMemory.detach();
+            chunksChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void chunksChanged() {
+        for (ChunkPortNode port : chunkPorts) {
+            port.attached();
+        }
+    }
+
+    /** Whether the description has features that come as chunks with a frame. */
+    public boolean hasChunkPorts() {
+        return !chunkPorts.isEmpty();
+    }
+
     /** Forgets everything that was read. */
     public void invalidateAll() {
         lock.lock();
         try {
             for (BaseNode node : nodes.values()) {
-                if (node instanceof PortNode port) {
-                    port.dropCache();
+                if (node instanceof PortNode) {
+                    node.dropCache();
                 }
             }
         } finally {
@@ -322,21 +385,24 @@ public final class NodeMap {
         }
     }
 
+    /** What the node map was made from, for making others. */
+    public Description description() {
+        return description;
+    }
+
     /** Name of the model, as the description gives it. */
     public String modelName() {
-        return root.attribute("ModelName").orElse("");
+        return description.modelName();
     }
 
     /** Name of the vendor, as the description gives it. */
     public String vendorName() {
-        return root.attribute("VendorName").orElse("");
+        return description.vendorName();
     }
 
     /** Version of the schema that the description follows, for example 1.1.0. */
     public String schemaVersion() {
-        return root.attribute("SchemaMajorVersion").orElse("1") + "."
-                + root.attribute("SchemaMinorVersion").orElse("0") + "."
-                + root.attribute("SchemaSubMinorVersion").orElse("0");
+        return description.schemaVersion();
     }
 
     @Override

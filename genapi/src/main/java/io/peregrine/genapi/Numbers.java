@@ -21,6 +21,16 @@ final class Numbers {
         }
     }
 
+    /** Hexadecimal with or without prefix, as chunk and event ids are written. */
+    static long parseHex(String node, String text) {
+        String t = text.strip();
+        try {
+            return Long.parseUnsignedLong(t.toLowerCase(Locale.ROOT).startsWith("0x") ? t.substring(2) : t, 16);
+        } catch (NumberFormatException e) {
+            throw new GenApiRangeException("'" + text + "' is no hexadecimal number, as node " + node + " needs it");
+        }
+    }
+
     static double parseDouble(String node, String text) {
         try {
             String t = text.strip();

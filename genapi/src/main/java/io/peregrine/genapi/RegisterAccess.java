@@ -134,7 +134,7 @@ final class RegisterAccess {
         }
         byte[] bytes = new byte[length];
         try {
-            port.port().read(address, ByteBuffer.wrap(bytes));
+            port.read(address, ByteBuffer.wrap(bytes));
         } catch (GenApiException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -150,7 +150,7 @@ final class RegisterAccess {
         long address = address();
         PortNode port = port();
         try {
-            port.port().write(address, ByteBuffer.wrap(bytes.clone()));
+            port.write(address, ByteBuffer.wrap(bytes.clone()));
         } catch (GenApiException e) {
             throw e;
         } catch (RuntimeException e) {

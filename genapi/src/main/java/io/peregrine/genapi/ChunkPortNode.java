@@ -1,0 +1,69 @@
+package io.peregrine.genapi;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A chunk port: its registers lie in a chunk of the frame that is attached, and are not available when there is none (R23).
+ * It holds no cache, as its memory is the host's.
+ */
+final class ChunkPortNode extends PortNode {
+    private static final int UNKNOWN = -1;
+
+    private final ChunkMemory memory;
+    private final long literalId;
+    private final boolean linked;
+    private int chunk = UNKNOWN;
+
+    ChunkPortNode(NodeMap map, Element element, String name, ChunkMemory memory) {
+        super(map, element, name);
+        this.memory = memory;
+        linked = element.first("ChunkID").isEmpty();
+        // Chunk ids are hexadecimal without a prefix, though some write one.
+        literalId = element.value("ChunkID")
+                .map(text -> Numbers.parseHex(name, text))
+                .orElse(0L);
+    }
+
+    /** Looks for the chunk in what is attached now. */
+    void attached() {
+        chunk = UNKNOWN;
+        if (memory.attached()) {
+            try {
+                chunk = memory.find(linked ? number("pChunkID").readLong() : literalId);
+            } catch (GenApiException e) {
+                // An id that cannot be read now belongs to no chunk; the port says so when it is asked.
+                chunk = UNKNOWN;
+            }
+        }
+    }
+
+    @Override
+    AccessMode ownAccess() {
+        return chunk == UNKNOWN ? AccessMode.NA : AccessMode.RO;
+    }
+
+    @Override
+    void read(long address, ByteBuffer destination) {
+        if (chunk == UNKNOWN) {
+            throw new GenApiAccessException("The chunk of port " + name + " is not in the attached frame");
+        }
+        memory.read(chunk, name, address, destination);
+    }
+
+    @Override
+    void write(long address, ByteBuffer source) {
+        throw new GenApiAccessException(
+                "The chunk of port " + name + " belongs to a received frame: it cannot be written");
+    }
+
+    @Override
+    byte[] cached(long address, int length) {
+        return null;
+    }
+
+    @Override
+    void store(long address, byte[] bytes) {}
+
+    @Override
+    void drop(long address, long length) {}
+}
