@@ -1,5 +1,7 @@
 package io.peregrine.device;
 
+import io.peregrine.composite.ChunkItem;
+import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.PointCloudStream;
@@ -42,6 +44,7 @@ public final class Device implements AutoCloseable {
     private final List<DeviceStream> streams = new ArrayList<>();
     private final List<Consumer<Throwable>> lostListeners = new CopyOnWriteArrayList<>();
     private final Optional<RdmaLink> rdma;
+    private final ChunkNodesPool chunkNodes;
     private volatile StreamingMode streamingMode;
     private volatile Throwable lostCause;
     private boolean closed;
@@ -55,6 +58,7 @@ public final class Device implements AutoCloseable {
         xml = CameraXml.fetch(channel);
         ControlPort port = new ControlPort(channel);
         nodeMaps.put(DEVICE, NodeMap.load(xml.xml(), port));
+        chunkNodes = new ChunkNodesPool(nodes(), port);
         streamCount = Math.max(0, Math.min(channel.readRegister(BootstrapRegister.STREAM_CHANNEL_COUNT), 512));
         for (int i = 0; i < streamCount; i++) {
             streams.add(new DeviceStream(this, i));
@@ -118,6 +122,30 @@ public final class Device implements AutoCloseable {
     /** Names of all node maps. */
     public List<String> nodeMapNames() {
         return List.copyOf(nodeMaps.keySet());
+    }
+
+    /**
+     * The features that came with a frame as chunks, in a node map of the frame's own. Several frames can be looked at at
+     * once; node maps are used again.
+     *
+     * @param composite a frame of this device
+     * @return the features of its first {@link ChunkItem}; empty when it has none. To be closed before the composite
+     * @throws IllegalStateException if the composite is closed
+     */
+    public Optional<ChunkNodes> chunks(Composite composite) {
+        List<ChunkItem> items = composite.chunks();
+        return items.isEmpty() ? Optional.empty() : Optional.of(chunkNodes.attach(composite, items.get(0)));
+    }
+
+    /**
+     * The features of one of several chunk items of a frame, for example of another group.
+     *
+     * @param composite a frame of this device
+     * @param item one of its items
+     * @throws IllegalStateException if the composite is closed
+     */
+    public ChunkNodes chunks(Composite composite, ChunkItem item) {
+        return chunkNodes.attach(composite, item);
     }
 
     /** The camera description as the device gave it, unzipped. */

@@ -167,6 +167,7 @@ abstract class BaseNode implements Node {
 
     /** Makes everything that depends on this node forget what it knows. */
     void changed() {
+        map.countChange();
         Set<BaseNode> seen = new LinkedHashSet<>();
         List<BaseNode> open = new ArrayList<>(dependents);
         while (!open.isEmpty()) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -55,6 +56,7 @@ public final class NodeMap {
     private final List<ChunkPortNode> chunkPorts = new ArrayList<>();
 
     private final Description description;
+    private final AtomicLong changes = new AtomicLong();
     private final ChunkMemory chunkMemory = new ChunkMemory();
 
     NodeMap(Description description, Function<String, Port> portsByName) {
@@ -371,10 +373,20 @@ public final class NodeMap {
         return !chunkPorts.isEmpty();
     }
 
+    /** Grows with every change that was made through this node map, and whenever it is made to forget what it knows. */
+    public long changeCount() {
+        return changes.get();
+    }
+
+    void countChange() {
+        changes.incrementAndGet();
+    }
+
     /** Forgets everything that was read. */
     public void invalidateAll() {
         lock.lock();
         try {
+            countChange();
             for (BaseNode node : nodes.values()) {
                 if (node instanceof PortNode) {
                     node.dropCache();
