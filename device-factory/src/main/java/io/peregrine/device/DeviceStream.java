@@ -108,7 +108,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
 
     private RdmaStreamChannel openRdma(RdmaLink link) {
         GvcpChannel control = device.channel();
-        if (!configurePayload(control)) {
+        if (!configurePayload(control).genDc()) {
             throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
         }
         FlowSetPool flowSets = poolOf(flowSizes(control));
@@ -118,8 +118,8 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
 
     private GvspStreamChannel startGvsp() {
         GvcpChannel control = device.channel();
-        boolean genDc = configurePayload(control);
-        poolOf(genDc ? flowSizes(control) : new long[] {imagePayloadSize()});
+        PayloadConfiguration payload = configurePayload(control);
+        poolOf(payload.genDc() ? flowSizes(control) : new long[] {payloadSize(payload.multiPart())});
         GvspSettings settings = GvspSettings.defaults(
                         control.localAddress(), device.info().address())
                 .withResendEnabled(device.parameters().resendEnabled() && resendSupported(control));
@@ -338,47 +338,64 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
 
     // ---- set-up
 
-    /** Turns GenDC on or off; true when the device will send containers. */
-    private boolean configurePayload(GvcpChannel control) {
+    /** Tells the device which payload to send. */
+    private PayloadConfiguration configurePayload(GvcpChannel control) {
         PayloadChoice choice = device.parameters().payload();
-        boolean capable = genDcCapable(control);
-        if (choice == PayloadChoice.GENDC && !capable) {
-            throw new DeviceException(
-                    "Payload=GenDC cannot be met: the device does not offer GenDC on stream " + index);
-        }
-        boolean wanted = capable && choice != PayloadChoice.IMAGE;
-        if (!capable) {
-            return false;
-        }
         NodeMap nodes = device.nodes();
-        if (wanted) {
-            // GenDC needs 64-bit block ids and 32-bit packet ids (GigE Vision 2.2; dissector facts).
+        int capability = capability(control);
+        // Some devices have no SCCFG: without capabilities there is nothing to switch.
+        int present = capability == 0 ? 0 : control.readRegister(registers + StreamChannelRegister.SCCFG);
+        PayloadConfiguration wanted = PayloadConfiguration.decide(
+                capability, present, capability != 0 && extendedBootstrap(control), choice, chunkMode(nodes));
+        boolean met = switch (choice) {
+            case AUTOMATIC, IMAGE -> true;
+            case MULTI_PART -> wanted.multiPart();
+            case GENDC -> wanted.genDc();
+        };
+        if (!met) {
+            throw new DeviceException(
+                    "Payload=" + choice.text() + " cannot be met: the device does not offer it on stream " + index);
+        }
+        if (wanted.genDc() || wanted.multiPart()) {
+            // Both need 64-bit block ids and 32-bit packet ids (GigE Vision 2.1 and 2.2; dissector facts).
             int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);
             control.writeRegister(
                     BootstrapRegister.GVSP_CONFIGURATION,
                     gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID);
         }
-        int configuration = control.readRegister(registers + StreamChannelRegister.SCCFG);
-        int changed = wanted
-                ? configuration | StreamChannelRegister.SCCFG_GENDC
-                : configuration & ~StreamChannelRegister.SCCFG_GENDC;
-        control.writeRegister(registers + StreamChannelRegister.SCCFG, changed);
-        if (writable(nodes, "GenDCStreamingMode")) {
-            nodes.enumeration("GenDCStreamingMode").set(wanted ? "On" : "Off");
+        if (wanted.value() != present || wanted.genDc()) {
+            control.writeRegister(registers + StreamChannelRegister.SCCFG, wanted.value());
+        }
+        if ((capability & StreamChannelRegister.SCC_GENDC) != 0 && writable(nodes, "GenDCStreamingMode")) {
+            nodes.enumeration("GenDCStreamingMode").set(wanted.genDc() ? "On" : "Off");
         }
         nodes.invalidateAll();
         return wanted;
     }
 
-    private boolean genDcCapable(GvcpChannel control) {
+    private static boolean chunkMode(NodeMap nodes) {
+        return readable(nodes, "ChunkModeActive")
+                && nodes.bool("ChunkModeActive").value();
+    }
+
+    /** SCC, or 0 for a device that does not have the register. */
+    private int capability(GvcpChannel control) {
         try {
-            int capability = control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY);
-            return (capability & BootstrapRegister.STREAM_CAPABILITY_EXTENDED_BOOTSTRAP) != 0
-                    && (control.readRegister(registers + StreamChannelRegister.SCC) & StreamChannelRegister.SCC_GENDC)
-                            != 0;
+            return control.readRegister(registers + StreamChannelRegister.SCC);
         } catch (GvcpException e) {
-            // Devices before 2.2 may not have these registers at all.
-            LOG.log(System.Logger.Level.DEBUG, "No GenDC capability registers", e);
+            // Devices before 2.0 need not have it.
+            LOG.log(System.Logger.Level.DEBUG, "No capability register of the stream channel", e);
+            return 0;
+        }
+    }
+
+    private static boolean extendedBootstrap(GvcpChannel control) {
+        try {
+            return (control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY)
+                            & BootstrapRegister.STREAM_CAPABILITY_EXTENDED_BOOTSTRAP)
+                    != 0;
+        } catch (GvcpException e) {
+            LOG.log(System.Logger.Level.DEBUG, "No register that tells of an extended bootstrap block", e);
             return false;
         }
     }
@@ -401,12 +418,12 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
                 .flowSizes();
     }
 
-    private long imagePayloadSize() {
+    private long payloadSize(boolean multiPart) {
         NodeMap nodes = device.nodes();
         if (readable(nodes, "PayloadSize")) {
             long size = nodes.integer("PayloadSize").value();
             if (size > 0) {
-                return size;
+                return multiPart ? Math.addExact(size, PayloadConfiguration.alignmentBytes()) : size;
             }
         }
         return PixelFormat.of((int) nodes.enumeration("PixelFormat").intValue())

@@ -29,7 +29,18 @@ record OpenParameters(
     enum PayloadChoice {
         AUTOMATIC,
         IMAGE,
-        GENDC
+        MULTI_PART,
+        GENDC;
+
+        /** As users write it. */
+        String text() {
+            return switch (this) {
+                case AUTOMATIC -> "Automatic";
+                case IMAGE -> "Image";
+                case MULTI_PART -> "MultiPart";
+                case GENDC -> "GenDC";
+            };
+        }
     }
 
     /** Names a user may set, each with the setting that holds its default. */
@@ -143,8 +154,10 @@ record OpenParameters(
         return switch (text(settings, PeregrineSettings.PAYLOAD)) {
             case "automatic" -> PayloadChoice.AUTOMATIC;
             case "image" -> PayloadChoice.IMAGE;
+            case "multipart" -> PayloadChoice.MULTI_PART;
             case "gendc" -> PayloadChoice.GENDC;
-            default -> throw wrong(settings, "Payload", PeregrineSettings.PAYLOAD, "Automatic, Image or GenDC");
+            default ->
+                throw wrong(settings, "Payload", PeregrineSettings.PAYLOAD, "Automatic, Image, MultiPart or GenDC");
         };
     }
 

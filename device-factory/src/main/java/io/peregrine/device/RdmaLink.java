@@ -103,8 +103,10 @@ final class RdmaLink implements AutoCloseable {
 
     private static RdmaLink open(GvcpChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
         RegisterAccess registers = new Registers(channel);
-        if (parameters.payload() == PayloadChoice.IMAGE) {
-            throw new RdmaUnavailableException("Payload=Image was asked for, and RDMA carries GenDC containers only");
+        PayloadChoice payload = parameters.payload();
+        if (payload != PayloadChoice.AUTOMATIC && payload != PayloadChoice.GENDC) {
+            throw new RdmaUnavailableException(
+                    "Payload=" + payload.text() + " was asked for, and RDMA carries GenDC containers only");
         }
         GvrspMapping mapping = mapping(channel, nodes);
         GvrspMapping.Probe probe = mapping.probe(registers);

@@ -64,6 +64,8 @@ public final class GvspLeader {
     public static final int PARTS_OFFSET = 12;
     /** Bytes for each part. */
     public static final int PART_LENGTH_BYTES = 48;
+    /** Where the parts of a block begin in flow 0: at multiples of this. */
+    public static final int PART_ALIGNMENT_BYTES = 8;
     /** Most parts of a block. */
     public static final int MAX_PARTS = 255;
     /** Offset of the flags of GenDC, 8 bit. */

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Where the parts of a multi-part block lie in flow 0: one behind another in the order of the leader, each on 8 bytes. */
 final class PartTable {
-    private static final long ALIGNMENT_BYTES = 8;
+    private static final long ALIGNMENT_BYTES = GvspLeader.PART_ALIGNMENT_BYTES;
 
     private long[] offsets = new long[0];
     private long[] lengths = new long[0];
