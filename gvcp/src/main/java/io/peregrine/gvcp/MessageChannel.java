@@ -1,0 +1,266 @@
+package io.peregrine.gvcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * The message channel of a device: takes its events (EVENT and EVENTDATA, standard and extended), answers them, and gives
+ * each to a listener once and in order. A device repeats a command until it is answered; what it repeats is answered again,
+ * and not given again.
+ *
+ * <p>Two threads: one answers, so that the device is never kept waiting; the other calls the listener. Events that a slow
+ * listener leaves lying are dropped and counted.
+ */
+public final class MessageChannel implements AutoCloseable {
+    /** Events that wait for the listener at most. */
+    static final int MOST_WAITING = 1024;
+
+    private static final System.Logger LOGGER = System.getLogger(MessageChannel.class.getName());
+    private static final int LARGEST_DATAGRAM_BYTES = 65536;
+    /** Commands that are remembered; a device repeats the last one, and ids come again only after 65535 others. */
+    private static final int REMEMBERED = 64;
+
+    private static final long TURN_MILLIS = 200;
+
+    private final InetAddress device;
+    private final DatagramChannel channel;
+    private final Consumer<GvcpEvent> listener;
+    private final Runnable closeDevice;
+    private final BlockingQueue<GvcpEvent> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Thread receiver;
+    private final Thread caller;
+
+    private final byte[][] remembered = new byte[REMEMBERED][];
+    private int nextRemembered;
+
+    private final LongAdder events = new LongAdder();
+    private final LongAdder repetitions = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+    private final LongAdder foreign = new LongAdder();
+
+    private MessageChannel(
+            InetAddress device, DatagramChannel channel, Consumer<GvcpEvent> listener, Runnable closeDevice) {
+        this.device = device;
+        this.channel = channel;
+        this.listener = listener;
+        this.closeDevice = closeDevice;
+        receiver = new Thread(this::receive, "gvcp-messages-" + device.getHostAddress());
+        caller = new Thread(this::call, "gvcp-events-" + device.getHostAddress());
+        receiver.setDaemon(true);
+        caller.setDaemon(true);
+    }
+
+    /**
+     * Opens a socket for events and tells the device of it (registers MCDA and MCP). Which events it sends is the device's
+     * own feature EventNotification.
+     *
+     * @param control an open control channel with the right to write
+     * @param listener takes each event; called on a thread of the channel's own
+     * @return the channel; to be closed before the control channel
+     * @throws GvcpException if the device has no message channel, refuses, or the socket cannot be opened
+     */
+    public static MessageChannel open(GvcpChannel control, Consumer<GvcpEvent> listener) {
+        Objects.requireNonNull(listener, "listener");
+        if (control.readRegister(BootstrapRegister.MESSAGE_CHANNEL_COUNT) == 0) {
+            throw new GvcpException("The device has no message channel: it cannot send events");
+        }
+        MessageChannel messages =
+                open(control.localAddress(), control.deviceAddress().getAddress(), listener, () -> {
+                    if (control.alive()) {
+                        control.writeRegister(BootstrapRegister.MESSAGE_CHANNEL_PORT, 0);
+                    }
+                });
+        try {
+            int destination =
+                    ByteBuffer.wrap(control.localAddress().getAddress()).getInt();
+            control.writeRegister(BootstrapRegister.MESSAGE_CHANNEL_DESTINATION, destination);
+            control.writeRegister(
+                    BootstrapRegister.MESSAGE_CHANNEL_PORT,
+                    messages.localAddress().getPort());
+            return messages;
+        } catch (RuntimeException e) {
+            messages.close();
+            throw e;
+        }
+    }
+
+    /** Opens a socket and starts to listen; what the device has to be told is the caller's. */
+    static MessageChannel open(
+            InetAddress local, InetAddress device, Consumer<GvcpEvent> listener, Runnable closeDevice) {
+        DatagramChannel channel = null;
+        try {
+            channel = DatagramChannel.open(StandardProtocolFamily.INET);
+            channel.bind(new InetSocketAddress(local, 0));
+            MessageChannel messages = new MessageChannel(device, channel, listener, closeDevice);
+            messages.receiver.start();
+            messages.caller.start();
+            return messages;
+        } catch (IOException e) {
+            if (channel != null) {
+                closeSocket(channel);
+            }
+            throw new GvcpException("Cannot listen for events at " + local.getHostAddress() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Where the device sends its events. */
+    public InetSocketAddress localAddress() {
+        try {
+            return (InetSocketAddress) channel.getLocalAddress();
+        } catch (IOException e) {
+            throw new GvcpException("The message channel is closed", e);
+        }
+    }
+
+    /** What happened so far. */
+    public MessageStatistics statistics() {
+        return new MessageStatistics(events.sum(), repetitions.sum(), dropped.sum(), malformed.sum(), foreign.sum());
+    }
+
+    // ---- the thread that answers
+
+    private void receive() {
+        ByteBuffer datagram = ByteBuffer.allocate(LARGEST_DATAGRAM_BYTES);
+        while (!closing.get()) {
+            try {
+                datagram.clear();
+                InetSocketAddress from = (InetSocketAddress) channel.receive(datagram);
+                if (from.getAddress().equals(device)) {
+                    understand(datagram.flip(), from);
+                } else {
+                    foreign.increment();
+                }
+            } catch (AsynchronousCloseException e) {
+                return;
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException e) {
+                // Errors that earlier answers caused; the next datagram is not concerned.
+                LOGGER.log(System.Logger.Level.DEBUG, "receiving an event failed", e);
+            }
+        }
+    }
+
+    private void understand(ByteBuffer datagram, InetSocketAddress from) throws IOException {
+        byte[] bytes = new byte[datagram.remaining()];
+        datagram.get(0, bytes);
+        CommandHeader header;
+        List<GvcpEvent> list;
+        try {
+            header = CommandHeader.decode(datagram);
+            list = header.command() == Gvcp.EVENT_DATA
+                    ? EventDataCommand.decode(datagram).events()
+                    : EventCommand.decode(datagram).events();
+        } catch (MalformedPacketException e) {
+            malformed.increment();
+            return;
+        }
+        if (known(bytes)) {
+            repetitions.increment();
+        } else {
+            remembered[nextRemembered] = bytes;
+            nextRemembered = (nextRemembered + 1) % REMEMBERED;
+            for (GvcpEvent event : list) {
+                if (!waiting.offer(event)) {
+                    dropped.increment();
+                }
+            }
+        }
+        if (header.has(Gvcp.FLAG_ACKNOWLEDGE)) {
+            EmptyAck answer = new EmptyAck(header.requestId(), header.command() + 1, GvcpStatus.SUCCESS);
+            channel.send(ByteBuffer.wrap(answer.encode()), from);
+        }
+    }
+
+    /** The same command again; a new one differs in its id at least. */
+    private boolean known(byte[] command) {
+        for (byte[] earlier : remembered) {
+            if (earlier != null && Arrays.equals(earlier, command)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- the thread that calls
+
+    private void call() {
+        while (!closing.get()) {
+            try {
+                GvcpEvent event = waiting.poll(TURN_MILLIS, TimeUnit.MILLISECONDS);
+                if (event != null && !closing.get()) {
+                    events.increment();
+                    listener.accept(event);
+                }
+            } catch (InterruptedException e) {
+                // Only closing ends this thread.
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "A listener for events failed", e);
+            }
+        }
+    }
+
+    // ---- end
+
+    /** Tells the device to send no more, and ends both threads. Idempotent. May be called by the listener. */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            closeDevice.run();
+        } catch (GvcpException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the device could not be told to send no more events", e);
+        } finally {
+            closeSocket(channel);
+            caller.interrupt();
+            join(receiver);
+            join(caller);
+        }
+    }
+
+    private static void closeSocket(DatagramChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+        }
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread != Thread.currentThread() && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "message channel of " + device.getHostAddress() + ", " + statistics();
+    }
+}
