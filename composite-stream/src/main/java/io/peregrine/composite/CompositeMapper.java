@@ -105,13 +105,15 @@ final class CompositeMapper {
     private final BlockInfo block;
     private final Lease lease;
     private final List<Item> items = new ArrayList<>();
+    private final Optional<String> transport;
     private Optional<String> reason;
 
     private CompositeMapper(FrameMemory memory, BlockInfo block, Lease lease) {
         this.memory = memory;
         this.block = block;
         this.lease = lease;
-        reason = block.incomplete().map(cause -> describe(cause, block.missingPackets()));
+        transport = block.incomplete().map(cause -> describe(cause, block.missingPackets()));
+        reason = transport;
     }
 
     /**
@@ -300,13 +302,12 @@ final class CompositeMapper {
                 .orElse(block.payloadBytes());
         long size = LineLayout.sizeBytes(format, geometry, available);
         boolean placed = size >= 0 && size <= memory.flowSizeBytes(0) && sensible(geometry);
-        Optional<String> missing = Optional.empty();
+        Optional<String> missing;
         if (!placed) {
             missing = Optional.of("an image of " + geometry.width() + "x" + geometry.height() + " pixels of " + format
                     + " does not fit the flow set of " + memory.flowSizeBytes(0) + " bytes");
-        } else if (!memory.covered(0, 0, size)) {
-            missing = reason.or(
-                    () -> Optional.of("only " + memory.filledBytes(0) + " of " + size + " bytes of the image arrived"));
+        } else {
+            missing = missing(0, 0, size);
         }
         FormatPlanes planes = FormatPlanes.of(format);
         ComponentType type = planes.coordinates()
@@ -314,6 +315,17 @@ final class CompositeMapper {
                 : planes.role() == PlaneRole.CONFIDENCE ? ComponentType.CONFIDENCE : ComponentType.INTENSITY;
         Item.Values values = values(type.id(), format, placed ? Optional.of(geometry) : Optional.empty(), missing, 0);
         return image(values, placed ? new Place(0, 0, (int) size) : Place.NONE);
+    }
+
+    /** Why a range cannot be relied on; empty when all of it arrived and the device does not take it back. */
+    private Optional<String> missing(int flow, long offset, long length) {
+        if (memory.covered(flow, offset, length)) {
+            boolean withdrawn = block.incomplete()
+                    .filter(cause -> cause == IncompleteCause.DEVICE_ERROR)
+                    .isPresent();
+            return withdrawn ? transport : Optional.empty();
+        }
+        return Optional.of("not all of its " + length + " bytes arrived");
     }
 
     private static boolean sensible(ImageGeometry geometry) {
@@ -394,22 +406,20 @@ final class CompositeMapper {
     }
 
     private Item plainChunk(ChunkRange range) {
-        return chunk(range.offsetBytes(), range.lengthBytes(), range.layoutId(), 0, reason);
-    }
-
-    private ChunkItem chunk(long offset, long length, long layoutId, int index, Optional<String> transport) {
+        long offset = range.offsetBytes();
+        long length = range.lengthBytes();
         boolean placed = offset <= memory.flowSizeBytes(0) && length <= memory.flowSizeBytes(0) - offset;
-        Optional<String> missing = transport;
+        Optional<String> missing;
         if (!placed) {
             missing = Optional.of("chunk data of " + length + " bytes at " + offset + " does not fit the flow set");
-        } else if (missing.isEmpty() && !memory.covered(0, offset, length)) {
-            missing = Optional.of("not all of its " + length + " bytes arrived");
+        } else {
+            missing = missing(0, offset, length);
         }
         Place place = placed ? new Place(0, offset, (int) length) : Place.NONE;
         Item.Values values = values(
-                        ComponentType.METADATA.id(), PixelFormat.of(PfncCodes.DATA8), Optional.empty(), missing, index)
+                        ComponentType.METADATA.id(), PixelFormat.of(PfncCodes.DATA8), Optional.empty(), missing, 0)
                 .with(PixelFormat.of(PfncCodes.DATA8), place.lengthBytes(), 1, 0, 0, 0);
-        return new ChunkItem(lease, values, place, ByteOrder.BIG_ENDIAN, layoutId, place);
+        return new ChunkItem(lease, values, place, ByteOrder.BIG_ENDIAN, range.layoutId(), place);
     }
 
     // ---- Multi-part
@@ -560,11 +570,11 @@ final class CompositeMapper {
     private Item.Values values(BlockPart part, Place place, int index, PixelFormat format) {
         Optional<ImageGeometry> geometry = part.image().filter(CompositeMapper::sensible);
         long length = part.lengthBytes();
-        Optional<String> missing = Optional.empty();
+        Optional<String> missing;
         if (place.lengthBytes() != length) {
             missing = Optional.of(length + " bytes at " + part.offsetBytes() + " do not fit the flow set");
-        } else if (!memory.covered(0, part.offsetBytes(), length)) {
-            missing = Optional.of("not all of its " + length + " bytes arrived");
+        } else {
+            missing = missing(0, part.offsetBytes(), length);
         }
         Item.Values plain = values(typeOf(part), format, geometry, missing, index);
         return new Item.Values(
@@ -730,11 +740,11 @@ final class CompositeMapper {
                 && size >= 0
                 && offset <= memory.flowSizeBytes(flow)
                 && size <= memory.flowSizeBytes(flow) - offset;
-        Optional<String> missing = Optional.empty();
+        Optional<String> missing;
         if (!placed) {
             missing = Optional.of("its header has no possible place or geometry");
-        } else if (!memory.covered(flow, offset, size)) {
-            missing = Optional.of("not all of its " + size + " bytes arrived");
+        } else {
+            missing = missing(flow, offset, size);
         }
         boolean hasData = placed && !component.invalid();
         return new Found(placed, hasData ? new Place(flow, offset, (int) size) : Place.NONE, missing);

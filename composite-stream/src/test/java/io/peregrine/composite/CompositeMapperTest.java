@@ -103,7 +103,7 @@ class CompositeMapperTest {
                 Blocks.image(12, PfncCodes.MONO8, 4, 2, 0, 4),
                 set -> Blocks.receive(set, 0, 0, new byte[4]));
 
-        assertEquals(Optional.of("only 4 of 8 bytes of the image arrived"), composite.incompleteReason());
+        assertEquals(Optional.of("not all of its 8 bytes arrived"), composite.incompleteReason());
     }
 
     @Test

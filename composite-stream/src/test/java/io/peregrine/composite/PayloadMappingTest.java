@@ -277,6 +277,15 @@ class PayloadMappingTest {
         assertFalse(composite.chunks().get(0).complete());
     }
 
+    @Test
+    void nothingIsCompleteThatTheDeviceTakesBack() {
+        BlockInfo block =
+                Blocks.missing(Blocks.image(12, PfncCodes.MONO8, 4, 2, 0, 8), IncompleteCause.DEVICE_ERROR, 0);
+        Composite composite = Blocks.map(Blocks.pool(64), block, Blocks::receiveAll);
+
+        assertEquals(Optional.of("device error"), composite.items().get(0).incompleteReason());
+    }
+
     // ---- Compressed and raw payloads
 
     @Test
