@@ -12,9 +12,12 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -47,8 +50,18 @@ final class CameraDevice implements RdmaSender.Gate {
     private static final int STREAM_CAPABILITY = 0xF0000000;
     /** User name, serial, heartbeat disable, link speed, CCP registers, pending ACK, resend, WRITEMEM, concatenation. */
     private static final int GVCP_CAPABILITY = 0xF8000027;
-    /** SCMPC and GenDC. */
-    private static final int CHANNEL_CAPABILITY = 0x180;
+    /** SCMPC. */
+    private static final int CHANNEL_CAPABILITY = 0x100;
+
+    private static final int MULTI_PART_BIT = 0x40;
+    private static final int ALL_IN_BIT = 0x4;
+    private static final int EXTENDED_CHUNK_BIT = 0x1;
+    /** What SCCFG can switch: GenDC, multi-part, large leader and trailer, all-in, extended chunk data. */
+    private static final int SWITCHABLE = 0xE5;
+
+    private static final int TEST_OFF = 0;
+    private static final int TEST_MULTI_PART = 1;
+    private static final int TEST_GENDC = 2;
 
     private static final int RDMA_SEND = 0x1;
     private static final int RDMA_WRITE = 0x2;
@@ -66,8 +79,9 @@ final class CameraDevice implements RdmaSender.Gate {
     private boolean acquiring;
     private StreamSender.Session session;
     private BlockLayout layout;
-    private BlockLayout container;
-    private boolean extendedIdsForGenDc;
+    private GenDcLayout container;
+    private boolean extendedIdsForced;
+    private final ChunkData.Values chunkValues = new ChunkData.Values();
 
     CameraDevice(Scenario scenario, Counters counters, Faults faults, RdmaEndpoint endpoint) throws IOException {
         this.scenario = scenario;
@@ -190,11 +204,11 @@ final class CameraDevice implements RdmaSender.Gate {
         space.set(Reg.PRIMARY_IP, 0);
         space.set(Reg.SCP, 0);
         space.set(Reg.SCDA, 0);
-        space.set(Reg.SCCFG, 0);
+        space.set(Reg.SCCFG, scenario.payload().configuration());
         space.set(Reg.GVSP_CONFIGURATION, 0);
         space.set(Reg.GVCP_CONFIGURATION, CONFIG_PENDING_ACK);
         space.set(Reg.TL_PARAMS_LOCKED, 0);
-        space.set(Reg.GENDC_STREAMING_MODE, scenario.genDcMode().registerValue());
+        space.set(Reg.GENDC_STREAMING_MODE, genDcModeAtStart());
         space.set(Reg.RDMA_MODE, RdmaGreeting.MODE_GVSP);
         space.set(Reg.RDMA_NONCE_HIGH, 0);
         space.set(Reg.RDMA_NONCE_LOW, 0);
@@ -271,8 +285,12 @@ final class CameraDevice implements RdmaSender.Gate {
         register(Reg.SCPD, v -> v, this::updatePace);
         register(Reg.SCDA, v -> v, this::channelChanged);
         space.constant(Reg.SCSP, sender.sourcePort());
-        space.constant(Reg.SCC, CHANNEL_CAPABILITY);
-        lockable(Reg.SCCFG, v -> v & GENDC_BIT, this::rebuild);
+        space.constant(Reg.SCC, CHANNEL_CAPABILITY | scenario.payload().capability());
+        lockable(Reg.SCCFG, v -> v & scenario.payload().capability() & SWITCHABLE, this::rebuild);
+        if (scenario.payload() == StreamPayload.MULTI_ZONE) {
+            space.constant(Reg.SCZ, PayloadLayout.ZONES - 1);
+            space.constant(Reg.SCZD, PayloadLayout.ZONE_DIRECTIONS);
+        }
         space.constant(Reg.SCEBA, Reg.EXTENDED_BOOTSTRAP);
     }
 
@@ -311,7 +329,8 @@ final class CameraDevice implements RdmaSender.Gate {
         lockable(
                 Reg.PIXEL_FORMAT,
                 v -> {
-                    require(Formats.BY_NAME.containsValue(v));
+                    int fixed = scenario.content().fixedFormat();
+                    require(fixed == 0 ? Formats.BY_NAME.containsValue(v) : v == fixed);
                     return v;
                 },
                 this::rebuild);
@@ -339,14 +358,14 @@ final class CameraDevice implements RdmaSender.Gate {
         lockable(Reg.ACQUISITION_FRAME_COUNT, v -> within(v, 1, 65535), () -> {});
         space.constant(Reg.ACQUISITION_STATUS, 0);
         floating(Reg.FRAME_RATE, CameraLimits.MIN_FRAME_RATE, CameraLimits.MAX_FRAME_RATE, this::updatePace);
-        floating(Reg.EXPOSURE_TIME, 10, 1_000_000, () -> {});
+        floating(Reg.EXPOSURE_TIME, 10, 1_000_000, this::updateChunkValues);
         register(Reg.EXPOSURE_MODE, v -> within(v, 1, 1));
         register(Reg.EXPOSURE_AUTO, v -> within(v, 0, 0));
         register(Reg.TRIGGER_SELECTOR, v -> within(v, 0, 0));
         lockable(Reg.TRIGGER_MODE, v -> within(v, 0, 1), () -> {});
         lockable(Reg.TRIGGER_SOURCE, v -> within(v, 0, 0), () -> {});
         command(Reg.TRIGGER_SOFTWARE, this::softwareTrigger);
-        floating(Reg.GAIN, 0, 48, () -> {});
+        floating(Reg.GAIN, 0, 48, this::updateChunkValues);
         floating(Reg.BLACK_LEVEL, 0, 255, () -> {});
         floating(Reg.GAMMA, 0.1, 4, () -> {});
         register(Reg.GAIN_AUTO, v -> within(v, 0, 0));
@@ -355,7 +374,23 @@ final class CameraDevice implements RdmaSender.Gate {
 
         register(Reg.TL_PARAMS_LOCKED, v -> within(v, 0, 1));
         space.constant(Reg.PAYLOAD_SIZE, 0);
-        lockable(Reg.GENDC_STREAMING_MODE, v -> within(v, 0, 2), this::rebuild);
+        lockable(Reg.GENDC_STREAMING_MODE, v -> within(v, 0, genDcOffered() ? 2 : 0), this::rebuild);
+        lockable(
+                Reg.TEST_PAYLOAD_FORMAT_MODE,
+                v -> {
+                    boolean multiPartOffered = (scenario.payload().capability() & MULTI_PART_BIT) != 0;
+                    require(v == TEST_OFF
+                            || (v == TEST_MULTI_PART && multiPartOffered)
+                            || (v == TEST_GENDC && genDcOffered()));
+                    return v;
+                },
+                this::rebuild);
+        lockable(Reg.CHUNK_MODE_ACTIVE, v -> within(v, 0, 1), this::rebuild);
+        lockable(Reg.CHUNK_XML_ENABLE, v -> within(v, 0, 1), this::rebuild);
+        register(Reg.CHUNK_SELECTOR, v -> within(v, 0, ChunkKind.values().length - 1));
+        for (ChunkKind kind : ChunkKind.values()) {
+            lockable(Reg.CHUNK_ENABLE + 4 * kind.ordinal(), v -> within(v, 0, 1), this::rebuild);
+        }
         space.constant(Reg.GENDC_STREAMING_STATUS, 0);
         space.constant(Reg.GENDC_DESCRIPTOR_LENGTH, 0);
         space.constant(Reg.GENDC_FLOW_TABLE_LENGTH, 0);
@@ -432,7 +467,8 @@ final class CameraDevice implements RdmaSender.Gate {
         space.set(Reg.HEIGHT, scenario.height());
         space.set(Reg.OFFSET_X, 0);
         space.set(Reg.OFFSET_Y, 0);
-        space.set(Reg.PIXEL_FORMAT, scenario.pixelFormat());
+        int fixed = scenario.content().fixedFormat();
+        space.set(Reg.PIXEL_FORMAT, fixed == 0 ? scenario.pixelFormat() : fixed);
         space.set(Reg.TEST_PATTERN, 1);
         space.set(Reg.COMPONENT_SELECTOR, (int) TestPattern.INTENSITY);
         for (ComponentKind kind : ComponentKind.values()) {
@@ -448,8 +484,21 @@ final class CameraDevice implements RdmaSender.Gate {
         space.setDouble(Reg.GAIN, 0);
         space.setDouble(Reg.BLACK_LEVEL, 0);
         space.setDouble(Reg.GAMMA, 1);
-        space.set(Reg.GENDC_STREAMING_MODE, scenario.genDcMode().registerValue());
+        space.set(Reg.GENDC_STREAMING_MODE, genDcModeAtStart());
+        space.set(Reg.TEST_PAYLOAD_FORMAT_MODE, TEST_OFF);
+        boolean metadata = scenario.content() == Content.METADATA;
+        space.set(Reg.CHUNK_MODE_ACTIVE, metadata || scenario.payload().hasChunks() ? 1 : 0);
+        space.set(Reg.CHUNK_XML_ENABLE, metadata ? 1 : 0);
+        space.set(Reg.CHUNK_SELECTOR, 0);
+        for (ChunkKind kind : ChunkKind.values()) {
+            space.set(Reg.CHUNK_ENABLE + 4 * kind.ordinal(), 1);
+        }
+        updateChunkValues();
         rebuild();
+    }
+
+    private int genDcModeAtStart() {
+        return genDcOffered() ? scenario.genDcMode().registerValue() : GenDcMode.OFF.registerValue();
     }
 
     private void refresh() {
@@ -470,51 +519,120 @@ final class CameraDevice implements RdmaSender.Gate {
 
     // ---- layout ------------------------------------------------------------------------------------------------
 
+    private boolean genDcOffered() {
+        return (scenario.payload().capability() & GENDC_BIT) != 0;
+    }
+
     private boolean genDc() {
+        int test = space.get(Reg.TEST_PAYLOAD_FORMAT_MODE);
         int mode = space.get(Reg.GENDC_STREAMING_MODE);
-        return mode == GenDcMode.ON.registerValue()
-                || (mode == GenDcMode.AUTOMATIC.registerValue() && (space.get(Reg.SCCFG) & GENDC_BIT) != 0);
+        return test == TEST_GENDC
+                || (test == TEST_OFF && mode == GenDcMode.ON.registerValue())
+                || (test == TEST_OFF
+                        && mode == GenDcMode.AUTOMATIC.registerValue()
+                        && (space.get(Reg.SCCFG) & GENDC_BIT) != 0);
+    }
+
+    private boolean multiPart() {
+        int test = space.get(Reg.TEST_PAYLOAD_FORMAT_MODE);
+        return test == TEST_MULTI_PART || (test == TEST_OFF && (space.get(Reg.SCCFG) & MULTI_PART_BIT) != 0);
     }
 
     private boolean extendedIds() {
         return (space.get(Reg.GVSP_CONFIGURATION) & EXTENDED_ID_BIT) != 0;
     }
 
-    private List<BlockLayout.Component> enabled() {
-        List<BlockLayout.Component> list = new ArrayList<>();
+    private Set<ComponentKind> enabled() {
+        Set<ComponentKind> kinds = EnumSet.noneOf(ComponentKind.class);
         for (ComponentKind kind : ComponentKind.values()) {
             if (space.get(Reg.COMPONENT_ENABLE + 4 * (int) kind.typeId()) != 0) {
-                int format = switch (kind) {
-                    case INTENSITY -> space.get(Reg.PIXEL_FORMAT);
-                    case RANGE -> Formats.COORD3D_C16;
-                    case CONFIDENCE -> Formats.CONFIDENCE8;
-                };
-                list.add(new BlockLayout.Component(
-                        kind.typeId(),
-                        format,
-                        space.get(Reg.WIDTH),
-                        space.get(Reg.HEIGHT),
-                        space.get(Reg.OFFSET_X),
-                        space.get(Reg.OFFSET_Y)));
+                kinds.add(kind);
             }
         }
-        return list;
+        return kinds;
+    }
+
+    private List<ChunkKind> enabledChunks() {
+        return Arrays.stream(ChunkKind.values())
+                .filter(kind -> space.get(Reg.CHUNK_ENABLE + 4 * kind.ordinal()) != 0)
+                .toList();
+    }
+
+    private boolean chunkModeActive() {
+        return space.get(Reg.CHUNK_MODE_ACTIVE) != 0;
+    }
+
+    private void updateChunkValues() {
+        chunkValues.exposureTime = space.getDouble(Reg.EXPOSURE_TIME);
+        chunkValues.gain = space.getDouble(Reg.GAIN);
+    }
+
+    private Composition.Settings settings() {
+        chunkValues.width = space.get(Reg.WIDTH);
+        chunkValues.height = space.get(Reg.HEIGHT);
+        chunkValues.pixelFormat = space.get(Reg.PIXEL_FORMAT);
+        return new Composition.Settings(
+                scenario.content(),
+                enabled(),
+                space.get(Reg.PIXEL_FORMAT),
+                space.get(Reg.WIDTH),
+                space.get(Reg.HEIGHT),
+                space.get(Reg.OFFSET_X),
+                space.get(Reg.OFFSET_Y),
+                scenario.flows(),
+                chunkModeActive() ? Optional.of(enabledChunks()) : Optional.empty(),
+                space.get(Reg.CHUNK_XML_ENABLE) != 0,
+                chunkValues);
+    }
+
+    /** The layout of a payload of one part. */
+    private BlockLayout payload(Composition.Settings settings) {
+        Composition composition = Composition.of(settings, Optional.empty());
+        int configuration = space.get(Reg.SCCFG);
+        int type = PayloadLayout.payloadTypeOf(composition);
+        boolean image = type == PayloadLayout.IMAGE;
+        if (scenario.payload() == StreamPayload.RAW) {
+            type = PayloadLayout.RAW;
+        } else if (scenario.payload() == StreamPayload.FILE) {
+            type = PayloadLayout.FILE;
+        } else if (scenario.payload() == StreamPayload.MULTI_ZONE && image) {
+            type = PayloadLayout.MULTI_ZONE;
+        } else if (chunkModeActive() && image) {
+            if ((configuration & EXTENDED_CHUNK_BIT) == 0) {
+                type = PayloadLayout.CHUNK;
+            } else if (scenario.payload() == StreamPayload.EXTENDED_CHUNK) {
+                type = PayloadLayout.EXTENDED_CHUNK;
+            } else {
+                type |= PayloadLayout.WITH_CHUNKS;
+            }
+        }
+        return new PayloadLayout(composition, type, (configuration & ALL_IN_BIT) != 0, enabledChunks(), chunkValues);
     }
 
     /** Makes everything that follows from size, format, components and packet size. */
     private void rebuild() {
-        List<BlockLayout.Component> components = enabled();
-        container = BlockLayout.genDc(components, scenario.flows());
+        Composition.Settings settings = settings();
+        container = new GenDcLayout(Composition.of(settings, Optional.of(ByteOrder.LITTLE_ENDIAN)));
         boolean genDc = genDc();
-        space.set(Reg.SCCFG, genDc ? GENDC_BIT : 0);
-        if (genDc && !extendedIds()) {
-            extendedIdsForGenDc = true;
+        space.set(Reg.SCCFG, (space.get(Reg.SCCFG) & ~GENDC_BIT) | (genDc ? GENDC_BIT : 0));
+        if (genDc) {
+            layout = container;
+        } else if (multiPart()) {
+            layout = new MultiPartLayout(Composition.of(settings, Optional.of(ByteOrder.BIG_ENDIAN)));
+        } else {
+            layout = payload(settings);
+        }
+        // They say more in their headers than short ids leave room for.
+        boolean needsExtendedIds = layout.payloadType() == GenDcLayout.PAYLOAD_TYPE
+                || layout.payloadType() == MultiPartLayout.PAYLOAD_TYPE
+                || layout.payloadType() == PayloadLayout.MULTI_ZONE;
+        if (needsExtendedIds && !extendedIds()) {
+            extendedIdsForced = true;
             space.set(Reg.GVSP_CONFIGURATION, EXTENDED_ID_BIT);
-        } else if (!genDc && extendedIdsForGenDc) {
-            extendedIdsForGenDc = false;
+        } else if (!needsExtendedIds && extendedIdsForced) {
+            extendedIdsForced = false;
             space.set(Reg.GVSP_CONFIGURATION, 0);
         }
-        layout = genDc ? container : BlockLayout.image(components.get(0));
         space.set(Reg.PAYLOAD_SIZE, layout.blockBytes());
         space.set(Reg.SCMBS_HIGH, 0);
         space.set(Reg.SCMBS_LOW, layout.blockBytes());
@@ -629,8 +747,13 @@ final class CameraDevice implements RdmaSender.Gate {
     }
 
     @Override
-    public synchronized BlockLayout container() {
+    public synchronized GenDcLayout container() {
         return container;
+    }
+
+    synchronized SentBlock sentBlock(long blockId, long timestamp) {
+        BlockLayout sent = byRdma() ? container : layout;
+        return sent.sent(sent.stamp(blockId, timestamp));
     }
 
     private void wakeSenders() {

@@ -37,7 +37,7 @@ final class RdmaLink implements AutoCloseable {
     }
 
     private final int mode;
-    private final List<BlockLayout.FlowRange> flows;
+    private final List<GenDcLayout.FlowRange> flows;
     private final int messageBytes;
     private final CompletionQueue completions;
     private final MemoryRegion announcementMemory;
@@ -65,7 +65,7 @@ final class RdmaLink implements AutoCloseable {
             RdmaTransport transport,
             ConnectionRequest request,
             RdmaGreeting greeting,
-            List<BlockLayout.FlowRange> flows,
+            List<GenDcLayout.FlowRange> flows,
             Outcome outcome) {
         this.mode = greeting.mode();
         this.flows = flows;
@@ -139,7 +139,7 @@ final class RdmaLink implements AutoCloseable {
         return announced;
     }
 
-    boolean carries(BlockLayout layout) {
+    boolean carries(GenDcLayout layout) {
         return flows.equals(layout.flowRanges());
     }
 
@@ -253,7 +253,7 @@ final class RdmaLink implements AutoCloseable {
             } else {
                 int count = faults.vanishes(blockId) ? flows.size() / 2 : flows.size();
                 for (int flow = 0; flow < count; flow++) {
-                    BlockLayout.FlowRange range = flows.get(flow);
+                    GenDcLayout.FlowRange range = flows.get(flow);
                     connection.postSend(index, slot.region, range.blockOffset(), range.bytes());
                     slot.pending++;
                 }
@@ -272,7 +272,7 @@ final class RdmaLink implements AutoCloseable {
         slot.done.clear().position(32);
         long sum = 0;
         for (int flow = 0; flow < flows.size(); flow++) {
-            BlockLayout.FlowRange range = flows.get(flow);
+            GenDcLayout.FlowRange range = flows.get(flow);
             boolean last = flow == flows.size() - 1;
             int bytes = last && (error || vanishes) ? range.bytes() / 2 : range.bytes();
             int place = entry * flows.size() + flow;

@@ -26,12 +26,12 @@ final class RdmaSender implements AutoCloseable {
         int judge(RdmaGreeting greeting);
 
         /** The container that would be sent now. */
-        BlockLayout container();
+        GenDcLayout container();
     }
 
     /** What one acquisition sends, and how. */
     record Job(
-            BlockLayout layout, long firstBlockId, long frameLimit, boolean triggered, StreamSender.Session session) {}
+            GenDcLayout layout, long firstBlockId, long frameLimit, boolean triggered, StreamSender.Session session) {}
 
     private static final System.Logger LOG = System.getLogger(RdmaSender.class.getName());
     private static final Duration ACCEPT_TIMEOUT = Duration.ofSeconds(2);
@@ -219,7 +219,7 @@ final class RdmaSender implements AutoCloseable {
     }
 
     private void welcome(ConnectionRequest request, RdmaGreeting greeting, int dismissalsBefore) {
-        BlockLayout container = gate.container();
+        GenDcLayout container = gate.container();
         RdmaLink made = new RdmaLink(transport, request, greeting, container.flowRanges(), this::ended);
         // Known before it is accepted: the host may start the acquisition as soon as it has the answer.
         link = made;
@@ -338,18 +338,18 @@ final class RdmaSender implements AutoCloseable {
         }
     }
 
-    private void prepareSlots(BlockLayout layout) {
+    private void prepareSlots(GenDcLayout layout) {
         RdmaLink current = link;
         if (current != null && current.established() && !current.carries(layout)) {
             current.violate(Gvcp.INVALID_PARAMETER);
             attend();
         }
-        int bytes = RdmaSlot.bytesFor(layout.blockBytes(), layout.flowRanges().size());
+        int bytes = RdmaSlot.bytesFor(layout.memoryBytes(), layout.flowRanges().size());
         int count = (int) Math.max(2, Math.min(RdmaLink.SLOTS, MEMORY_FOR_BLOCKS / bytes));
         if (!open
                 || (slots.length == count
                         && slots[0].region.lengthBytes() == bytes
-                        && slots[0].block.capacity() == layout.blockBytes())) {
+                        && slots[0].block.capacity() == layout.memoryBytes())) {
             return;
         }
         releaseSlots();
@@ -357,7 +357,7 @@ final class RdmaSender implements AutoCloseable {
         try {
             for (int i = 0; i < count; i++) {
                 ByteBuffer memory = allocate(bytes);
-                made[i] = new RdmaSlot(transport.register(RdmaMemory.of(memory), false), memory, layout.blockBytes());
+                made[i] = new RdmaSlot(transport.register(RdmaMemory.of(memory), false), memory, layout.memoryBytes());
             }
         } catch (RdmaException e) {
             for (RdmaSlot slot : made) {
@@ -458,9 +458,10 @@ final class RdmaSender implements AutoCloseable {
         post(link, index, job.layout, blockId);
     }
 
-    private void post(RdmaLink current, int index, BlockLayout layout, long blockId) {
+    private void post(RdmaLink current, int index, GenDcLayout layout, long blockId) {
         FaultPlan plan = faults.plan();
-        layout.render(blockId, clock.getAsLong(), plan.damagesDescriptor(blockId), slots[index].block);
+        Stamp stamp = layout.stamp(blockId, clock.getAsLong());
+        layout.render(stamp, plan.damagesDescriptor(blockId), slots[index].block);
         current.post(index, blockId, blocksDropped(), plan.rdma());
         if (linkBytesPerSecond > 0) {
             nextBlockNanos = System.nanoTime() + layout.blockBytes() * 1_000_000_000L / linkBytesPerSecond;

@@ -53,6 +53,8 @@ final class Reg {
     static final int SCSP = 0x0D1C;
     static final int SCC = 0x0D20;
     static final int SCCFG = 0x0D24;
+    static final int SCZ = 0x0D28;
+    static final int SCZD = 0x0D2C;
     static final int SCMPC = 0x0D30;
     static final int SCMBS_HIGH = 0x0D34;
     static final int SCMBS_LOW = 0x0D38;
@@ -101,6 +103,13 @@ final class Reg {
     static final int USER_SET_LOAD = 0xA124;
     static final int DEVICE_RESET = 0xA128;
     static final int DEVICE_TEMPERATURE = 0xA130;
+
+    static final int CHUNK_MODE_ACTIVE = 0xA140;
+    static final int CHUNK_SELECTOR = 0xA144;
+    static final int CHUNK_XML_ENABLE = 0xA148;
+    static final int TEST_PAYLOAD_FORMAT_MODE = 0xA14C;
+    /** One word for each chunk of the selector. */
+    static final int CHUNK_ENABLE = 0xA150;
 
     /** Where the registers of the RDMA stream begin; the XML publishes it. */
     static final int RDMA = 0xB000;

@@ -24,6 +24,8 @@ import java.util.Set;
  * @param frameRate frames a second at start, 0.1 to 10000
  * @param pixelFormat PFNC code of the intensity at start
  * @param components components switched on at start
+ * @param content what the blocks hold
+ * @param payload as which GVSP payload it is sent
  * @param flows how a GenDC container is spread over flows
  * @param genDcMode GenDCStreamingMode at start
  * @param packetSizeBytes packet size at start, IP and UDP header included
@@ -48,6 +50,8 @@ public record Scenario(
         double frameRate,
         int pixelFormat,
         Set<ComponentKind> components,
+        Content content,
+        StreamPayload payload,
         FlowLayout flows,
         GenDcMode genDcMode,
         int packetSizeBytes,
@@ -68,6 +72,8 @@ public record Scenario(
     /** Checks the ranges. */
     public Scenario {
         Objects.requireNonNull(bindAddress, "bindAddress");
+        Objects.requireNonNull(content, "content");
+        Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(flows, "flows");
         Objects.requireNonNull(genDcMode, "genDcMode");
         Objects.requireNonNull(faults, "faults");
@@ -107,7 +113,8 @@ public record Scenario(
         if (firstBlockId < 1) {
             throw new VirtualCameraException("firstBlockId must be at least 1, not " + firstBlockId);
         }
-        if (3L * sensorWidth * sensorHeight + 3L * sensorWidth * sensorHeight > CameraLimits.MAX_BLOCK_BYTES) {
+        long bytesAPixel = content == Content.COMPONENTS ? 6 : 16;
+        if (bytesAPixel * sensorWidth * sensorHeight > CameraLimits.MAX_BLOCK_BYTES) {
             throw new VirtualCameraException("the sensor is too large: " + sensorWidth + " x " + sensorHeight);
         }
     }
@@ -149,6 +156,8 @@ public record Scenario(
                 .frameRate(frameRate)
                 .pixelFormatCode(pixelFormat)
                 .components(components)
+                .content(content)
+                .payload(payload)
                 .flows(flows)
                 .genDcMode(genDcMode)
                 .packetSizeBytes(packetSizeBytes)
@@ -199,6 +208,8 @@ public record Scenario(
         private double frameRate = 25;
         private int pixelFormat = Formats.BY_NAME.get("Mono8");
         private Set<ComponentKind> components = EnumSet.allOf(ComponentKind.class);
+        private Content content = Content.COMPONENTS;
+        private StreamPayload payload = StreamPayload.AUTOMATIC;
         private FlowLayout flows = FlowLayout.SINGLE;
         private GenDcMode genDcMode = GenDcMode.AUTOMATIC;
         private int packetSizeBytes = 1500;
@@ -357,6 +368,30 @@ public record Scenario(
         }
 
         /**
+         * Sets what the blocks hold. Contents with a pixel format of their own overrule {@link #pixelFormat}; all but
+         * {@link Content#COMPONENTS} and {@link Content#METADATA} overrule {@link #components}.
+         *
+         * @param value the content
+         * @return this
+         */
+        public Builder content(Content value) {
+            content = value;
+            return this;
+        }
+
+        /**
+         * Sets as which GVSP payload the content is sent. All but {@link StreamPayload#AUTOMATIC} do not offer GenDC over
+         * GVSP. A payload that does not fit the content is replaced by {@link StreamPayload#IMAGE}.
+         *
+         * @param value the payload
+         * @return this
+         */
+        public Builder payload(StreamPayload value) {
+            payload = value;
+            return this;
+        }
+
+        /**
          * Sets how GenDC containers are spread over flows.
          *
          * @param value the layout
@@ -496,6 +531,8 @@ public record Scenario(
                     frameRate,
                     pixelFormat,
                     components,
+                    content,
+                    payload,
                     flows,
                     genDcMode,
                     packetSizeBytes,

@@ -51,6 +51,8 @@ final class ScenarioJson {
                 case "frameRate" -> builder.frameRate(number(name, value));
                 case "pixelFormat" -> builder.pixelFormat(text(name, value));
                 case "components" -> builder.components(components(name, value));
+                case "content" -> builder.content(choice(name, value, Content.class));
+                case "payload" -> builder.payload(choice(name, value, StreamPayload.class));
                 case "flows" -> builder.flows(choice(name, value, FlowLayout.class));
                 case "genDcMode" -> builder.genDcMode(choice(name, value, GenDcMode.class));
                 case "packetSizeBytes" -> builder.packetSizeBytes(integer(name, value));

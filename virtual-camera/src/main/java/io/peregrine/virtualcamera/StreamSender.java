@@ -49,10 +49,9 @@ final class StreamSender implements AutoCloseable {
 
     private static final class KeptBlock {
         ByteBuffer bytes = ByteBuffer.allocateDirect(0);
-        PacketPlan plan;
+        BlockPackets packets;
         InetSocketAddress destination;
         long blockId;
-        long timestamp;
         int sentUpTo = -1;
         int resendAttempts;
     }
@@ -206,7 +205,7 @@ final class StreamSender implements AutoCloseable {
             current = job;
             largestUdpPayload =
                     job.doNotFragment ? mtuTowards(job.destination.getAddress()) - UDP_HEADERS : Integer.MAX_VALUE;
-            prepareRing(job.plan.layout().blockBytes());
+            prepareRing(job.plan.layout().memoryBytes());
             sendBlocks(job);
         } finally {
             late.clear();
@@ -255,7 +254,7 @@ final class StreamSender implements AutoCloseable {
             ring = blocks;
         }
         for (KeptBlock block : ring) {
-            block.plan = null;
+            block.packets = null;
         }
         ringNext = 0;
     }
@@ -272,14 +271,15 @@ final class StreamSender implements AutoCloseable {
         FaultPlan plan = faults.plan();
         KeptBlock block = ring[ringNext];
         ringNext = (ringNext + 1) % ring.length;
-        block.plan = job.plan;
+        BlockLayout layout = job.plan.layout();
+        Stamp stamp = layout.stamp(blockId, clock.getAsLong());
+        block.packets = job.plan.cut(stamp);
         block.destination = job.destination;
         block.blockId = blockId;
-        block.timestamp = clock.getAsLong();
         block.sentUpTo = -1;
         block.resendAttempts = 0;
-        job.plan.layout().render(blockId, block.timestamp, plan.damagesDescriptor(blockId), block.bytes);
-        int packets = job.plan.packetCount();
+        layout.render(stamp, plan.damagesDescriptor(blockId), block.bytes);
+        int packets = block.packets.packetCount();
         if (plan.stalls(blockId)) {
             packets = Math.max(1, packets / 2);
         }
@@ -291,7 +291,7 @@ final class StreamSender implements AutoCloseable {
                 return;
             }
             packet.clear();
-            job.plan.write(packet, block.bytes, blockId, block.timestamp, id, false);
+            block.packets.write(packet, block.bytes, id, false);
             packet.flip();
             block.sentUpTo = id;
             if (faulty) {
@@ -440,9 +440,9 @@ final class StreamSender implements AutoCloseable {
     private void serve(Resend request) throws IOException {
         KeptBlock block = null;
         for (KeptBlock candidate : ring) {
-            if (candidate.plan != null
+            if (candidate.packets != null
                     && candidate.blockId == request.blockId
-                    && candidate.plan.extended() == request.extended) {
+                    && candidate.packets.plan().extended() == request.extended) {
                 block = candidate;
             }
         }
@@ -452,10 +452,10 @@ final class StreamSender implements AutoCloseable {
         }
         FaultPlan plan = faults.plan();
         int attempt = block.resendAttempts++;
-        long last = Math.min(request.last, Math.min(block.plan.trailerId(), block.sentUpTo));
+        long last = Math.min(request.last, Math.min(block.packets.lastId(), block.sentUpTo));
         // A block that stalled is complete in the memory of the camera.
-        if (plan.stalls(block.blockId) && block.sentUpTo + 1 >= block.plan.packetCount() / 2) {
-            last = Math.min(request.last, block.plan.trailerId());
+        if (plan.stalls(block.blockId) && block.sentUpTo + 1 >= block.packets.packetCount() / 2) {
+            last = Math.min(request.last, block.packets.lastId());
         }
         for (long id = request.first; id <= last && !closed; id++) {
             if (plan.losesResend(block.blockId, id, attempt)) {
@@ -463,7 +463,7 @@ final class StreamSender implements AutoCloseable {
                 continue;
             }
             resendPacket.clear();
-            block.plan.write(resendPacket, block.bytes, block.blockId, block.timestamp, (int) id, true);
+            block.packets.write(resendPacket, block.bytes, (int) id, true);
             resendPacket.flip();
             transmit(resendPacket, block.destination);
             counters.packetsResent.increment();

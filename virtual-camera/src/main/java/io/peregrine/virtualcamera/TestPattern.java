@@ -1,6 +1,7 @@
 package io.peregrine.virtualcamera;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -82,6 +83,23 @@ public final class TestPattern {
         }
     }
 
+    /** Writes the picture with padding after each line. */
+    static void fillPadded(
+            long componentTypeId,
+            int pixelFormat,
+            long frameId,
+            int width,
+            int height,
+            int paddingX,
+            ByteBuffer target) {
+        int lineBytes = Math.toIntExact(lineBytes(pixelFormat, width));
+        Tile tile = tile(componentTypeId, pixelFormat);
+        for (int y = 0; y < height; y++) {
+            tile.copyLine(frameId, y, target, lineBytes);
+            PatternData.pad(paddingX, target);
+        }
+    }
+
     static long lineBytes(int pixelFormat, int width) {
         return (Math.max(0, width) * (long) ((pixelFormat >>> 16) & 0xFF) + 7) / 8;
     }
@@ -91,46 +109,134 @@ public final class TestPattern {
     }
 
     private static Tile paint(TileKey key) {
-        int groupPixels = key.pixelFormat == Formats.MONO12P ? 2 : 1;
-        int groupBytes = switch (key.pixelFormat) {
-            case Formats.MONO12P, Formats.RGB8 -> 3;
-            case Formats.MONO16, Formats.COORD3D_C16 -> 2;
-            default -> 1;
-        };
-        int rowBytes = TILE_WIDTH / groupPixels * groupBytes;
-        byte[] rows = new byte[rowBytes * TILE_HEIGHT];
-        double[] acrossX = cosines(TILE_WIDTH);
-        double[] acrossY = cosines(TILE_HEIGHT);
-        int[] levels = levels(key.componentTypeId);
-        int at = 0;
+        int groupPixels = groupPixels(key.pixelFormat);
+        int groupBytes = groupPixels * ((key.pixelFormat >>> 16) & 0xFF) / 8;
+        // Four pixels do not divide the usual width.
+        int width = groupPixels == 4 ? TILE_WIDTH - 2 : TILE_WIDTH;
+        int rowBytes = width / groupPixels * groupBytes;
+        ByteBuffer rows = ByteBuffer.allocate(rowBytes * TILE_HEIGHT).order(ByteOrder.LITTLE_ENDIAN);
+        Surface surface = new Surface(cosines(width), cosines(TILE_HEIGHT), levels(key.componentTypeId));
         for (int y = 0; y < TILE_HEIGHT; y++) {
-            for (int x = 0; x < TILE_WIDTH; x += groupPixels) {
-                int value = levels[(int) ((acrossX[x] + acrossY[y]) * 1023.75)];
-                int grain = grain(x, y);
-                switch (key.pixelFormat) {
-                    case Formats.RGB8 -> {
-                        rows[at++] = grainy8(value, grain);
-                        rows[at++] = grainy8((int) (acrossX[x] * 32767), grain >>> 2);
-                        rows[at++] = grainy8((int) (acrossY[y] * 32767), grain >>> 4);
-                    }
-                    case Formats.MONO16, Formats.COORD3D_C16 -> {
-                        int sample = (value & 0xFFF0) | (grain & 0xF);
-                        rows[at++] = (byte) sample;
-                        rows[at++] = (byte) (sample >>> 8);
-                    }
-                    case Formats.MONO12P -> {
-                        int next = levels[(int) ((acrossX[x + 1] + acrossY[y]) * 1023.75)];
-                        int first = ((value >>> 4) & 0xFFC) | (grain & 3);
-                        int second = ((next >>> 4) & 0xFFC) | ((grain >>> 2) & 3);
-                        rows[at++] = (byte) first;
-                        rows[at++] = (byte) ((first >>> 8) | ((second & 0xF) << 4));
-                        rows[at++] = (byte) (second >>> 4);
-                    }
-                    default -> rows[at++] = grainy8(value, grain);
-                }
+            for (int x = 0; x < width; x += groupPixels) {
+                paintGroup(key.pixelFormat, surface, x, y, rows);
             }
         }
-        return new Tile(rows, rowBytes, PIXELS_A_FRAME / groupPixels * groupBytes, key.componentTypeId);
+        return new Tile(rows.array(), rowBytes, PIXELS_A_FRAME / groupPixels * groupBytes, key.componentTypeId);
+    }
+
+    private static int groupPixels(int pixelFormat) {
+        return switch (pixelFormat) {
+            case Formats.MONO10P, Formats.BAYER_RG10P -> 4;
+            case Formats.MONO12P,
+                    Formats.BAYER_RG12P,
+                    Formats.MONO10_PACKED,
+                    Formats.MONO12_PACKED,
+                    Formats.YCBCR422_8,
+                    Formats.YCBCR422_8_CBYCRY -> 2;
+            default -> 1;
+        };
+    }
+
+    /** Paints as many pixels as share bytes. */
+    private static void paintGroup(int pixelFormat, Surface surface, int x, int y, ByteBuffer rows) {
+        int value = surface.level(x, y);
+        int grain = grain(x, y);
+        switch (pixelFormat) {
+            case Formats.RGB8 ->
+                rows.put(grainy8(value, grain))
+                        .put(surface.acrossX8(x, grain >>> 2))
+                        .put(surface.acrossY8(y, grain >>> 4));
+            case Formats.G8 -> rows.put(surface.acrossX8(x, grain >>> 2));
+            case Formats.B8 -> rows.put(surface.acrossY8(y, grain >>> 4));
+            case Formats.MONO16, Formats.COORD3D_C16 -> rows.putShort((short) ((value & 0xFFF0) | (grain & 0xF)));
+            case Formats.MONO12P, Formats.BAYER_RG12P -> {
+                int first = grainy12(value, grain);
+                int second = grainy12(surface.level(x + 1, y), grain >>> 2);
+                rows.put((byte) first)
+                        .put((byte) ((first >>> 8) | ((second & 0xF) << 4)))
+                        .put((byte) (second >>> 4));
+            }
+            case Formats.MONO12_PACKED -> {
+                int first = grainy12(value, grain);
+                int second = grainy12(surface.level(x + 1, y), grain >>> 2);
+                rows.put((byte) (first >>> 4))
+                        .put((byte) ((first & 0xF) | ((second & 0xF) << 4)))
+                        .put((byte) (second >>> 4));
+            }
+            case Formats.MONO10_PACKED -> {
+                int first = grainy12(value, grain) >>> 2;
+                int second = grainy12(surface.level(x + 1, y), grain >>> 2) >>> 2;
+                rows.put((byte) (first >>> 2))
+                        .put((byte) ((first & 3) | ((second & 3) << 4)))
+                        .put((byte) (second >>> 2));
+            }
+            case Formats.MONO10P, Formats.BAYER_RG10P -> {
+                long bits = 0;
+                for (int i = 0; i < 4; i++) {
+                    int sample = (surface.level(x + i, y) >>> 6 & 0x3FC) | ((grain >>> (2 * i)) & 3);
+                    bits |= (long) sample << (10 * i);
+                }
+                rows.putInt((int) bits).put((byte) (bits >>> 32));
+            }
+            case Formats.YCBCR422_8, Formats.YCBCR422_8_CBYCRY -> {
+                byte first = grainy8(value, grain);
+                byte second = grainy8(surface.level(x + 1, y), grain >>> 2);
+                byte cb = surface.acrossX8(x, grain >>> 4);
+                byte cr = surface.acrossY8(y, grain >>> 6);
+                if (pixelFormat == Formats.YCBCR422_8) {
+                    rows.put(first).put(cb).put(second).put(cr);
+                } else {
+                    rows.put(cb).put(first).put(cr).put(second);
+                }
+            }
+            case Formats.COORD3D_ABC32F ->
+                rows.putFloat(coordinateA(x)).putFloat(coordinateB(y)).putFloat(coordinateC(value, grain));
+            case Formats.COORD3D_A32F -> rows.putFloat(coordinateA(x));
+            case Formats.COORD3D_B32F -> rows.putFloat(coordinateB(y));
+            case Formats.COORD3D_C32F -> rows.putFloat(coordinateC(value, grain));
+            default -> rows.put(grainy8(value, grain));
+        }
+    }
+
+    private static float coordinateA(int x) {
+        return (x - TILE_WIDTH / 2) * 0.5f;
+    }
+
+    private static float coordinateB(int y) {
+        return (y - TILE_HEIGHT / 2) * 0.5f;
+    }
+
+    private static float coordinateC(int value, int grain) {
+        return 500 + value / 256f + (grain & 0xF) / 1024f;
+    }
+
+    private static int grainy12(int value16, int grain) {
+        return ((value16 >>> 4) & 0xFFC) | (grain & 3);
+    }
+
+    /** The endless picture before it has a pixel format. */
+    private static final class Surface {
+        private final double[] acrossX;
+        private final double[] acrossY;
+        private final int[] levels;
+
+        Surface(double[] acrossX, double[] acrossY, int[] levels) {
+            this.acrossX = acrossX;
+            this.acrossY = acrossY;
+            this.levels = levels;
+        }
+
+        int level(int x, int y) {
+            return levels[(int) ((acrossX[x] + acrossY[y]) * 1023.75)];
+        }
+
+        byte acrossX8(int x, int grain) {
+            return grainy8((int) (acrossX[x] * 32767), grain);
+        }
+
+        byte acrossY8(int y, int grain) {
+            return grainy8((int) (acrossY[y] * 32767), grain);
+        }
     }
 
     private static byte grainy8(int value16, int grain) {

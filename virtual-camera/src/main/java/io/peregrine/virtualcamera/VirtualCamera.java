@@ -140,6 +140,17 @@ public final class VirtualCamera implements AutoCloseable {
     }
 
     /**
+     * Tells what a block has in it when it is sent as the camera is set now, for tests that compare every byte.
+     *
+     * @param blockId id of the block
+     * @param timestamp time of the block, from its leader or descriptor
+     * @return the block
+     */
+    public SentBlock sentBlock(long blockId, long timestamp) {
+        return device.sentBlock(blockId, timestamp);
+    }
+
+    /**
      * Says whether the camera is sending blocks or waiting for a trigger.
      *
      * @return true while an acquisition runs and the stream channel is open

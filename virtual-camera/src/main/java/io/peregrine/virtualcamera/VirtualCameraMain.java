@@ -11,6 +11,7 @@ public final class VirtualCameraMain {
             Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--scenario FILE] [--serial SERIAL]
                                      [--user-name NAME] [--size WIDTHxHEIGHT] [--rate FPS] [--format NAME]
                                      [--gendc off|on|automatic] [--flows single|per-component]
+                                     [--content NAME] [--payload NAME]
                                      [--rdma[=auto|verbs|software]] [--rdma-port PORT]
             """;
 
@@ -101,6 +102,8 @@ public final class VirtualCameraMain {
                     case "--rate" -> builder.frameRate(Double.parseDouble(value));
                     case "--format" -> builder.pixelFormat(value);
                     case "--gendc" -> builder.genDcMode(ScenarioJson.choice(option, value, GenDcMode.class));
+                    case "--content" -> builder.content(ScenarioJson.choice(option, value, Content.class));
+                    case "--payload" -> builder.payload(ScenarioJson.choice(option, value, StreamPayload.class));
                     case "--flows" -> builder.flows(ScenarioJson.choice(option, value, FlowLayout.class));
                     case "--size" -> {
                         int x = value.indexOf('x');

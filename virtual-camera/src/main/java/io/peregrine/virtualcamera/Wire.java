@@ -1,0 +1,54 @@
+package io.peregrine.virtualcamera;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * How one block goes over GVSP.
+ *
+ * @param format packet format of its data
+ * @param extra byte 7 of the leader's header with extended ids: number of parts, or of additional zones
+ * @param leader leader behind the GVSP header
+ * @param trailer trailer behind the GVSP header
+ * @param timestamp time of the block
+ * @param runs its data
+ * @param inTurn whether the runs take turns, packet by packet
+ * @param allIn whether it goes in one packet if it fits
+ */
+record Wire(
+        int format,
+        int extra,
+        ByteBuffer leader,
+        ByteBuffer trailer,
+        long timestamp,
+        List<Run> runs,
+        boolean inTurn,
+        boolean allIn) {
+    static final int GENERIC = 3;
+    static final int H_264 = 5;
+    static final int MULTI_ZONE = 6;
+    static final int MULTI_PART = 7;
+    static final int GENDC = 8;
+
+    /** What a run is of the descriptor of GenDC. */
+    static final int NO_DESCRIPTOR = 0;
+
+    static final int FINAL_DESCRIPTOR = 0x40;
+    static final int PRELIMINARY_DESCRIPTOR = 0xC0;
+
+    /**
+     * Bytes that are cut into packets of their own.
+     *
+     * @param id flow, part, or zone
+     * @param offset where they belong: in the flow, in the part, or in the block
+     * @param memoryOffset where they lie in the memory of the block
+     * @param bytes their number
+     * @param descriptor which descriptor of GenDC they are
+     * @param backwards whether the packets go from the end to the start
+     */
+    record Run(int id, long offset, int memoryOffset, int bytes, int descriptor, boolean backwards) {}
+
+    Wire {
+        runs = runs.stream().filter(run -> run.bytes > 0).toList();
+    }
+}
