@@ -62,23 +62,29 @@ final class GenDcLayout extends BlockLayout {
         flowRanges = new ArrayList<>();
         int position = descriptorBytes;
         for (int flow = 0; flow < flows; flow++) {
-            position = Math.addExact(position, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
             int base = flow == 0 ? 0 : position;
             int index = 0;
             for (Component component : components) {
                 for (Part part : component.parts()) {
                     if (component.flow() == flow) {
-                        position = Math.addExact(position, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+                        position = aligned(position);
                         inOrder[index] = new Place(component, part, headers.get(index), position, base);
                         position = Math.addExact(position, part.data().maxBytes());
                     }
                     index++;
                 }
             }
+            if (flow < flows - 1) {
+                position = aligned(position);
+            }
             flowRanges.add(new FlowRange(base, position - base));
         }
         places.addAll(List.of(inOrder));
         blockBytes = position;
+    }
+
+    private static int aligned(int position) {
+        return Math.addExact(position, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
     private static int headerBytes(Part part) {
