@@ -55,6 +55,8 @@ abstract class BlockLayout {
 
     private SentPart sentPart(Component component, Part part, Stamp stamp) {
         boolean invalid = component.invalid(stamp);
+        boolean shapeless = part.type() == Part.CUSTOM;
+        int count = part.data().count(stamp);
         return new SentPart(
                 component.typeId(),
                 component.format(),
@@ -67,8 +69,8 @@ abstract class BlockLayout {
                 part.type(),
                 dataType(component, part),
                 part.format(),
-                part.twoDimensional() ? part.width() : part.data().count(stamp),
-                part.twoDimensional() ? part.data().count(stamp) : 1,
+                shapeless ? 0 : part.twoDimensional() ? part.width() : count,
+                shapeless ? 0 : part.twoDimensional() ? count : 1,
                 part.paddingX(),
                 part.paddingY(),
                 part.layoutId(),

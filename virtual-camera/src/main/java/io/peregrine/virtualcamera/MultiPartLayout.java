@@ -24,7 +24,7 @@ final class MultiPartLayout extends BlockLayout {
     private static final int TRAILER_PART_BYTES = 16;
     private static final long TICKS_PER_SECOND = 1_000_000_000L;
 
-    private record Place(Component component, int purpose, Part part, int at) {}
+    private record Place(Component component, Part part, int at) {}
 
     private final List<Place> places = new ArrayList<>();
     private final int blockBytes;
@@ -32,10 +32,9 @@ final class MultiPartLayout extends BlockLayout {
     MultiPartLayout(Composition composition) {
         super(composition);
         int at = 0;
-        for (int c = 0; c < composition.components().size(); c++) {
-            Component component = composition.components().get(c);
+        for (Component component : composition.components()) {
             for (Part part : component.parts()) {
-                places.add(new Place(component, c, part, at));
+                places.add(new Place(component, part, at));
                 at = Math.addExact(at, part.data().maxBytes());
             }
         }
@@ -114,7 +113,8 @@ final class MultiPartLayout extends BlockLayout {
         length(out.putShort((short) dataType), part.data().maxBytes());
         out.putInt(part.format()).putShort((short) 0).put((byte) component.sourceId());
         out.put((byte) 0).putInt(0);
-        out.putShort((short) place.purpose).putShort((short) component.regionId());
+        // The purpose of data is the SFNC id of its component.
+        out.putShort((short) component.typeId()).putShort((short) component.regionId());
         if (image(dataType)) {
             out.putInt(part.twoDimensional() ? part.width() : part.data().count(Composition.full()));
             out.putInt(lines(part, Composition.full()));
