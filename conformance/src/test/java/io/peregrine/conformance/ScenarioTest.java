@@ -2,6 +2,7 @@ package io.peregrine.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,9 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.Item;
 import io.peregrine.composite.WaitResult;
+import io.peregrine.device.ChunkNodes;
 import io.peregrine.device.Device;
+import io.peregrine.genapi.NodeMap;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.FaultPlan;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -155,6 +159,49 @@ class ScenarioTest {
     }
 
     @ParameterizedTest
+    @MethodSource("chunks")
+    void chunkFeaturesAreThoseOfTheBlock(Sent sent) {
+        try (VirtualCamera camera = camera(sent);
+                Device device = open(camera, sent);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            device.nodes().floating("ExposureTime").set(1250.5);
+            device.nodes().floating("Gain").set(3.25);
+            device.nodes().enumeration("ChunkSelector").set("Height");
+            device.nodes().bool("ChunkEnable").set(false);
+            stream.start();
+            for (int frame = 0; frame < FRAMES; frame++) {
+                WaitResult result = stream.waitFor(FRAME_LIMIT);
+                try (Composite composite =
+                                assertInstanceOf(WaitResult.Ok.class, result).composite();
+                        ChunkNodes chunks = device.chunks(composite).orElseThrow()) {
+                    NodeMap nodes = chunks.nodes();
+                    assertEquals(
+                            composite.blockId(), nodes.integer("ChunkFrameID").value());
+                    assertEquals(
+                            composite.timestamp(),
+                            nodes.integer("ChunkTimestamp").value());
+                    assertEquals(1250.5, nodes.floating("ChunkExposureTime").value());
+                    assertEquals(3.25, nodes.floating("ChunkGain").value());
+                    assertEquals(160, nodes.integer("ChunkWidth").value());
+                    assertFalse(nodes.integer("ChunkHeight").readable(), "a chunk that is switched off");
+                    assertEquals("Mono8", nodes.enumeration("ChunkPixelFormat").value());
+                }
+            }
+        }
+    }
+
+    static Stream<Sent> chunks() {
+        return Stream.concat(
+                Stream.of(StreamPayload.values())
+                        .filter(payload -> payload.toString().contains("CHUNK"))
+                        .map(payload -> single(Content.COMPONENTS, payload)),
+                Stream.of(
+                        single(Content.METADATA, StreamPayload.AUTOMATIC),
+                        single(Content.METADATA, StreamPayload.MULTI_PART),
+                        new Sent(Content.METADATA, StreamPayload.AUTOMATIC, FlowLayout.SINGLE, Way.RDMA)));
+    }
+
+    @ParameterizedTest
     @MethodSource("singleParts")
     void everyByteAndFieldOfASinglePartArrives(Sent sent) {
         stream(sent, (block, composite) -> {
@@ -190,6 +237,35 @@ class ScenarioTest {
     static Stream<Sent> smallImages() {
         return Stream.of(Content.COMPONENTS, Content.VARIABLE_HEIGHT)
                 .map(content -> single(content, StreamPayload.ALL_IN));
+    }
+
+    @Test
+    void whatTheApplicationAsksForIsSentWhateverTheCameraSentAtStart() {
+        Sent multiPart = new Sent(Content.COMPONENTS, StreamPayload.MULTI_PART, FlowLayout.SINGLE, Way.GVSP);
+        try (VirtualCamera camera = camera(multiPart);
+                Device device = Loopback.open(camera, "Payload", "Image")) {
+            assertEquals(IMAGE, payloadTypeOfOneFrame(device));
+        }
+    }
+
+    @Test
+    void chunkDataThatTheApplicationSwitchesOnComesBehindTheImage() {
+        Sent automatic = new Sent(Content.COMPONENTS, StreamPayload.AUTOMATIC, FlowLayout.SINGLE, Way.GVSP);
+        try (VirtualCamera camera = camera(automatic);
+                Device device = Loopback.open(camera, "Payload", "Image")) {
+            device.nodes().bool("ChunkModeActive").set(true);
+            assertEquals(IMAGE | CHUNK_BIT, payloadTypeOfOneFrame(device));
+        }
+    }
+
+    private static int payloadTypeOfOneFrame(Device device) {
+        try (CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            try (Composite composite = assertInstanceOf(WaitResult.Ok.class, stream.waitFor(FRAME_LIMIT))
+                    .composite()) {
+                return composite.payloadType();
+            }
+        }
     }
 
     private static void stream(Sent sent, BiConsumer<SentBlock, Composite> check) {
