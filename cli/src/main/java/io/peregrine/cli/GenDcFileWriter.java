@@ -4,6 +4,9 @@ import io.peregrine.composite.BufferItem;
 import io.peregrine.composite.ChunkItem;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.Item;
+import io.peregrine.composite.PlaneItem;
+import io.peregrine.composite.PlaneRole;
+import io.peregrine.composite.PlanesItem;
 import io.peregrine.composite.PointCloudItem;
 import io.peregrine.export.Axis;
 import io.peregrine.export.Coordinates;
@@ -128,7 +131,13 @@ final class GenDcFileWriter {
         for (Item item : composite) {
             String name = String.format(
                     Locale.ROOT, "%02d-%s", index, item.componentType().name().toLowerCase(Locale.ROOT));
-            if (item.valid()) {
+            if (item instanceof PlanesItem planes && planes.valid() && !isColour(planes)) {
+                for (PlaneItem plane : planes.planes()) {
+                    String role = plane.role().name().toLowerCase(Locale.ROOT);
+                    Path stem = folder.resolve(name + "-" + plane.plane() + "-" + role);
+                    convert(composite, plane, "item " + index + " plane " + plane.plane(), stem, how);
+                }
+            } else if (item.valid()) {
                 convert(composite, item, "item " + index, folder.resolve(name), how);
             }
             index++;
@@ -154,6 +163,12 @@ final class GenDcFileWriter {
                 }
             });
         }
+    }
+
+    /** Whether its planes make one picture. */
+    private static boolean isColour(PlanesItem planes) {
+        return planes.plane(PlaneRole.RED).isPresent()
+                || planes.plane(PlaneRole.LUMA).isPresent();
     }
 
     private static boolean isDepthMap(Item item) {
