@@ -56,7 +56,8 @@ final class BlockEnd {
 
     private static void judgeContainer(OpenBlock block) {
         block.payloadBytes = block.leaderSeen ? block.expectedBytes : block.storedBytes;
-        if (!block.leaderSeen) {
+        if (!block.leaderSeen || (block.finalDescriptorEnd > 0 && block.finalDescriptorEnd < block.descriptorBytes)) {
+            // With fewer components than announced, the final descriptor may be shorter.
             block.descriptorBytes = block.finalDescriptorEnd;
         }
         boolean hasFinal = block.descriptorBytes > 0 && block.flowSet.covered(0, 0, block.descriptorBytes);
@@ -185,7 +186,9 @@ final class BlockEnd {
 
     /** Bytes that the device sent, or {@link #UNKNOWN} as long as the end is missing. */
     private static long sentBytes(OpenBlock block) {
-        if (block.allIn || block.contentFormat == GvspHeader.FORMAT_MULTI_ZONE) {
+        if (block.allIn
+                || block.contentFormat == GvspHeader.FORMAT_MULTI_ZONE
+                || block.contentFormat == GvspHeader.FORMAT_H264) {
             return block.allPackets() ? block.storedEnd : UNKNOWN;
         }
         if (!block.trailerSeen) {

@@ -160,9 +160,6 @@ public final class FrameAssembler implements PacketSink {
             if (block == null) {
                 return;
             }
-            if (format == GvspHeader.FORMAT_H264) {
-                block.packetPayloadBytes -= GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
-            }
         } else if (block.finished) {
             statistics.increment(block.flowSet == null ? Counter.PACKETS_WITHOUT_FLOW_SET : Counter.PACKETS_LATE);
             return;
@@ -456,7 +453,7 @@ public final class FrameAssembler implements PacketSink {
             case GvspHeader.FORMAT_LEADER -> onLeader(block, packet, body, bodyBytes, partCount, nowNanos);
             case GvspHeader.FORMAT_TRAILER -> onTrailer(block, packet, body, bodyBytes, packetId);
             case GvspHeader.FORMAT_PAYLOAD -> onGenericPayload(block, packet, body, bodyBytes, packetId, nowNanos);
-            case GvspHeader.FORMAT_H264 -> onH264Payload(block, packet, body, bodyBytes, packetId, nowNanos);
+            case GvspHeader.FORMAT_H264 -> onH264Payload(block, packet, body, bodyBytes, packetId);
             case GvspHeader.FORMAT_MULTI_ZONE -> onMultiZonePayload(block, packet, body, bodyBytes);
             case GvspHeader.FORMAT_MULTI_PART -> onMultiPartPayload(block, packet, body, bodyBytes, packetId);
             default -> onGenDcPayload(block, packet, body);
@@ -472,7 +469,7 @@ public final class FrameAssembler implements PacketSink {
         }
         if (block.noPlaceYet) {
             block.noPlaceYet = false;
-            statistics.increment(Counter.PACKETS_WITHOUT_LEADER);
+            statistics.increment(Counter.PACKETS_WITHOUT_PLACE);
             notice(block, packetId + 1, nowNanos);
             return;
         }
@@ -652,15 +649,31 @@ public final class FrameAssembler implements PacketSink {
         return true;
     }
 
-    /** As generic payload, behind the time of the access unit. */
-    private boolean onH264Payload(
-            OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId, long nowNanos) {
-        int head = GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
-        if (!onGenericPayload(block, packet, body + head, bodyBytes - head, packetId, nowNanos)) {
-            return false;
+    /**
+     * Packets of H.264 may be of any size, so that each one's place is behind the one before it. What comes before its turn
+     * waits as far as there is room.
+     */
+    private boolean onH264Payload(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId) {
+        block.largestDataBytes =
+                Math.max(block.largestDataBytes, bodyBytes - GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES);
+        if (packetId != block.nextInTurn) {
+            block.noPlaceYet = !block.held.add(packetId, packet, body, bodyBytes);
+            return true;
         }
-        block.timestampTicks = packet.getLong(body);
+        append(block, packet, body, bodyBytes);
+        HeldPackets held = block.held;
+        for (int entry = held.find(block.nextInTurn); entry >= 0; entry = held.find(block.nextInTurn)) {
+            append(block, held.bytes(), held.body(entry), held.bodyBytes(entry));
+        }
         return true;
+    }
+
+    private void append(OpenBlock block, ByteBuffer packet, int body, int bodyBytes) {
+        int head = GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
+        block.timestampTicks = packet.getLong(body);
+        store(block, 0, block.inTurnEnd, packet, body + head, bodyBytes - head);
+        block.inTurnEnd += bodyBytes - head;
+        block.nextInTurn++;
     }
 
     private boolean onMultiZonePayload(OpenBlock block, ByteBuffer packet, int body, int bodyBytes) {
@@ -747,10 +760,10 @@ public final class FrameAssembler implements PacketSink {
         int kind = GenDcPayload.descriptorKind(packet, body);
         int data = body + GenDcPayload.HEAD_LENGTH_BYTES;
         block.largestDataBytes = Math.max(block.largestDataBytes, size);
+        if (kind != GenDcPayload.KIND_DATA && flow != 0) {
+            return false;
+        }
         if (kind == GenDcPayload.KIND_PRELIMINARY) {
-            if (flow != 0) {
-                return false;
-            }
             long room = Math.min(block.flowSet.flowSizeBytes(0), OpenBlock.LARGEST_DESCRIPTOR_BYTES);
             if (overlapsEnd(destination, size, room)) {
                 block.excess = true;
@@ -765,7 +778,7 @@ public final class FrameAssembler implements PacketSink {
             }
             return true;
         }
-        if (kind == GenDcPayload.KIND_FINAL && GenDcPayload.descriptorEnd(packet, body) && flow == 0) {
+        if (kind == GenDcPayload.KIND_FINAL && GenDcPayload.descriptorEnd(packet, body)) {
             block.finalDescriptorEnd = destination + size;
         }
         store(block, flow, destination, packet, data, size);
@@ -924,7 +937,7 @@ public final class FrameAssembler implements PacketSink {
         }
         long least = Math.max(block.highestPayload + 2L, block.noticedEnd);
         long estimate = least;
-        if (tellsItsPlace(block)) {
+        if (packetsDiffer(block)) {
             if (learnedPacketCount > block.highestPayload) {
                 estimate = learnedPacketCount;
             } else if (block.expectedBytes > block.storedBytes && block.largestDataBytes > 0) {
@@ -938,12 +951,10 @@ public final class FrameAssembler implements PacketSink {
         return (int) Math.min(Math.max(least, estimate), maxPackets);
     }
 
-    /** Whether payload packets tell where their data belongs, so that their sizes may differ. */
-    private static boolean tellsItsPlace(OpenBlock block) {
+    /** Whether the place of payload packets does not follow from their ids, so that their sizes may differ. */
+    private static boolean packetsDiffer(OpenBlock block) {
         int format = block.contentFormat != 0 ? block.contentFormat : PayloadType.payloadFormat(block.payloadType);
-        return format == GvspHeader.FORMAT_MULTI_ZONE
-                || format == GvspHeader.FORMAT_MULTI_PART
-                || format == GvspHeader.FORMAT_GENDC;
+        return format != GvspHeader.FORMAT_PAYLOAD;
     }
 
     // ---- The end of a block

@@ -3,25 +3,28 @@ package io.peregrine.gvsp;
 import java.nio.ByteBuffer;
 
 /**
- * Payload packets of a multi-part block that came before its leader, so that their place is not known yet. A bounded
- * number of bytes; what does not fit is asked for again.
+ * Payload packets of a block whose place is not known yet: those of parts that came before their leader, and those of
+ * H.264 that came before their turn. A bounded number; what does not fit is asked for again.
  */
 final class HeldPackets {
     private static final int ENTRY_HEAD_BYTES = 8;
     private static final int SMALLEST_BYTES = 1 << 14;
     private static final int LARGEST_BYTES = 1 << 18;
+    private static final int MOST_PACKETS = 1024;
 
     private ByteBuffer bytes = ByteBuffer.allocate(0);
     private int end;
+    private int count;
 
     void clear() {
         end = 0;
+        count = 0;
     }
 
     /** Keeps a packet; false if there is no room. */
     boolean add(int packetId, ByteBuffer packet, int body, int bodyBytes) {
         int size = ENTRY_HEAD_BYTES + bodyBytes;
-        if (size > LARGEST_BYTES - end) {
+        if (count == MOST_PACKETS || size > LARGEST_BYTES - end) {
             return false;
         }
         if (size > bytes.capacity() - end) {
@@ -35,7 +38,18 @@ final class HeldPackets {
         bytes.putInt(end + 4, bodyBytes);
         bytes.put(end + ENTRY_HEAD_BYTES, packet, body, bodyBytes);
         end += size;
+        count++;
         return true;
+    }
+
+    /** The entry of a packet, -1 if it does not wait. */
+    int find(int packetId) {
+        for (int entry = 0; entry < end; entry = next(entry)) {
+            if (packetId(entry) == packetId) {
+                return entry;
+            }
+        }
+        return -1;
     }
 
     // Entries are walked by their position: from 0, with next(), until it is not below end().

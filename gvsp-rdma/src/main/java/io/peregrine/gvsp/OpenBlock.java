@@ -96,6 +96,10 @@ final class OpenBlock {
     long storedEnd;
     final PartTable parts = new PartTable();
     final HeldPackets held = new HeldPackets();
+    /** H.264: the packet whose place is known, and that place. */
+    int nextInTurn;
+
+    long inTurnEnd;
     /** The last packet had no place, and there was no room to keep it. */
     boolean noPlaceYet;
 
@@ -146,6 +150,8 @@ final class OpenBlock {
         allIn = false;
         parts.clear();
         held.clear();
+        nextInTurn = 1;
+        inTurnEnd = 0;
         noPlaceYet = false;
         packetPayloadBytes = 0;
         fullPackets = 0;

@@ -21,8 +21,8 @@ public final class StreamStatistics {
         PACKETS_FOREIGN_SOURCE,
         /** Packets that belong to no block for want of a flow set. */
         PACKETS_WITHOUT_FLOW_SET,
-        /** Packets that came so long before their leader that they could not be kept; they are asked for again. */
-        PACKETS_WITHOUT_LEADER,
+        /** Packets that came so long before what tells their place that they could not be kept; asked for again. */
+        PACKETS_WITHOUT_PLACE,
         /** Packets with a status that carries no data. */
         PACKETS_WITH_ERROR_STATUS,
         /** Packets asked for again. */

@@ -198,6 +198,85 @@ class GenDcAssemblyTest {
     }
 
     @Test
+    void descriptorWithFewerComponentsThanAnnouncedMayBeShorter() {
+        List<ByteBuffer> packets = container(1);
+        packets.set(8, PACKETS.genDcPayload(1, 8, 0, 72, FINAL | END, filled(0xF2, 40)));
+        AssemblerRig rig = rig().send(packets);
+        assertTrue(rig.onlyBlock().complete());
+        assertEquals(112, rig.onlyBlock().descriptorBytes());
+    }
+
+    @Test
+    void halfOfTheFinalDescriptorDoesNotMixWithThePreliminaryOne() {
+        AssemblerRig rig = rig().send(without(1, 7)).pass(200);
+        rig.expectIncomplete(IncompleteCause.PACKETS_MISSING, 1);
+        for (int i = 0; i < DESCRIPTOR_BYTES; i++) {
+            assertEquals((byte) 0xAA, rig.frames.get(0).flow(0).get(i), "byte " + i);
+        }
+    }
+
+    @Test
+    void lostPreliminaryDescriptorIsNoHarm() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withResendEnabled(false), 4, 300, 150);
+        rig.send(without(1, 1, 2)).pass(20);
+        rig.expectIncomplete(IncompleteCause.PACKETS_MISSING, 2);
+        assertEquals((byte) 0xF1, rig.frames.get(0).flow(0).get(0));
+        assertTrue(rig.frames.get(0).covered(0, 0, 300));
+    }
+
+    /** Packets as a reference camera writes them: one for the descriptor, and never a flag at the end of a flow. */
+    @Test
+    void gapsAndPaddingOfPacketsAreLegal() {
+        AssemblerRig rig = rig().send(
+                        TestPackets.hex(
+                                "0000 0000 81 0000 00 0000000000000001 00000000",
+                                "0000 000B 000000000000004D 0000000000000014 00 000000 00000008"),
+                        TestPackets.hex(
+                                "0000 0000 88 0000 00 0000000000000001 00000001",
+                                "00000008 0000000000000000 70 80 0000 474E444301010000"),
+                        // 4 bytes of data, and 2 that only fill the packet.
+                        TestPackets.hex(
+                                "0000 0000 88 0000 00 0000000000000001 00000002",
+                                "00000004 0000000000000010 00 00 0000 11121314 FFFF"),
+                        TestPackets.hex(
+                                "0000 0000 88 0000 00 0000000000000001 00000003",
+                                "00000002 0000000000000008 00 80 0001 2122"),
+                        TestPackets.hex("0000 0000 82 0000 00 0000000000000001 00000004", "0000 000B"));
+        FlowSet set = rig.frames.get(0);
+        assertTrue(rig.onlyBlock().complete());
+        assertEquals(8, rig.onlyBlock().descriptorBytes());
+        assertEquals(0x4D, rig.onlyBlock().timestampTicks());
+        assertEquals(12, set.filledBytes(0));
+        assertFalse(set.covered(0, 8, 1));
+        assertEquals(0x14, set.flow(0).get(0x13));
+        assertFalse(set.covered(0, 0x14, 1));
+        assertEquals(0x22, set.flow(1).get(9));
+        assertEquals(2, set.filledBytes(1));
+    }
+
+    @Test
+    void descriptorOutsideOfFlowZeroIsMalformed() {
+        AssemblerRig rig = rig().send(
+                        container(1).get(0),
+                        PACKETS.genDcPayload(1, 1, 1, 0, PRELIMINARY | START, filled(0xAA, 72)),
+                        PACKETS.genDcPayload(1, 7, 1, 0, FINAL | START, filled(0xF1, 72)));
+        assertEquals(2, rig.count(Counter.PACKETS_MALFORMED));
+        rig.send(container(1).subList(1, 10));
+        rig.onlyBlock();
+        expectFinal(rig.frames.get(0));
+    }
+
+    @Test
+    void preliminaryDescriptorBeyondWhatIsKeptIsTold() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings(), 2, 4 << 20, 150)
+                .send(container(1).get(0));
+        rig.send(PACKETS.genDcPayload(1, 1, 0, (1 << 20) - 71, PRELIMINARY | START, filled(0xAA, 72)));
+        rig.send(container(1).subList(2, 10));
+        rig.expectIncomplete(IncompleteCause.DATA_LARGER_THAN_FLOW_SET, 0);
+        assertEquals((byte) 0xF1, rig.frames.get(0).flow(0).get(0));
+    }
+
+    @Test
     void genericPayloadInAContainerIsMalformed() {
         AssemblerRig rig = rig().send(container(1).get(0), PACKETS.payload(1, 1, new byte[80]));
         assertEquals(1, rig.count(Counter.PACKETS_MALFORMED));

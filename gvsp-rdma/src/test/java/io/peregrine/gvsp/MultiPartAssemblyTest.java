@@ -336,7 +336,7 @@ class MultiPartAssemblyTest {
         packets.add(trailer(1, 42));
         AssemblerRig rig = new AssemblerRig(AssemblerRig.settings(), 2, 24 + 320_000);
         rig.send(packets.subList(1, 43)).pass(1);
-        assertEquals(8, rig.count(Counter.PACKETS_WITHOUT_LEADER));
+        assertEquals(8, rig.count(Counter.PACKETS_WITHOUT_PLACE));
         assertEquals(List.of(new Request(1, 0, 0, true), new Request(1, 34, 41, true)), rig.requests);
         rig.send(packets.get(0)).send(packets.subList(34, 42));
         assertTrue(rig.onlyBlock().complete());
