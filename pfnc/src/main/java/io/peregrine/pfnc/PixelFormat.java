@@ -1,5 +1,6 @@
 package io.peregrine.pfnc;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,20 +15,23 @@ public final class PixelFormat {
     /** Bits that a pixel of the deprecated 10 and 12-bit R, G, B codes really takes. */
     private static final int DEPRECATED_STORED_BITS = 16;
 
+    private static final String DEPRECATED = "_Deprecated";
+
     private final int code;
     private final String name;
     private final boolean known;
-    private final int significantBits;
-    private final int componentsPerPixel;
-    private final Packing packing;
+    private final FormatTraits traits;
 
-    PixelFormat(int code, String name, boolean known, int significantBits, int componentsPerPixel, Packing packing) {
+    PixelFormat(int code, String name, boolean known, FormatTraits traits) {
         this.code = code;
         this.name = name;
         this.known = known;
-        this.significantBits = significantBits;
-        this.componentsPerPixel = componentsPerPixel;
-        this.packing = packing;
+        this.traits = traits;
+    }
+
+    /** All formats of the list, in no order. */
+    public static List<PixelFormat> all() {
+        return PixelFormatTable.all();
     }
 
     /**
@@ -39,7 +43,7 @@ public final class PixelFormat {
         PixelFormat listed = PixelFormatTable.byCode(code);
         return listed != null
                 ? listed
-                : new PixelFormat(code, String.format(Locale.ROOT, "0x%08X", code), false, 0, 0, Packing.OTHER);
+                : new PixelFormat(code, String.format(Locale.ROOT, "0x%08X", code), false, FormatTraits.UNKNOWN);
     }
 
     /**
@@ -76,17 +80,113 @@ public final class PixelFormat {
 
     /** Bits of a component that carry its value, the most of them when components differ; 0 when not known. */
     public int significantBits() {
-        return significantBits;
+        return traits.significantBits();
+    }
+
+    /**
+     * Bits of one component that carry its value: those of {@link #significantBits()}, but 5 for red and blue of RGB565p
+     * and BGR565p.
+     *
+     * @param component index in {@link #components()}
+     * @throws IndexOutOfBoundsException if there is no such component
+     */
+    public int significantBits(int component) {
+        boolean shortened = fiveSixFive() && components().get(component) != PixelComponent.GREEN;
+        return shortened ? traits.significantBits() - 1 : traits.significantBits();
+    }
+
+    boolean fiveSixFive() {
+        return code == PfncCodes.RGB565P || code == PfncCodes.BGR565P;
     }
 
     /** How components share bytes. */
     public Packing packing() {
-        return packing;
+        return traits.packing();
     }
 
     /** Number of different components that make up a pixel, for example 3 for RGB8 and YCbCr422_8; 0 when not known. */
     public int componentsPerPixel() {
-        return componentsPerPixel;
+        return components().size();
+    }
+
+    /**
+     * The components that make up a pixel, in the order in which they lie: blue, green, red for BGR8. Two-colour formats
+     * have {@link PixelComponent#MOSAIC} for red and blue in turn. Empty when not known.
+     */
+    public List<PixelComponent> components() {
+        return traits.components();
+    }
+
+    /**
+     * The values of the smallest group that repeats, in the order in which they lie: Y, Cb, Y, Cr for YCbCr422_8. For
+     * formats with planes, the components. Empty when not known.
+     */
+    public List<PixelComponent> sequence() {
+        return traits.sequence();
+    }
+
+    /** What the components mean. */
+    public ColourFamily family() {
+        return traits.family();
+    }
+
+    /** What the bits of a component are. */
+    public ValueType valueType() {
+        return traits.valueType();
+    }
+
+    /** Where the components of a pixel lie. */
+    public PlaneArrangement arrangement() {
+        return traits.arrangement();
+    }
+
+    /** Pixels that share chroma. */
+    public Subsampling subsampling() {
+        return traits.subsampling();
+    }
+
+    /** Colour filters over the pixels; empty for formats that are no mosaic. */
+    public Optional<ColourFilter> colourFilter() {
+        return traits.filter();
+    }
+
+    /** How luma and chroma were made; empty for formats without them. */
+    public Optional<ColourEncoding> colourEncoding() {
+        return traits.encoding();
+    }
+
+    /**
+     * Whether how the bytes lie is taken from the name or from one source alone, since no published text describes it:
+     * RGB10V1Packed, RGB12V1Packed and the vendor codes. Check such a format on the device.
+     */
+    public boolean layoutAssumed() {
+        return traits.assumed();
+    }
+
+    /** Whether the list has another code for the same data, because the size field of this one is wrong. */
+    public boolean deprecated() {
+        return known && name.endsWith(DEPRECATED);
+    }
+
+    /** The code to use in place of a deprecated one, or the deprecated one that stood for the same data before. */
+    public Optional<PixelFormat> deprecatedTwin() {
+        return known
+                ? byName(deprecated() ? name.substring(0, name.length() - DEPRECATED.length()) : name + DEPRECATED)
+                : Optional.empty();
+    }
+
+    /** Number of planes that lie behind each other in one buffer: 1, 2 for semi-planar, or one for each component. */
+    public int planes() {
+        return switch (arrangement()) {
+            case INTERLEAVED -> 1;
+            case SEMI_PLANAR -> 2;
+            case PLANAR -> componentsPerPixel();
+        };
+    }
+
+    /** Bits that a pixel takes in memory, on average; those of the code except for deprecated ones. */
+    int storedBitsPerPixel() {
+        return deprecated() ? DEPRECATED_STORED_BITS : bitsPerPixel();
     }
 
     /**
@@ -97,12 +197,12 @@ public final class PixelFormat {
      */
     public long lineSizeBytes(long width) {
         checkNotNegative(width, "width");
-        if (packing == Packing.GIGE_VISION_PACKED && bitsPerPixel() % 8 != 0) {
+        if (packing() == Packing.GIGE_VISION_PACKED && bitsPerPixel() % 8 != 0) {
             // Two pixels share a group: 3 bytes for the 12-bit ones, 9 for RGB12V1Packed.
             long pairs = width / 2 + width % 2;
             return Math.multiplyExact(pairs, bitsPerPixel() / 4L);
         }
-        return bytesFor(Math.multiplyExact(width, storedBitsPerPixel()));
+        return bytesFor(Math.multiplyExact(width, (long) storedBitsPerPixel()));
     }
 
     /**
@@ -130,16 +230,7 @@ public final class PixelFormat {
      */
     public long unalignedSizeBytes(long pixels) {
         checkNotNegative(pixels, "pixels");
-        return bytesFor(Math.multiplyExact(pixels, storedBitsPerPixel()));
-    }
-
-    private long storedBitsPerPixel() {
-        return packing == Packing.UNPACKED && bitsPerPixel() % 8 != 0 ? unpackedBits() : bitsPerPixel();
-    }
-
-    /** YCbCr411 and 420 are unpacked with 12 bits on average; only the deprecated codes have a wrong size field. */
-    private long unpackedBits() {
-        return componentsPerPixel == 1 ? DEPRECATED_STORED_BITS : bitsPerPixel();
+        return bytesFor(Math.multiplyExact(pixels, (long) storedBitsPerPixel()));
     }
 
     private static long bytesFor(long bits) {

@@ -101,7 +101,7 @@ class PixelFormatTest {
 
     @Test
     void holdsTheWholePublishedList() {
-        assertEquals(294, PixelFormatTable.size());
+        assertEquals(294, PixelFormat.all().size());
         assertSame(PixelFormat.of(PfncCodes.MONO8), PixelFormat.of(0x01080001));
     }
 }
