@@ -12,7 +12,6 @@ import static io.peregrine.pfnc.ColourFilter.SCF1_WBWG;
 import static io.peregrine.pfnc.ColourFilter.SCF1_WGWB;
 import static io.peregrine.pfnc.ColourFilter.SCF1_WGWR;
 import static io.peregrine.pfnc.ColourFilter.SCF1_WRWG;
-import static io.peregrine.pfnc.FormatTraits.of;
 import static io.peregrine.pfnc.Packing.GIGE_VISION_PACKED;
 import static io.peregrine.pfnc.Packing.LSB_PACKED;
 import static io.peregrine.pfnc.Packing.OTHER;
@@ -46,19 +45,22 @@ final class PixelFormatTable {
     private static final Map<String, PixelFormat> BY_NAME = new HashMap<>(1024);
 
     static {
-        add(PfncCodes.MONO1P, "Mono1p", of(ColourFamily.MONO, 1, LSB_PACKED, MONO));
-        add(PfncCodes.MONO2P, "Mono2p", of(ColourFamily.MONO, 2, LSB_PACKED, MONO));
-        add(PfncCodes.MONO4P, "Mono4p", of(ColourFamily.MONO, 4, LSB_PACKED, MONO));
-        add(PfncCodes.MONO8, "Mono8", of(ColourFamily.MONO, 8, UNPACKED, MONO));
-        add(PfncCodes.MONO8S, "Mono8s", of(ColourFamily.MONO, 8, UNPACKED, MONO).type(SIGNED));
-        add(PfncCodes.MONO10, "Mono10", of(ColourFamily.MONO, 10, UNPACKED, MONO));
-        add(PfncCodes.MONO10P, "Mono10p", of(ColourFamily.MONO, 10, LSB_PACKED, MONO));
-        add(PfncCodes.MONO12, "Mono12", of(ColourFamily.MONO, 12, UNPACKED, MONO));
-        add(PfncCodes.MONO12P, "Mono12p", of(ColourFamily.MONO, 12, LSB_PACKED, MONO));
-        add(PfncCodes.MONO14, "Mono14", of(ColourFamily.MONO, 14, UNPACKED, MONO));
-        add(PfncCodes.MONO14P, "Mono14p", of(ColourFamily.MONO, 14, LSB_PACKED, MONO));
-        add(PfncCodes.MONO16, "Mono16", of(ColourFamily.MONO, 16, UNPACKED, MONO));
-        add(PfncCodes.MONO32, "Mono32", of(ColourFamily.MONO, 32, UNPACKED, MONO));
+        add(PfncCodes.MONO1P, "Mono1p", values(ColourFamily.MONO, 1, LSB_PACKED, MONO));
+        add(PfncCodes.MONO2P, "Mono2p", values(ColourFamily.MONO, 2, LSB_PACKED, MONO));
+        add(PfncCodes.MONO4P, "Mono4p", values(ColourFamily.MONO, 4, LSB_PACKED, MONO));
+        add(PfncCodes.MONO8, "Mono8", values(ColourFamily.MONO, 8, UNPACKED, MONO));
+        add(
+                PfncCodes.MONO8S,
+                "Mono8s",
+                values(ColourFamily.MONO, 8, UNPACKED, MONO).type(SIGNED));
+        add(PfncCodes.MONO10, "Mono10", values(ColourFamily.MONO, 10, UNPACKED, MONO));
+        add(PfncCodes.MONO10P, "Mono10p", values(ColourFamily.MONO, 10, LSB_PACKED, MONO));
+        add(PfncCodes.MONO12, "Mono12", values(ColourFamily.MONO, 12, UNPACKED, MONO));
+        add(PfncCodes.MONO12P, "Mono12p", values(ColourFamily.MONO, 12, LSB_PACKED, MONO));
+        add(PfncCodes.MONO14, "Mono14", values(ColourFamily.MONO, 14, UNPACKED, MONO));
+        add(PfncCodes.MONO14P, "Mono14p", values(ColourFamily.MONO, 14, LSB_PACKED, MONO));
+        add(PfncCodes.MONO16, "Mono16", values(ColourFamily.MONO, 16, UNPACKED, MONO));
+        add(PfncCodes.MONO32, "Mono32", values(ColourFamily.MONO, 32, UNPACKED, MONO));
         add(PfncCodes.BAYER_BG4P, "BayerBG4p", bayer(BAYER_BG, 4, LSB_PACKED));
         add(PfncCodes.BAYER_BG8, "BayerBG8", bayer(BAYER_BG, 8, UNPACKED));
         add(PfncCodes.BAYER_BG10, "BayerBG10", bayer(BAYER_BG, 10, UNPACKED));
@@ -95,292 +97,301 @@ final class PixelFormatTable {
         add(PfncCodes.BAYER_RG14, "BayerRG14", bayer(BAYER_RG, 14, UNPACKED));
         add(PfncCodes.BAYER_RG14P, "BayerRG14p", bayer(BAYER_RG, 14, LSB_PACKED));
         add(PfncCodes.BAYER_RG16, "BayerRG16", bayer(BAYER_RG, 16, UNPACKED));
-        add(PfncCodes.RGBA8, "RGBa8", of(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE, ALPHA));
-        add(PfncCodes.RGBA10, "RGBa10", of(ColourFamily.RGB, 10, UNPACKED, RED, GREEN, BLUE, ALPHA));
-        add(PfncCodes.RGBA10P, "RGBa10p", of(ColourFamily.RGB, 10, LSB_PACKED, RED, GREEN, BLUE, ALPHA));
-        add(PfncCodes.RGBA12, "RGBa12", of(ColourFamily.RGB, 12, UNPACKED, RED, GREEN, BLUE, ALPHA));
-        add(PfncCodes.RGBA12P, "RGBa12p", of(ColourFamily.RGB, 12, LSB_PACKED, RED, GREEN, BLUE, ALPHA));
-        add(PfncCodes.RGBA14, "RGBa14", of(ColourFamily.RGB, 14, UNPACKED, RED, GREEN, BLUE, ALPHA));
-        add(PfncCodes.RGBA16, "RGBa16", of(ColourFamily.RGB, 16, UNPACKED, RED, GREEN, BLUE, ALPHA));
-        add(PfncCodes.RGB8, "RGB8", of(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE));
+        add(PfncCodes.RGBA8, "RGBa8", values(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE, ALPHA));
+        add(PfncCodes.RGBA10, "RGBa10", values(ColourFamily.RGB, 10, UNPACKED, RED, GREEN, BLUE, ALPHA));
+        add(PfncCodes.RGBA10P, "RGBa10p", values(ColourFamily.RGB, 10, LSB_PACKED, RED, GREEN, BLUE, ALPHA));
+        add(PfncCodes.RGBA12, "RGBa12", values(ColourFamily.RGB, 12, UNPACKED, RED, GREEN, BLUE, ALPHA));
+        add(PfncCodes.RGBA12P, "RGBa12p", values(ColourFamily.RGB, 12, LSB_PACKED, RED, GREEN, BLUE, ALPHA));
+        add(PfncCodes.RGBA14, "RGBa14", values(ColourFamily.RGB, 14, UNPACKED, RED, GREEN, BLUE, ALPHA));
+        add(PfncCodes.RGBA16, "RGBa16", values(ColourFamily.RGB, 16, UNPACKED, RED, GREEN, BLUE, ALPHA));
+        add(PfncCodes.RGB8, "RGB8", values(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE));
         add(
                 PfncCodes.RGB8_PLANAR,
                 "RGB8_Planar",
-                of(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
-        add(PfncCodes.RGB8A32, "RGB8a32", of(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE));
-        add(PfncCodes.RGB10, "RGB10", of(ColourFamily.RGB, 10, UNPACKED, RED, GREEN, BLUE));
+                values(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
+        add(PfncCodes.RGB8A32, "RGB8a32", values(ColourFamily.RGB, 8, UNPACKED, RED, GREEN, BLUE));
+        add(PfncCodes.RGB10, "RGB10", values(ColourFamily.RGB, 10, UNPACKED, RED, GREEN, BLUE));
         add(
                 PfncCodes.RGB10_PLANAR,
                 "RGB10_Planar",
-                of(ColourFamily.RGB, 10, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
-        add(PfncCodes.RGB10P, "RGB10p", of(ColourFamily.RGB, 10, LSB_PACKED, RED, GREEN, BLUE));
-        add(PfncCodes.RGB10P32, "RGB10p32", of(ColourFamily.RGB, 10, LSB_PACKED, RED, GREEN, BLUE));
-        add(PfncCodes.RGB12, "RGB12", of(ColourFamily.RGB, 12, UNPACKED, RED, GREEN, BLUE));
+                values(ColourFamily.RGB, 10, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
+        add(PfncCodes.RGB10P, "RGB10p", values(ColourFamily.RGB, 10, LSB_PACKED, RED, GREEN, BLUE));
+        add(PfncCodes.RGB10P32, "RGB10p32", values(ColourFamily.RGB, 10, LSB_PACKED, RED, GREEN, BLUE));
+        add(PfncCodes.RGB12, "RGB12", values(ColourFamily.RGB, 12, UNPACKED, RED, GREEN, BLUE));
         add(
                 PfncCodes.RGB12_PLANAR,
                 "RGB12_Planar",
-                of(ColourFamily.RGB, 12, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
-        add(PfncCodes.RGB12P, "RGB12p", of(ColourFamily.RGB, 12, LSB_PACKED, RED, GREEN, BLUE));
-        add(PfncCodes.RGB14, "RGB14", of(ColourFamily.RGB, 14, UNPACKED, RED, GREEN, BLUE));
-        add(PfncCodes.RGB16, "RGB16", of(ColourFamily.RGB, 16, UNPACKED, RED, GREEN, BLUE));
+                values(ColourFamily.RGB, 12, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
+        add(PfncCodes.RGB12P, "RGB12p", values(ColourFamily.RGB, 12, LSB_PACKED, RED, GREEN, BLUE));
+        add(PfncCodes.RGB14, "RGB14", values(ColourFamily.RGB, 14, UNPACKED, RED, GREEN, BLUE));
+        add(PfncCodes.RGB16, "RGB16", values(ColourFamily.RGB, 16, UNPACKED, RED, GREEN, BLUE));
         add(
                 PfncCodes.RGB16_PLANAR,
                 "RGB16_Planar",
-                of(ColourFamily.RGB, 16, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
-        add(PfncCodes.RGB565P, "RGB565p", of(ColourFamily.RGB, 6, LSB_PACKED, RED, GREEN, BLUE));
-        add(PfncCodes.BGRA8, "BGRa8", of(ColourFamily.RGB, 8, UNPACKED, BLUE, GREEN, RED, ALPHA));
-        add(PfncCodes.BGRA10, "BGRa10", of(ColourFamily.RGB, 10, UNPACKED, BLUE, GREEN, RED, ALPHA));
-        add(PfncCodes.BGRA10P, "BGRa10p", of(ColourFamily.RGB, 10, LSB_PACKED, BLUE, GREEN, RED, ALPHA));
-        add(PfncCodes.BGRA12, "BGRa12", of(ColourFamily.RGB, 12, UNPACKED, BLUE, GREEN, RED, ALPHA));
-        add(PfncCodes.BGRA12P, "BGRa12p", of(ColourFamily.RGB, 12, LSB_PACKED, BLUE, GREEN, RED, ALPHA));
-        add(PfncCodes.BGRA14, "BGRa14", of(ColourFamily.RGB, 14, UNPACKED, BLUE, GREEN, RED, ALPHA));
-        add(PfncCodes.BGRA16, "BGRa16", of(ColourFamily.RGB, 16, UNPACKED, BLUE, GREEN, RED, ALPHA));
-        add(PfncCodes.BGR8, "BGR8", of(ColourFamily.RGB, 8, UNPACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR8A32, "BGR8a32", of(ColourFamily.RGB, 8, UNPACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR10, "BGR10", of(ColourFamily.RGB, 10, UNPACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR10P, "BGR10p", of(ColourFamily.RGB, 10, LSB_PACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR12, "BGR12", of(ColourFamily.RGB, 12, UNPACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR12P, "BGR12p", of(ColourFamily.RGB, 12, LSB_PACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR14, "BGR14", of(ColourFamily.RGB, 14, UNPACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR16, "BGR16", of(ColourFamily.RGB, 16, UNPACKED, BLUE, GREEN, RED));
-        add(PfncCodes.BGR565P, "BGR565p", of(ColourFamily.RGB, 6, LSB_PACKED, BLUE, GREEN, RED));
-        add(PfncCodes.R8, "R8", of(ColourFamily.RGB, 8, UNPACKED, RED));
-        add(PfncCodes.R10, "R10", of(ColourFamily.RGB, 10, UNPACKED, RED));
-        add(PfncCodes.R10_DEPRECATED, "R10_Deprecated", of(ColourFamily.RGB, 10, UNPACKED, RED));
-        add(PfncCodes.R12, "R12", of(ColourFamily.RGB, 12, UNPACKED, RED));
-        add(PfncCodes.R12_DEPRECATED, "R12_Deprecated", of(ColourFamily.RGB, 12, UNPACKED, RED));
-        add(PfncCodes.R16, "R16", of(ColourFamily.RGB, 16, UNPACKED, RED));
-        add(PfncCodes.G8, "G8", of(ColourFamily.RGB, 8, UNPACKED, GREEN));
-        add(PfncCodes.G10, "G10", of(ColourFamily.RGB, 10, UNPACKED, GREEN));
-        add(PfncCodes.G10_DEPRECATED, "G10_Deprecated", of(ColourFamily.RGB, 10, UNPACKED, GREEN));
-        add(PfncCodes.G12, "G12", of(ColourFamily.RGB, 12, UNPACKED, GREEN));
-        add(PfncCodes.G12_DEPRECATED, "G12_Deprecated", of(ColourFamily.RGB, 12, UNPACKED, GREEN));
-        add(PfncCodes.G16, "G16", of(ColourFamily.RGB, 16, UNPACKED, GREEN));
-        add(PfncCodes.B8, "B8", of(ColourFamily.RGB, 8, UNPACKED, BLUE));
-        add(PfncCodes.B10, "B10", of(ColourFamily.RGB, 10, UNPACKED, BLUE));
-        add(PfncCodes.B10_DEPRECATED, "B10_Deprecated", of(ColourFamily.RGB, 10, UNPACKED, BLUE));
-        add(PfncCodes.B12, "B12", of(ColourFamily.RGB, 12, UNPACKED, BLUE));
-        add(PfncCodes.B12_DEPRECATED, "B12_Deprecated", of(ColourFamily.RGB, 12, UNPACKED, BLUE));
-        add(PfncCodes.B16, "B16", of(ColourFamily.RGB, 16, UNPACKED, BLUE));
+                values(ColourFamily.RGB, 16, UNPACKED, RED, GREEN, BLUE).planes(PLANAR));
+        add(PfncCodes.RGB565P, "RGB565p", values(ColourFamily.RGB, 6, LSB_PACKED, RED, GREEN, BLUE));
+        add(PfncCodes.BGRA8, "BGRa8", values(ColourFamily.RGB, 8, UNPACKED, BLUE, GREEN, RED, ALPHA));
+        add(PfncCodes.BGRA10, "BGRa10", values(ColourFamily.RGB, 10, UNPACKED, BLUE, GREEN, RED, ALPHA));
+        add(PfncCodes.BGRA10P, "BGRa10p", values(ColourFamily.RGB, 10, LSB_PACKED, BLUE, GREEN, RED, ALPHA));
+        add(PfncCodes.BGRA12, "BGRa12", values(ColourFamily.RGB, 12, UNPACKED, BLUE, GREEN, RED, ALPHA));
+        add(PfncCodes.BGRA12P, "BGRa12p", values(ColourFamily.RGB, 12, LSB_PACKED, BLUE, GREEN, RED, ALPHA));
+        add(PfncCodes.BGRA14, "BGRa14", values(ColourFamily.RGB, 14, UNPACKED, BLUE, GREEN, RED, ALPHA));
+        add(PfncCodes.BGRA16, "BGRa16", values(ColourFamily.RGB, 16, UNPACKED, BLUE, GREEN, RED, ALPHA));
+        add(PfncCodes.BGR8, "BGR8", values(ColourFamily.RGB, 8, UNPACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR8A32, "BGR8a32", values(ColourFamily.RGB, 8, UNPACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR10, "BGR10", values(ColourFamily.RGB, 10, UNPACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR10P, "BGR10p", values(ColourFamily.RGB, 10, LSB_PACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR12, "BGR12", values(ColourFamily.RGB, 12, UNPACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR12P, "BGR12p", values(ColourFamily.RGB, 12, LSB_PACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR14, "BGR14", values(ColourFamily.RGB, 14, UNPACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR16, "BGR16", values(ColourFamily.RGB, 16, UNPACKED, BLUE, GREEN, RED));
+        add(PfncCodes.BGR565P, "BGR565p", values(ColourFamily.RGB, 6, LSB_PACKED, BLUE, GREEN, RED));
+        add(PfncCodes.R8, "R8", values(ColourFamily.RGB, 8, UNPACKED, RED));
+        add(PfncCodes.R10, "R10", values(ColourFamily.RGB, 10, UNPACKED, RED));
+        add(PfncCodes.R10_DEPRECATED, "R10_Deprecated", values(ColourFamily.RGB, 10, UNPACKED, RED));
+        add(PfncCodes.R12, "R12", values(ColourFamily.RGB, 12, UNPACKED, RED));
+        add(PfncCodes.R12_DEPRECATED, "R12_Deprecated", values(ColourFamily.RGB, 12, UNPACKED, RED));
+        add(PfncCodes.R16, "R16", values(ColourFamily.RGB, 16, UNPACKED, RED));
+        add(PfncCodes.G8, "G8", values(ColourFamily.RGB, 8, UNPACKED, GREEN));
+        add(PfncCodes.G10, "G10", values(ColourFamily.RGB, 10, UNPACKED, GREEN));
+        add(PfncCodes.G10_DEPRECATED, "G10_Deprecated", values(ColourFamily.RGB, 10, UNPACKED, GREEN));
+        add(PfncCodes.G12, "G12", values(ColourFamily.RGB, 12, UNPACKED, GREEN));
+        add(PfncCodes.G12_DEPRECATED, "G12_Deprecated", values(ColourFamily.RGB, 12, UNPACKED, GREEN));
+        add(PfncCodes.G16, "G16", values(ColourFamily.RGB, 16, UNPACKED, GREEN));
+        add(PfncCodes.B8, "B8", values(ColourFamily.RGB, 8, UNPACKED, BLUE));
+        add(PfncCodes.B10, "B10", values(ColourFamily.RGB, 10, UNPACKED, BLUE));
+        add(PfncCodes.B10_DEPRECATED, "B10_Deprecated", values(ColourFamily.RGB, 10, UNPACKED, BLUE));
+        add(PfncCodes.B12, "B12", values(ColourFamily.RGB, 12, UNPACKED, BLUE));
+        add(PfncCodes.B12_DEPRECATED, "B12_Deprecated", values(ColourFamily.RGB, 12, UNPACKED, BLUE));
+        add(PfncCodes.B16, "B16", values(ColourFamily.RGB, 16, UNPACKED, BLUE));
         add(
                 PfncCodes.COORD3D_ABC8,
                 "Coord3D_ABC8",
-                of(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_ABC8_PLANAR,
                 "Coord3D_ABC8_Planar",
-                of(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_ABC10P,
                 "Coord3D_ABC10p",
-                of(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_ABC10P_PLANAR,
                 "Coord3D_ABC10p_Planar",
-                of(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_ABC12P,
                 "Coord3D_ABC12p",
-                of(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_ABC12P_PLANAR,
                 "Coord3D_ABC12p_Planar",
-                of(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_ABC16,
                 "Coord3D_ABC16",
-                of(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_ABC16_PLANAR,
                 "Coord3D_ABC16_Planar",
-                of(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_ABC32F,
                 "Coord3D_ABC32f",
-                of(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .type(FLOAT));
         add(
                 PfncCodes.COORD3D_ABC32F_PLANAR,
                 "Coord3D_ABC32f_Planar",
-                of(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .type(FLOAT)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_ABC64F,
                 "Coord3D_ABC64f",
-                of(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .type(FLOAT));
         add(
                 PfncCodes.COORD3D_ABC64F_PLANAR,
                 "Coord3D_ABC64f_Planar",
-                of(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_B, COORDINATE_C)
                         .type(FLOAT)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_AC8,
                 "Coord3D_AC8",
-                of(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_AC8_PLANAR,
                 "Coord3D_AC8_Planar",
-                of(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_AC10P,
                 "Coord3D_AC10p",
-                of(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_AC10P_PLANAR,
                 "Coord3D_AC10p_Planar",
-                of(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_AC12P,
                 "Coord3D_AC12p",
-                of(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_AC12P_PLANAR,
                 "Coord3D_AC12p_Planar",
-                of(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_AC16,
                 "Coord3D_AC16",
-                of(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_AC16_PLANAR,
                 "Coord3D_AC16_Planar",
-                of(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A, COORDINATE_C)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_AC32F,
                 "Coord3D_AC32f",
-                of(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_C)
                         .type(FLOAT));
         add(
                 PfncCodes.COORD3D_AC32F_PLANAR,
                 "Coord3D_AC32f_Planar",
-                of(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A, COORDINATE_C)
                         .type(FLOAT)
                         .planes(PLANAR));
         add(
                 PfncCodes.COORD3D_AC64F,
                 "Coord3D_AC64f",
-                of(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_C)
                         .type(FLOAT));
         add(
                 PfncCodes.COORD3D_AC64F_PLANAR,
                 "Coord3D_AC64f_Planar",
-                of(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_C)
+                values(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A, COORDINATE_C)
                         .type(FLOAT)
                         .planes(PLANAR));
-        add(PfncCodes.COORD3D_A8, "Coord3D_A8", of(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A));
-        add(PfncCodes.COORD3D_A10P, "Coord3D_A10p", of(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A));
-        add(PfncCodes.COORD3D_A12P, "Coord3D_A12p", of(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A));
-        add(PfncCodes.COORD3D_A16, "Coord3D_A16", of(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A));
+        add(PfncCodes.COORD3D_A8, "Coord3D_A8", values(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_A));
+        add(PfncCodes.COORD3D_A10P, "Coord3D_A10p", values(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_A));
+        add(PfncCodes.COORD3D_A12P, "Coord3D_A12p", values(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_A));
+        add(PfncCodes.COORD3D_A16, "Coord3D_A16", values(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_A));
         add(
                 PfncCodes.COORD3D_A32F,
                 "Coord3D_A32f",
-                of(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A).type(FLOAT));
+                values(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_A).type(FLOAT));
         add(
                 PfncCodes.COORD3D_A64F,
                 "Coord3D_A64f",
-                of(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A).type(FLOAT));
-        add(PfncCodes.COORD3D_B8, "Coord3D_B8", of(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_B));
-        add(PfncCodes.COORD3D_B10P, "Coord3D_B10p", of(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_B));
-        add(PfncCodes.COORD3D_B12P, "Coord3D_B12p", of(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_B));
-        add(PfncCodes.COORD3D_B16, "Coord3D_B16", of(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_B));
+                values(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_A).type(FLOAT));
+        add(PfncCodes.COORD3D_B8, "Coord3D_B8", values(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_B));
+        add(PfncCodes.COORD3D_B10P, "Coord3D_B10p", values(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_B));
+        add(PfncCodes.COORD3D_B12P, "Coord3D_B12p", values(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_B));
+        add(PfncCodes.COORD3D_B16, "Coord3D_B16", values(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_B));
         add(
                 PfncCodes.COORD3D_B32F,
                 "Coord3D_B32f",
-                of(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_B).type(FLOAT));
+                values(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_B).type(FLOAT));
         add(
                 PfncCodes.COORD3D_B64F,
                 "Coord3D_B64f",
-                of(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_B).type(FLOAT));
-        add(PfncCodes.COORD3D_C8, "Coord3D_C8", of(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_C));
-        add(PfncCodes.COORD3D_C10P, "Coord3D_C10p", of(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_C));
-        add(PfncCodes.COORD3D_C12P, "Coord3D_C12p", of(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_C));
-        add(PfncCodes.COORD3D_C16, "Coord3D_C16", of(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_C));
+                values(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_B).type(FLOAT));
+        add(PfncCodes.COORD3D_C8, "Coord3D_C8", values(ColourFamily.COORDINATES, 8, UNPACKED, COORDINATE_C));
+        add(PfncCodes.COORD3D_C10P, "Coord3D_C10p", values(ColourFamily.COORDINATES, 10, LSB_PACKED, COORDINATE_C));
+        add(PfncCodes.COORD3D_C12P, "Coord3D_C12p", values(ColourFamily.COORDINATES, 12, LSB_PACKED, COORDINATE_C));
+        add(PfncCodes.COORD3D_C16, "Coord3D_C16", values(ColourFamily.COORDINATES, 16, UNPACKED, COORDINATE_C));
         add(
                 PfncCodes.COORD3D_C32F,
                 "Coord3D_C32f",
-                of(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_C).type(FLOAT));
+                values(ColourFamily.COORDINATES, 32, UNPACKED, COORDINATE_C).type(FLOAT));
         add(
                 PfncCodes.COORD3D_C64F,
                 "Coord3D_C64f",
-                of(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_C).type(FLOAT));
-        add(PfncCodes.CONFIDENCE1, "Confidence1", of(ColourFamily.CONFIDENCE, 1, UNPACKED, CONFIDENCE));
-        add(PfncCodes.CONFIDENCE1P, "Confidence1p", of(ColourFamily.CONFIDENCE, 1, LSB_PACKED, CONFIDENCE));
-        add(PfncCodes.CONFIDENCE8, "Confidence8", of(ColourFamily.CONFIDENCE, 8, UNPACKED, CONFIDENCE));
-        add(PfncCodes.CONFIDENCE16, "Confidence16", of(ColourFamily.CONFIDENCE, 16, UNPACKED, CONFIDENCE));
+                values(ColourFamily.COORDINATES, 64, UNPACKED, COORDINATE_C).type(FLOAT));
+        add(PfncCodes.CONFIDENCE1, "Confidence1", values(ColourFamily.CONFIDENCE, 1, UNPACKED, CONFIDENCE));
+        add(PfncCodes.CONFIDENCE1P, "Confidence1p", values(ColourFamily.CONFIDENCE, 1, LSB_PACKED, CONFIDENCE));
+        add(PfncCodes.CONFIDENCE8, "Confidence8", values(ColourFamily.CONFIDENCE, 8, UNPACKED, CONFIDENCE));
+        add(PfncCodes.CONFIDENCE16, "Confidence16", values(ColourFamily.CONFIDENCE, 16, UNPACKED, CONFIDENCE));
         add(
                 PfncCodes.CONFIDENCE32F,
                 "Confidence32f",
-                of(ColourFamily.CONFIDENCE, 32, UNPACKED, CONFIDENCE).type(FLOAT));
-        add(PfncCodes.BICOLOR_BGRG8, "BiColorBGRG8", of(ColourFamily.BICOLOUR, 8, UNPACKED, BLUE, GREEN, RED, GREEN));
+                values(ColourFamily.CONFIDENCE, 32, UNPACKED, CONFIDENCE).type(FLOAT));
+        add(
+                PfncCodes.BICOLOR_BGRG8,
+                "BiColorBGRG8",
+                values(ColourFamily.BICOLOUR, 8, UNPACKED, BLUE, GREEN, RED, GREEN));
         add(
                 PfncCodes.BICOLOR_BGRG10,
                 "BiColorBGRG10",
-                of(ColourFamily.BICOLOUR, 10, UNPACKED, BLUE, GREEN, RED, GREEN));
+                values(ColourFamily.BICOLOUR, 10, UNPACKED, BLUE, GREEN, RED, GREEN));
         add(
                 PfncCodes.BICOLOR_BGRG10P,
                 "BiColorBGRG10p",
-                of(ColourFamily.BICOLOUR, 10, LSB_PACKED, BLUE, GREEN, RED, GREEN));
+                values(ColourFamily.BICOLOUR, 10, LSB_PACKED, BLUE, GREEN, RED, GREEN));
         add(
                 PfncCodes.BICOLOR_BGRG12,
                 "BiColorBGRG12",
-                of(ColourFamily.BICOLOUR, 12, UNPACKED, BLUE, GREEN, RED, GREEN));
+                values(ColourFamily.BICOLOUR, 12, UNPACKED, BLUE, GREEN, RED, GREEN));
         add(
                 PfncCodes.BICOLOR_BGRG12P,
                 "BiColorBGRG12p",
-                of(ColourFamily.BICOLOUR, 12, LSB_PACKED, BLUE, GREEN, RED, GREEN));
-        add(PfncCodes.BICOLOR_RGBG8, "BiColorRGBG8", of(ColourFamily.BICOLOUR, 8, UNPACKED, RED, GREEN, BLUE, GREEN));
+                values(ColourFamily.BICOLOUR, 12, LSB_PACKED, BLUE, GREEN, RED, GREEN));
+        add(
+                PfncCodes.BICOLOR_RGBG8,
+                "BiColorRGBG8",
+                values(ColourFamily.BICOLOUR, 8, UNPACKED, RED, GREEN, BLUE, GREEN));
         add(
                 PfncCodes.BICOLOR_RGBG10,
                 "BiColorRGBG10",
-                of(ColourFamily.BICOLOUR, 10, UNPACKED, RED, GREEN, BLUE, GREEN));
+                values(ColourFamily.BICOLOUR, 10, UNPACKED, RED, GREEN, BLUE, GREEN));
         add(
                 PfncCodes.BICOLOR_RGBG10P,
                 "BiColorRGBG10p",
-                of(ColourFamily.BICOLOUR, 10, LSB_PACKED, RED, GREEN, BLUE, GREEN));
+                values(ColourFamily.BICOLOUR, 10, LSB_PACKED, RED, GREEN, BLUE, GREEN));
         add(
                 PfncCodes.BICOLOR_RGBG12,
                 "BiColorRGBG12",
-                of(ColourFamily.BICOLOUR, 12, UNPACKED, RED, GREEN, BLUE, GREEN));
+                values(ColourFamily.BICOLOUR, 12, UNPACKED, RED, GREEN, BLUE, GREEN));
         add(
                 PfncCodes.BICOLOR_RGBG12P,
                 "BiColorRGBG12p",
-                of(ColourFamily.BICOLOUR, 12, LSB_PACKED, RED, GREEN, BLUE, GREEN));
-        add(PfncCodes.DATA8, "Data8", of(ColourFamily.DATA, 8, UNPACKED, DATA));
-        add(PfncCodes.DATA8S, "Data8s", of(ColourFamily.DATA, 8, UNPACKED, DATA).type(SIGNED));
-        add(PfncCodes.DATA16, "Data16", of(ColourFamily.DATA, 16, UNPACKED, DATA));
+                values(ColourFamily.BICOLOUR, 12, LSB_PACKED, RED, GREEN, BLUE, GREEN));
+        add(PfncCodes.DATA8, "Data8", values(ColourFamily.DATA, 8, UNPACKED, DATA));
+        add(
+                PfncCodes.DATA8S,
+                "Data8s",
+                values(ColourFamily.DATA, 8, UNPACKED, DATA).type(SIGNED));
+        add(PfncCodes.DATA16, "Data16", values(ColourFamily.DATA, 16, UNPACKED, DATA));
         add(
                 PfncCodes.DATA16S,
                 "Data16s",
-                of(ColourFamily.DATA, 16, UNPACKED, DATA).type(SIGNED));
-        add(PfncCodes.DATA32, "Data32", of(ColourFamily.DATA, 32, UNPACKED, DATA));
+                values(ColourFamily.DATA, 16, UNPACKED, DATA).type(SIGNED));
+        add(PfncCodes.DATA32, "Data32", values(ColourFamily.DATA, 32, UNPACKED, DATA));
         add(
                 PfncCodes.DATA32F,
                 "Data32f",
-                of(ColourFamily.DATA, 32, UNPACKED, DATA).type(FLOAT));
+                values(ColourFamily.DATA, 32, UNPACKED, DATA).type(FLOAT));
         add(
                 PfncCodes.DATA32S,
                 "Data32s",
-                of(ColourFamily.DATA, 32, UNPACKED, DATA).type(SIGNED));
-        add(PfncCodes.DATA64, "Data64", of(ColourFamily.DATA, 64, UNPACKED, DATA));
+                values(ColourFamily.DATA, 32, UNPACKED, DATA).type(SIGNED));
+        add(PfncCodes.DATA64, "Data64", values(ColourFamily.DATA, 64, UNPACKED, DATA));
         add(
                 PfncCodes.DATA64F,
                 "Data64f",
-                of(ColourFamily.DATA, 64, UNPACKED, DATA).type(FLOAT));
+                values(ColourFamily.DATA, 64, UNPACKED, DATA).type(FLOAT));
         add(
                 PfncCodes.DATA64S,
                 "Data64s",
-                of(ColourFamily.DATA, 64, UNPACKED, DATA).type(SIGNED));
+                values(ColourFamily.DATA, 64, UNPACKED, DATA).type(SIGNED));
         add(PfncCodes.SCF1_WBWG8, "SCF1WBWG8", sparse(SCF1_WBWG, 8, UNPACKED));
         add(PfncCodes.SCF1_WBWG10, "SCF1WBWG10", sparse(SCF1_WBWG, 10, UNPACKED));
         add(PfncCodes.SCF1_WBWG10P, "SCF1WBWG10p", sparse(SCF1_WBWG, 10, LSB_PACKED));
@@ -555,8 +566,8 @@ final class PixelFormatTable {
                 yCbCr411(FULL_RANGE, 8, UNPACKED, CB, LUMA, LUMA, CR, LUMA, LUMA));
         add(PfncCodes.YUV422_8, "YUV422_8", yCbCr422(FULL_RANGE, 8, UNPACKED, LUMA, CB, LUMA, CR));
         add(PfncCodes.YUV422_8_UYVY, "YUV422_8_UYVY", yCbCr422(FULL_RANGE, 8, UNPACKED, CB, LUMA, CR, LUMA));
-        add(PfncCodes.MONO10_PACKED, "Mono10Packed", of(ColourFamily.MONO, 10, GIGE_VISION_PACKED, MONO));
-        add(PfncCodes.MONO12_PACKED, "Mono12Packed", of(ColourFamily.MONO, 12, GIGE_VISION_PACKED, MONO));
+        add(PfncCodes.MONO10_PACKED, "Mono10Packed", values(ColourFamily.MONO, 10, GIGE_VISION_PACKED, MONO));
+        add(PfncCodes.MONO12_PACKED, "Mono12Packed", values(ColourFamily.MONO, 12, GIGE_VISION_PACKED, MONO));
         add(PfncCodes.BAYER_BG10_PACKED, "BayerBG10Packed", bayer(BAYER_BG, 10, GIGE_VISION_PACKED));
         add(PfncCodes.BAYER_BG12_PACKED, "BayerBG12Packed", bayer(BAYER_BG, 12, GIGE_VISION_PACKED));
         add(PfncCodes.BAYER_GB10_PACKED, "BayerGB10Packed", bayer(BAYER_GB, 10, GIGE_VISION_PACKED));
@@ -568,11 +579,13 @@ final class PixelFormatTable {
         add(
                 PfncCodes.RGB10V1_PACKED,
                 "RGB10V1Packed",
-                of(ColourFamily.RGB, 10, GIGE_VISION_PACKED, RED, GREEN, BLUE).assumption());
+                values(ColourFamily.RGB, 10, GIGE_VISION_PACKED, RED, GREEN, BLUE)
+                        .assumption());
         add(
                 PfncCodes.RGB12V1_PACKED,
                 "RGB12V1Packed",
-                of(ColourFamily.RGB, 12, GIGE_VISION_PACKED, RED, GREEN, BLUE).assumption());
+                values(ColourFamily.RGB, 12, GIGE_VISION_PACKED, RED, GREEN, BLUE)
+                        .assumption());
         add(
                 PfncCodes.CUSTOM_BAYER_GR_12_PACKED,
                 "CUSTOM_BAYER_GR_12_PACKED",
@@ -625,17 +638,21 @@ final class PixelFormatTable {
         return List.copyOf(BY_CODE.values());
     }
 
+    private static FormatTraits values(ColourFamily family, int bits, Packing packing, PixelComponent... sequence) {
+        return FormatTraits.of(family, bits, packing, sequence);
+    }
+
     private static FormatTraits bayer(ColourFilter filter, int bits, Packing packing) {
-        return of(ColourFamily.BAYER, bits, packing, MOSAIC).behind(filter);
+        return values(ColourFamily.BAYER, bits, packing, MOSAIC).behind(filter);
     }
 
     private static FormatTraits sparse(ColourFilter filter, int bits, Packing packing) {
-        return of(ColourFamily.SPARSE_COLOUR_FILTER, bits, packing, MOSAIC).behind(filter);
+        return values(ColourFamily.SPARSE_COLOUR_FILTER, bits, packing, MOSAIC).behind(filter);
     }
 
     private static FormatTraits yCbCr444(
             ColourEncoding encoding, int bits, Packing packing, PixelComponent... sequence) {
-        return of(ColourFamily.YCBCR, bits, packing, sequence).made(encoding);
+        return values(ColourFamily.YCBCR, bits, packing, sequence).made(encoding);
     }
 
     private static FormatTraits yCbCr422(
