@@ -199,18 +199,17 @@ public final class PixelFormat {
         checkNotNegative(width, "width");
         if (packing() == Packing.GIGE_VISION_PACKED && bitsPerPixel() % 8 != 0) {
             // Two pixels share a group: 3 bytes for the 12-bit ones, 9 for RGB12V1Packed.
-            long pairs = width / 2 + width % 2;
-            return Math.multiplyExact(pairs, bitsPerPixel() / 4L);
+            return Math.multiplyExact(dividedUp(width, 2), bitsPerPixel() / 4L);
         }
         return bytesFor(Math.multiplyExact(width, (long) storedBitsPerPixel()));
     }
 
     /**
-     * Bytes of an image whose lines end on whole bytes.
+     * Bytes of an image whose lines end on whole bytes. Planes lie behind each other; {@link PixelLayout} has their places.
      *
      * @param width pixels
      * @param height lines
-     * @param paddingX bytes after each line
+     * @param paddingX bytes after each line, of every plane
      * @param paddingY bytes at the end of the image
      * @throws ArithmeticException if the result is beyond 64 bits
      */
@@ -218,8 +217,38 @@ public final class PixelFormat {
         checkNotNegative(height, "height");
         checkNotNegative(paddingX, "paddingX");
         checkNotNegative(paddingY, "paddingY");
-        long line = Math.addExact(lineSizeBytes(width), (long) paddingX);
-        return Math.addExact(Math.multiplyExact(line, height), (long) paddingY);
+        long size = paddingY;
+        for (int plane = 0; plane < planes(); plane++) {
+            long lineBytes = planes() == 1 ? lineSizeBytes(width) : bytesFor(planeLineBits(plane, width));
+            long line = Math.addExact(lineBytes, (long) paddingX);
+            size = Math.addExact(size, Math.multiplyExact(line, planeLines(plane, height)));
+        }
+        return size;
+    }
+
+    /** Lines of a plane; only the chroma plane of 4:2:0 has fewer than the image. */
+    long planeLines(int plane, long height) {
+        return arrangement() == PlaneArrangement.SEMI_PLANAR && plane == 1
+                ? dividedUp(height, subsampling().lines())
+                : height;
+    }
+
+    /** Bits of the pixels of one line of a plane. */
+    long planeLineBits(int plane, long width) {
+        checkNotNegative(width, "width");
+        return switch (arrangement()) {
+            case INTERLEAVED -> Math.multiplyExact(width, (long) storedBitsPerPixel());
+            case PLANAR -> Math.multiplyExact(width, (long) storedBitsPerPixel() / planes());
+            case SEMI_PLANAR -> {
+                long values =
+                        plane == 0 ? width : 2 * dividedUp(width, subsampling().columns());
+                yield Math.multiplyExact(values, (long) significantBits());
+            }
+        };
+    }
+
+    static long dividedUp(long value, int divisor) {
+        return value / divisor + (value % divisor == 0 ? 0 : 1);
     }
 
     /**
@@ -233,8 +262,8 @@ public final class PixelFormat {
         return bytesFor(Math.multiplyExact(pixels, (long) storedBitsPerPixel()));
     }
 
-    private static long bytesFor(long bits) {
-        return bits / 8 + (bits % 8 == 0 ? 0 : 1);
+    static long bytesFor(long bits) {
+        return dividedUp(bits, Byte.SIZE);
     }
 
     private static void checkNotNegative(long value, String what) {

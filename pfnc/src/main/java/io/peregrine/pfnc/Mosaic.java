@@ -1,0 +1,136 @@
+package io.peregrine.pfnc;
+
+import java.util.Arrays;
+
+/**
+ * Gives every pixel of a colour filter mosaic its three colours. Beyond the edges the image is mirrored around its outermost
+ * pixels, which keeps the pattern; an image of one column or line repeats that.
+ */
+final class Mosaic {
+    private static final int BAYER_LINES = 3;
+
+    /** From every place, a window of this size has each colour of the sparse patterns, even in a corner of the image. */
+    private static final int SPARSE_REACH = 3;
+
+    private static final int MOST_LINES = 2 * SPARSE_REACH + 1;
+
+    private final int[][] ring = new int[MOST_LINES][0];
+    private final int[] linesOfRing = new int[MOST_LINES];
+    private LineReader reader = new LineReader();
+    private ColourFilter filter = ColourFilter.BAYER_RG;
+    private int width;
+    private int height;
+    private int lines = BAYER_LINES;
+    private int most;
+
+    void open(LineReader newReader, PixelFormat format, ColourFilter newFilter, int newWidth, int newHeight) {
+        reader = newReader;
+        filter = newFilter;
+        width = newWidth;
+        height = newHeight;
+        most = (int) ((1L << format.significantBits()) - 1);
+        lines = format.family() == ColourFamily.BAYER ? BAYER_LINES : MOST_LINES;
+        Arrays.fill(linesOfRing, -1);
+    }
+
+    /** A line of the mosaic; read once as long as lines are asked for from top to bottom. */
+    private int[] line(int y) {
+        int slot = y % lines;
+        if (linesOfRing[slot] != y) {
+            if (ring[slot].length < width) {
+                ring[slot] = new int[width];
+            }
+            int[] values = ring[slot];
+            reader.read(0, y, values);
+            for (int x = 0; x < width; x++) {
+                values[x] = Math.min(values[x], most);
+            }
+            linesOfRing[slot] = y;
+        }
+        return ring[slot];
+    }
+
+    private static int mirrored(int at, int size) {
+        int inside = at < 0 ? -at : at >= size ? 2 * size - 2 - at : at;
+        return Math.max(0, Math.min(size - 1, inside));
+    }
+
+    /** Bilinear, rounded to the nearest; in the depth of the values. */
+    void bayer(int y, int[] red, int[] green, int[] blue) {
+        int[] up = line(mirrored(y - 1, height));
+        int[] own = line(y);
+        int[] down = line(mirrored(y + 1, height));
+        boolean redLine = filter.at(0, y) == 'R' || filter.at(1, y) == 'R';
+        int[] ofLine = redLine ? red : blue;
+        int[] other = redLine ? blue : red;
+        int firstColour = filter.at(0, y) == 'G' ? 1 : 0;
+        for (int x = 0; x < width; x++) {
+            int left = x == 0 ? mirrored(-1, width) : x - 1;
+            int right = x == width - 1 ? mirrored(width, width) : x + 1;
+            if ((x & 1) == firstColour) {
+                ofLine[x] = own[x];
+                green[x] = (own[left] + own[right] + up[x] + down[x] + 2) >> 2;
+                other[x] = (up[left] + up[right] + down[left] + down[right] + 2) >> 2;
+            } else {
+                green[x] = own[x];
+                ofLine[x] = (own[left] + own[right] + 1) >> 1;
+                other[x] = (up[x] + down[x] + 1) >> 1;
+            }
+        }
+    }
+
+    /** The mean of the nearest pixels of each colour, weighted by nearness. */
+    void sparse(int y, int[] red, int[] green, int[] blue) {
+        for (int x = 0; x < width; x++) {
+            red[x] = mean(x, y, 'R');
+            green[x] = mean(x, y, 'G');
+            blue[x] = mean(x, y, 'B');
+        }
+    }
+
+    /** What a sensor without filters would have seen: the white pixels, and the mean of their neighbours between them. */
+    void white(int y, int[] values) {
+        for (int x = 0; x < width; x++) {
+            values[x] = mean(x, y, 'W');
+        }
+    }
+
+    private int mean(int x, int y, char colour) {
+        if (filter.at(x, y) == colour) {
+            return line(y)[x];
+        }
+        long sum = 0;
+        int weights = 0;
+        for (int reach = 1; weights == 0 && reach <= SPARSE_REACH; reach++) {
+            for (int line = Math.max(0, y - reach); line <= Math.min(height - 1, y + reach); line++) {
+                int[] values = line(line);
+                for (int column = Math.max(0, x - reach); column <= Math.min(width - 1, x + reach); column++) {
+                    if (filter.at(column, line) == colour) {
+                        int distance = (column - x) * (column - x) + (line - y) * (line - y);
+                        int weight = 2 * SPARSE_REACH * SPARSE_REACH / distance;
+                        sum += (long) weight * values[column];
+                        weights += weight;
+                    }
+                }
+            }
+        }
+        // Only an image smaller than the pattern lacks a colour.
+        return weights == 0 ? line(y)[x] : (int) ((sum + weights / 2) / weights);
+    }
+
+    /**
+     * Two colours a pixel, red and blue in turn: the missing one is the mean of its neighbours in the line.
+     *
+     * @param turns red or blue of each pixel
+     */
+    static void biColour(boolean redFirst, int[] turns, int[] red, int[] blue, int count) {
+        for (int x = 0; x < count; x++) {
+            int left = x == 0 ? mirrored(-1, count) : x - 1;
+            int right = x == count - 1 ? mirrored(count, count) : x + 1;
+            int between = (turns[left] + turns[right] + 1) >> 1;
+            boolean hasRed = (x & 1) == 0 == redFirst;
+            red[x] = hasRed ? turns[x] : between;
+            blue[x] = hasRed ? between : turns[x];
+        }
+    }
+}
