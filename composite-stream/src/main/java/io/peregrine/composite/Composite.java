@@ -306,13 +306,24 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
      * @throws IllegalStateException if the composite is closed
      */
     public Composite copy() {
-        FrameMemory memory = lease.memory();
+        // Held while it is read, so that a close by another thread cannot give it away in between.
+        Lease held = lease.retain();
+        try {
+            return copyOf(held.memory());
+        } finally {
+            held.end();
+        }
+    }
+
+    private Composite copyOf(FrameMemory memory) {
         long[] first = new long[memory.flowCount()];
         long[] end = new long[memory.flowCount()];
         Arrays.fill(first, Long.MAX_VALUE);
         include(first, end, new Place(0, 0, frame.descriptorBytes()));
-        for (Item item : parts()) {
-            include(first, end, item.place());
+        for (Item item : items) {
+            for (Item piece : item.pieces()) {
+                include(first, end, piece.place());
+            }
         }
         ByteBuffer[] flows = new ByteBuffer[first.length];
         for (int flow = 0; flow < flows.length; flow++) {

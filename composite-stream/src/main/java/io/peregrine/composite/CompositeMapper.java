@@ -166,25 +166,21 @@ final class CompositeMapper {
 
     // ---- Images by their format
 
-    /** An uncompressed image of any format; its values have the geometry, and no stride yet. */
+    /** An uncompressed image of any format. */
     private Item image(Item.Values values, Place place) {
         PixelFormat format = values.format();
         FormatPlanes planes = FormatPlanes.of(format);
-        LineLayout lines = LineLayout.of(
-                format, values.width(), values.height(), values.paddingX(), values.paddingY(), place.lengthBytes());
-        Item.Values known = values.with(
-                format, values.width(), values.height(), values.paddingX(), values.paddingY(), lines.strideBytes());
         if (values.typeId() == ComponentType.CONFIDENCE.id() || planes.role() == PlaneRole.CONFIDENCE) {
-            return new PlaneItem(lease, known, place, PlaneRole.CONFIDENCE, 0, 1, pixelStride(format));
+            return new PlaneItem(lease, values, place, PlaneRole.CONFIDENCE, 0, 1, pixelStride(format));
         }
         return switch (planes.layout()) {
             case TOGETHER ->
-                planes.wholeBytes() ? new ImageItem(lease, known, place) : new PackedItem(lease, known, place);
+                planes.wholeBytes() ? new ImageItem(lease, values, place) : new PackedItem(lease, values, place);
             case COORDINATES ->
                 planes.wholeBytes() || planes.points()
-                        ? group(known, place, interleaved(known, place, planes), false)
-                        : new PackedItem(lease, known, place);
-            case PLANAR, SEMI_PLANAR -> group(known, place, consecutive(known, place, planes), false);
+                        ? group(values, place, interleaved(values, place, planes), false)
+                        : new PackedItem(lease, values, place);
+            case PLANAR, SEMI_PLANAR -> group(values, place, consecutive(values, place, planes), false);
         };
     }
 
@@ -212,9 +208,12 @@ final class CompositeMapper {
             return result;
         }
         int pixelStride = (int) values.format().lineSizeBytes(1);
+        long stride = values.strideBytes() == 0
+                ? 0
+                : values.lines(place.lengthBytes()).strideBytes();
         long skipped = 0;
         for (FormatPlanes.Plane plane : format.planes()) {
-            Item.Values own = values.with(plane.format(), values.width(), values.height(), 0, 0, values.strideBytes());
+            Item.Values own = values.with(plane.format(), values.width(), values.height(), 0, 0, stride);
             Place from = skipped <= place.lengthBytes() ? place.within(skipped, place.lengthBytes() - skipped) : place;
             result.add(new PlaneItem(
                     lease,
@@ -352,7 +351,7 @@ final class CompositeMapper {
                 missing,
                 index,
                 0,
-                0);
+                geometry.isPresent() ? Item.Values.BY_SIZE : 0);
     }
 
     private static Optional<Compression> compressionOf(int base) {
@@ -475,13 +474,22 @@ final class CompositeMapper {
             }
             case PART_JPEG -> new CompressedItem(lease, values, place, Compression.JPEG, Optional.empty());
             case PART_JPEG2000 -> new CompressedItem(lease, values, place, Compression.JPEG2000, Optional.empty());
-            default -> {
-                boolean isImage = part.dataType() >= PART_IMAGE && part.dataType() <= PART_CONFIDENCE;
-                yield isImage && fits(values, place)
-                        ? image(values, place)
+            default ->
+                part.dataType() >= PART_IMAGE && part.dataType() <= PART_CONFIDENCE
+                        ? imagePart(values, place)
                         : new BufferItem(lease, values, place, false);
-            }
         };
+    }
+
+    private Item imagePart(Item.Values values, Place place) {
+        if (values.width() > 0
+                && values.height() > 0
+                && values.lines(place.lengthBytes()).fits()) {
+            return image(values, place);
+        }
+        Item.Values known =
+                values.missing().isPresent() ? values : values.missing(Optional.of(tooSmall(values, place)));
+        return new BufferItem(lease, known, place, false);
     }
 
     private Item planes(List<BlockPart> parts, int first, int count) {
@@ -517,23 +525,10 @@ final class CompositeMapper {
 
     /** A plane that is a part of its own; one whose geometry needs more bytes than it has says so. */
     private PlaneItem plane(Item.Values values, Place place, PlaneRole role, int index, int count) {
-        LineLayout lines = LineLayout.of(
-                values.format(),
-                values.width(),
-                values.height(),
-                values.paddingX(),
-                values.paddingY(),
-                place.lengthBytes());
-        Item.Values known = values.with(
-                values.format(),
-                values.width(),
-                values.height(),
-                values.paddingX(),
-                values.paddingY(),
-                values.height() > 1 || values.partType() == 0 || PartType.is2d(values.partType())
-                        ? lines.strideBytes()
-                        : 0);
-        if (known.missing().isEmpty() && known.valid() && !lines.fits()) {
+        Item.Values known = values;
+        if (known.missing().isEmpty()
+                && known.valid()
+                && !known.lines(place.lengthBytes()).fits()) {
             known = known.missing(Optional.of(tooSmall(values, place)));
         }
         return new PlaneItem(lease, known, place, role, index, count, pixelStride(values.format()));
@@ -552,19 +547,6 @@ final class CompositeMapper {
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean fits(Item.Values values, Place place) {
-        return values.width() > 0
-                && values.height() > 0
-                && LineLayout.of(
-                                values.format(),
-                                values.width(),
-                                values.height(),
-                                values.paddingX(),
-                                values.paddingY(),
-                                place.lengthBytes())
-                        .fits();
     }
 
     private Item.Values values(BlockPart part, Place place, int index, PixelFormat format) {
@@ -595,7 +577,7 @@ final class CompositeMapper {
                 missing,
                 index,
                 0,
-                0);
+                plain.strideBytes());
     }
 
     /** What a part shows: its purpose id where it can be believed, else what data type and format say. */
@@ -817,7 +799,7 @@ final class CompositeMapper {
                 found.missing(),
                 c,
                 p,
-                0);
+                part.headerType() == PartType.IMAGE_2D ? Item.Values.BY_SIZE : 0);
     }
 
     // ---- Purpose

@@ -39,7 +39,8 @@ public abstract sealed class Item
      * @param missing why the data is not whole; empty when it is
      * @param component position of the component in the descriptor, of the part in a multi-part block, or 0
      * @param part position of the part in the component
-     * @param strideBytes bytes from line to line; 0 when lines do not end on bytes, or there are none
+     * @param strideBytes bytes from line to line; 0 when lines do not end on bytes, or there are none; {@link #BY_SIZE}
+     *     when the size of the data tells
      */
     record Values(
             long typeId,
@@ -60,6 +61,12 @@ public abstract sealed class Item
             int component,
             int part,
             long strideBytes) {
+        static final long BY_SIZE = -1;
+
+        /** How the lines lie in data of a size. */
+        LineLayout lines(long dataBytes) {
+            return LineLayout.of(format, width, height, paddingX, paddingY, dataBytes);
+        }
 
         /** The same with another format and geometry. */
         Values with(PixelFormat newFormat, int newWidth, int newHeight, int newPaddingX, int newPaddingY, long stride) {
@@ -194,7 +201,9 @@ public abstract sealed class Item
      * lines.
      */
     public long strideBytes() {
-        return values.strideBytes;
+        return values.strideBytes == Values.BY_SIZE
+                ? values.lines(place.lengthBytes()).strideBytes()
+                : values.strideBytes;
     }
 
     /**
@@ -203,7 +212,8 @@ public abstract sealed class Item
      * of the data tells which.
      */
     public boolean linesRunOn() {
-        return values.strideBytes == 0 && values.height > 0 && this instanceof PackedItem;
+        boolean hasLines = !(this instanceof BufferItem || this instanceof CompressedItem || this instanceof ChunkItem);
+        return hasLines && values.width > 0 && values.height > 1 && strideBytes() == 0;
     }
 
     /** Pixels from the left edge of the sensor. */

@@ -94,6 +94,8 @@ class PayloadMappingTest {
         PackedItem runningOn = assertInstanceOf(PackedItem.class, image(PfncCodes.MONO10P, 5, 3, 19));
         assertEquals(0, runningOn.strideBytes());
         assertTrue(runningOn.linesRunOn());
+        assertTrue(image(PfncCodes.CONFIDENCE1P, 5, 3, 2).linesRunOn());
+        assertFalse(image(PfncCodes.CONFIDENCE1P, 5, 3, 3).linesRunOn());
     }
 
     @Test
@@ -480,6 +482,9 @@ class PayloadMappingTest {
         assertEquals(0, composite.items().get(0).data().remaining());
         assertEquals(0, composite.items().get(1).data().remaining());
         assertEquals(8, composite.items().get(2).data().remaining());
+        assertEquals(
+                Optional.of("4000x2000 values of Mono8 do not fit its 8 bytes"),
+                composite.items().get(2).incompleteReason());
     }
 
     @Test
