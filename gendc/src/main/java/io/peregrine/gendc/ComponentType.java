@@ -29,6 +29,9 @@ public enum ComponentType {
     /** An id that this library does not know. */
     UNKNOWN(-1);
 
+    /** A copy, because {@link #values()} makes one each time. */
+    private static final ComponentType[] BY_ID = values();
+
     private static final long FIRST_CUSTOM = 0xFF00;
     private static final long LAST_CUSTOM = 0xFFFE;
 
@@ -53,7 +56,7 @@ public enum ComponentType {
             return CUSTOM;
         }
         if (id >= 0 && id <= 9) {
-            return values()[(int) id];
+            return BY_ID[(int) id];
         }
         return id == METADATA.id ? METADATA : UNKNOWN;
     }

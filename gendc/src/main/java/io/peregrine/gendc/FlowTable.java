@@ -3,6 +3,7 @@ package io.peregrine.gendc;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Flow mapping table: the size of each flow of a stream (GenDC 1.1, table 3-1). It travels apart from containers and is
@@ -13,7 +14,7 @@ public final class FlowTable {
     private static final int HEADER_SIZE_BYTES = 16;
     private static final int VERSION_MAJOR = 1;
     /** Flow ids have 16 bits. */
-    private static final int MAX_FLOWS = 0x10000;
+    static final int MAX_FLOWS = 0x10000;
 
     private final long[] flowSizes;
 
@@ -88,6 +89,15 @@ public final class FlowTable {
     /** Bytes of each flow, in the order of flow ids. */
     public long[] flowSizes() {
         return flowSizes.clone();
+    }
+
+    /**
+     * Bytes of a flow: no more than this can arrive.
+     *
+     * @param flowId 0 to {@link #flowCount()} - 1
+     */
+    public long flowSize(int flowId) {
+        return flowSizes[Objects.checkIndex(flowId, flowSizes.length)];
     }
 
     /** The table as it travels, version 1.0. */

@@ -4,7 +4,7 @@ import io.peregrine.pfnc.PixelFormat;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** View of one component header (GenDC 1.1, table 2-2) with its parts. Nothing is copied. */
+/** View of one component header (GenDC 1.1, table 2-2) with its parts. Nothing is copied; reading allocates nothing. */
 public final class GenDcComponent {
     static final int FIXED_SIZE_BYTES = 48;
 
@@ -13,19 +13,35 @@ public final class GenDcComponent {
 
     private static final int FLAG_INVALID = 1;
 
-    private final ByteBuffer bytes;
-    private final int at;
-    private final List<GenDcPart> parts;
+    static final GenDcComponent[] NONE = {};
 
-    GenDcComponent(ByteBuffer bytes, int at, List<GenDcPart> parts) {
+    private final ViewList<GenDcPart> parts = new ViewList<>(GenDcPart.NONE);
+    private ByteBuffer bytes;
+    private int at;
+    private int headerOffset;
+    private int partCount;
+    private PixelFormat pixelFormat;
+
+    GenDcComponent(ByteBuffer bytes) {
         this.bytes = bytes;
-        this.at = at;
-        this.parts = parts;
+        pixelFormat = PixelFormat.of(0);
+    }
+
+    /** Moves the view to another header; its parts follow by {@link #setParts}. */
+    void move(ByteBuffer to, int descriptorAt, int offset, int count) {
+        bytes = to;
+        at = descriptorAt + offset;
+        headerOffset = offset;
+        partCount = count;
+    }
+
+    void setParts(GenDcPart[] views, int first) {
+        parts.set(views, first, partCount);
     }
 
     /** Flags as they are. */
     public int flags() {
-        return Short.toUnsignedInt(bytes.getShort(at + 2));
+        return LittleEndian.u16(bytes, at + 2);
     }
 
     /** Whether the component must not be used this time. It keeps its place, so that indices stay the same. */
@@ -35,27 +51,27 @@ public final class GenDcComponent {
 
     /** Relates components, for example those of the left view; {@link #ALL_GROUPS} for all. */
     public int groupId() {
-        return Short.toUnsignedInt(bytes.getShort(at + 10));
+        return LittleEndian.u16(bytes, at + 10);
     }
 
     /** Sensor. */
     public int sourceId() {
-        return Short.toUnsignedInt(bytes.getShort(at + 12));
+        return LittleEndian.u16(bytes, at + 12);
     }
 
     /** Region or processing module. */
     public int regionId() {
-        return Short.toUnsignedInt(bytes.getShort(at + 14));
+        return LittleEndian.u16(bytes, at + 14);
     }
 
     /** Pixels from the left edge of the sensor. */
     public long regionOffsetX() {
-        return Integer.toUnsignedLong(bytes.getInt(at + 16));
+        return LittleEndian.u32(bytes, at + 16);
     }
 
     /** Lines from the top edge of the sensor. */
     public long regionOffsetY() {
-        return Integer.toUnsignedLong(bytes.getInt(at + 20));
+        return LittleEndian.u32(bytes, at + 20);
     }
 
     /**
@@ -63,12 +79,12 @@ public final class GenDcComponent {
      * devices set that with clocks that nobody set, too.
      */
     public long timestamp() {
-        return bytes.getLong(at + 24);
+        return LittleEndian.i64(bytes, at + 24);
     }
 
     /** What it shows, as a number; see {@link ComponentType}. */
     public long typeId() {
-        return bytes.getLong(at + 32);
+        return LittleEndian.i64(bytes, at + 32);
     }
 
     /** What it shows. */
@@ -78,7 +94,28 @@ public final class GenDcComponent {
 
     /** PFNC code of the whole component. */
     public int format() {
-        return bytes.getInt(at + 40);
+        return LittleEndian.i32(bytes, at + 40);
+    }
+
+    /** The format of the whole component. */
+    public PixelFormat pixelFormat() {
+        int code = format();
+        PixelFormat last = pixelFormat;
+        if (last.code() != code) {
+            last = PixelFormat.of(code);
+            pixelFormat = last;
+        }
+        return last;
+    }
+
+    /** Where the header is, in bytes from the start of the descriptor. */
+    public int headerOffset() {
+        return headerOffset;
+    }
+
+    /** Bytes of the header with its list of parts. */
+    public int headerSizeBytes() {
+        return LittleEndian.i32(bytes, at + 4);
     }
 
     /** Its parts, in order. */
@@ -86,16 +123,22 @@ public final class GenDcComponent {
         return parts;
     }
 
+    int partCount() {
+        return partCount;
+    }
+
     int reserved() {
-        return bytes.getShort(at + 8) | bytes.getShort(at + 44);
+        return LittleEndian.u16(bytes, at + 8) | LittleEndian.u16(bytes, at + 44);
     }
 
     /** Everything in the header; the parts are not included. */
     @Override
     public String toString() {
         ComponentType type = type();
-        return "Component " + type + " typeId=0x" + Long.toHexString(typeId()) + " format=" + PixelFormat.of(format())
-                + " flags=" + GenDcDescriptor.hex16(flags()) + (invalid() ? " INVALID" : "") + " groupId=" + groupId()
+        return "Component " + type + " @" + headerOffset + " typeId=0x" + Long.toHexString(typeId()) + " format="
+                + pixelFormat()
+                + " flags=" + GenDcDescriptor.hex16(flags()) + (invalid() ? " INVALID" : "") + " headerSize="
+                + headerSizeBytes() + " groupId=" + groupId()
                 + " sourceId=" + sourceId() + " regionId=" + regionId() + " regionOffset=" + regionOffsetX() + ","
                 + regionOffsetY() + " timestamp=" + timestamp() + " parts=" + parts.size();
     }

@@ -4,14 +4,29 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** View of a whole container in one linear piece of memory: descriptor first, data after it. Nothing is copied. */
+/**
+ * View of a whole container: in one linear piece of memory, descriptor first and data after it, or in a piece of memory
+ * for each flow. Nothing is copied.
+ *
+ * <p>What the static methods return stays as it is. What a {@link GenDcReader} returns is moved by its next read.
+ */
 public final class GenDcContainer {
-    private final ByteBuffer bytes;
     private final GenDcDescriptor descriptor;
+    private ByteBuffer linear = GenDcDescriptor.NO_BYTES;
+    private List<ByteBuffer> flows = List.of();
 
-    private GenDcContainer(ByteBuffer bytes, GenDcDescriptor descriptor) {
-        this.bytes = bytes;
+    GenDcContainer(GenDcDescriptor descriptor) {
         this.descriptor = descriptor;
+    }
+
+    void moveLinear(ByteBuffer bytes) {
+        linear = bytes;
+        flows = List.of();
+    }
+
+    void moveFlows(List<ByteBuffer> memory) {
+        linear = GenDcDescriptor.NO_BYTES;
+        flows = memory;
     }
 
     /**
@@ -21,8 +36,31 @@ public final class GenDcContainer {
      * @throws GenDcException if the container cannot be used
      */
     public static GenDcContainer parse(ByteBuffer linear) {
-        ByteBuffer bytes = linear.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        return new GenDcContainer(bytes, DescriptorParser.parse(bytes, bytes.limit()));
+        return parse(linear, CheckMode.TOLERANT);
+    }
+
+    /**
+     * Reads a container.
+     *
+     * @param linear from position (first byte of the descriptor) to limit; more may follow; the position is not moved
+     * @param mode what to make of what is not by the book
+     * @throws GenDcException if the container cannot be used
+     */
+    public static GenDcContainer parse(ByteBuffer linear, CheckMode mode) {
+        return new GenDcReader(mode).read(GenDcDescriptor.own(linear));
+    }
+
+    /**
+     * Reads a container that lies in flows. Parts whose data is not within their flow are rejected.
+     *
+     * @param flows the flows by id, each from position to limit; flow 0 begins with the descriptor; positions are not
+     *     moved
+     * @param mode what to make of what is not by the book
+     * @throws GenDcException if the container cannot be used
+     */
+    public static GenDcContainer parseFlows(List<ByteBuffer> flows, CheckMode mode) {
+        return new GenDcReader(mode)
+                .readFlows(flows.stream().map(GenDcDescriptor::own).toList());
     }
 
     /** The descriptor. */
@@ -50,6 +88,11 @@ public final class GenDcContainer {
         return descriptor.containerSizeBytes();
     }
 
+    /** Whether the container is one run of bytes. */
+    public boolean linear() {
+        return flows.isEmpty();
+    }
+
     /**
      * The data of a part of this container.
      *
@@ -58,7 +101,96 @@ public final class GenDcContainer {
      * @throws GenDcException if the part was rejected
      */
     public ByteBuffer data(GenDcPart part) {
-        return part.sliceLinear(bytes);
+        if (linear()) {
+            return part.sliceLinear(linear);
+        }
+        if (part.flowId() >= flows.size()) {
+            throw new GenDcException("The part is in flow " + part.flowId() + ", there are " + flows.size());
+        }
+        return part.sliceFlow(flows.get(part.flowId()));
+    }
+
+    /**
+     * Copies the container to one run of bytes. One that lies in flows is put together: the descriptor, each usable part
+     * at its data offset, and 0 between them.
+     *
+     * @param target written from its position, which moves behind what was written
+     * @return bytes written: {@link #linearSizeBytes()}
+     * @throws GenDcException if it does not fit, or parts overlap each other
+     */
+    public int writeLinear(ByteBuffer target) {
+        long size = linearSizeBytes();
+        int start = target.position();
+        if (size > target.remaining()) {
+            throw new GenDcException("The container has " + size + " bytes, there is room for " + target.remaining());
+        }
+        if (linear()) {
+            target.put(start, linear, linear.position(), (int) size);
+        } else {
+            gather(target, start, (int) size);
+        }
+        target.position(start + (int) size);
+        return (int) size;
+    }
+
+    private void gather(ByteBuffer target, int start, int size) {
+        byte[] zeros = new byte[Math.min(size, 8192)];
+        for (int at = 0; at < size; at += zeros.length) {
+            target.put(start + at, zeros, 0, Math.min(zeros.length, size - at));
+        }
+        long written = 0;
+        for (int c = 0; c < components().size(); c++) {
+            List<GenDcPart> parts = components().get(c).parts();
+            for (int p = 0; p < parts.size(); p++) {
+                GenDcPart part = parts.get(p);
+                if (part.usable() && part.dataSize() > 0) {
+                    written += part.dataSize();
+                    if (written > size) {
+                        throw new GenDcException("Parts overlap in the linear container: it cannot be put together");
+                    }
+                    ByteBuffer data = data(part);
+                    target.put(start + (int) part.dataOffset(), data, 0, data.remaining());
+                }
+            }
+        }
+        target.put(start, descriptor.toBytes());
+    }
+
+    /**
+     * The container as one run of bytes, a copy.
+     *
+     * @param maxBytes the most that may be allocated
+     * @throws GenDcException if it is larger
+     */
+    public ByteBuffer toLinear(long maxBytes) {
+        long size = linearSizeBytes();
+        if (size > Math.min(maxBytes, Integer.MAX_VALUE - 8)) {
+            throw new GenDcException(
+                    "The container has " + size + " bytes in one run; no more than " + maxBytes + " are allowed");
+        }
+        ByteBuffer target = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
+        writeLinear(target);
+        return target.flip();
+    }
+
+    /** Bytes that {@link #writeLinear} writes: to the end of the descriptor or of the last usable part. */
+    public long linearSizeBytes() {
+        long end = descriptor.descriptorSizeBytes();
+        for (int c = 0; c < components().size(); c++) {
+            List<GenDcPart> parts = components().get(c).parts();
+            for (int p = 0; p < parts.size(); p++) {
+                GenDcPart part = parts.get(p);
+                if (part.usable()) {
+                    end = Math.max(end, part.dataOffset() + part.dataSize());
+                }
+            }
+        }
+        return end;
+    }
+
+    /** One run of bytes: a view of a linear container, a copy of one in flows. */
+    ByteBuffer linearBytes() {
+        return linear() ? linear.slice(linear.position(), (int) linearSizeBytes()) : toLinear(Integer.MAX_VALUE - 8);
     }
 
     /** The descriptor with everything in it. */

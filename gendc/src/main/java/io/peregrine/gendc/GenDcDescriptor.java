@@ -1,13 +1,17 @@
 package io.peregrine.gendc;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * View of a descriptor (GenDC 1.1, chapter 2): the container header with all component and part headers. It tells where
- * data lies; it holds none. Nothing is copied.
+ * data lies; it holds none. Nothing is copied; reading a field allocates nothing.
+ *
+ * <p>What the static methods return stays as it is. What a {@link GenDcReader} returns is moved by its next read.
  */
 public final class GenDcDescriptor {
     /** DataSize of parts may become smaller in the final descriptor. */
@@ -30,14 +34,30 @@ public final class GenDcDescriptor {
     static final int FLAG_TIMESTAMP_PTP = 1;
     static final int FLAG_COMPONENT_INVALID = 1 << 1;
 
-    private final ByteBuffer bytes;
-    private final List<GenDcComponent> components;
-    private final List<GenDcProblem> problems;
+    static final int FIXED_SIZE_BYTES = 56;
+    /** A container header with nothing in it. */
+    static final ByteBuffer NO_BYTES =
+            ByteBuffer.allocate(FIXED_SIZE_BYTES).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
 
-    GenDcDescriptor(ByteBuffer bytes, List<GenDcComponent> components, List<GenDcProblem> problems) {
-        this.bytes = bytes;
-        this.components = components;
+    private final ViewList<GenDcComponent> components = new ViewList<>(GenDcComponent.NONE);
+    private final Problems problems;
+    private ByteBuffer bytes = NO_BYTES;
+    private int base;
+    private int sizeBytes = FIXED_SIZE_BYTES;
+
+    GenDcDescriptor(Problems problems) {
         this.problems = problems;
+    }
+
+    void move(ByteBuffer to, int index, int size, GenDcComponent[] views, int count) {
+        bytes = to;
+        base = index;
+        sizeBytes = size;
+        components.set(views, 0, count);
+    }
+
+    void clear() {
+        move(NO_BYTES, 0, FIXED_SIZE_BYTES, GenDcComponent.NONE, 0);
     }
 
     /**
@@ -47,7 +67,42 @@ public final class GenDcDescriptor {
      * @throws GenDcException if it cannot be used
      */
     public static GenDcDescriptor parse(ByteBuffer descriptorBytes) {
-        return DescriptorParser.parse(descriptorBytes, DescriptorParser.LENGTH_UNKNOWN);
+        return parse(descriptorBytes, CheckMode.TOLERANT);
+    }
+
+    /**
+     * Reads a descriptor, for data that lies in flows or is not there at all.
+     *
+     * @param descriptorBytes from position to limit; more may follow the descriptor; the position is not moved
+     * @param mode what to make of what is not by the book
+     * @throws GenDcException if it cannot be used
+     */
+    public static GenDcDescriptor parse(ByteBuffer descriptorBytes, CheckMode mode) {
+        DescriptorParser parser = new DescriptorParser(mode);
+        GenDcDescriptor descriptor = parser.readDescriptor(own(descriptorBytes));
+        parser.finish();
+        return descriptor;
+    }
+
+    /**
+     * Reads a descriptor of which it is known where it comes from, and checks that it may be of that kind.
+     *
+     * @param descriptorBytes from position to limit; more may follow the descriptor; the position is not moved
+     * @param kind where it comes from
+     * @param mode what to make of what is not by the book
+     * @throws GenDcException if it cannot be used
+     */
+    public static GenDcDescriptor parse(ByteBuffer descriptorBytes, DescriptorKind kind, CheckMode mode) {
+        DescriptorParser parser = new DescriptorParser(mode);
+        GenDcDescriptor descriptor = parser.readDescriptor(own(descriptorBytes));
+        parser.checkKind(kind);
+        parser.finish();
+        return descriptor;
+    }
+
+    /** The same bytes behind a buffer whose limit nobody else moves. */
+    static ByteBuffer own(ByteBuffer bytes) {
+        return bytes.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Begins a new descriptor. */
@@ -57,22 +112,22 @@ public final class GenDcDescriptor {
 
     /** Major version, always 1. */
     public int versionMajor() {
-        return Byte.toUnsignedInt(bytes.get(4));
+        return LittleEndian.u8(bytes, base + 4);
     }
 
     /** Minor version. */
     public int versionMinor() {
-        return Byte.toUnsignedInt(bytes.get(5));
+        return LittleEndian.u8(bytes, base + 5);
     }
 
     /** Sub minor version. */
     public int versionSubMinor() {
-        return Byte.toUnsignedInt(bytes.get(6));
+        return LittleEndian.u8(bytes, base + 6);
     }
 
     /** Flags as they are. */
     public int flags() {
-        return Short.toUnsignedInt(bytes.getShort(10));
+        return LittleEndian.u16(bytes, base + 10);
     }
 
     /** Whether timestamps of components count from 1970-01-01 TAI, as PTP does. */
@@ -87,17 +142,22 @@ public final class GenDcDescriptor {
 
     /** Bytes of the container header with its list of components. */
     public int headerSizeBytes() {
-        return bytes.getInt(12);
+        return LittleEndian.i32(bytes, base + 12);
     }
 
     /** Id of the container, one more with each that the device sends. */
     public long id() {
-        return bytes.getLong(16);
+        return LittleEndian.i64(bytes, base + 16);
     }
 
     /** What may still change until the final descriptor; {@code VARIABLE_} bits, 0 in a final one. */
     public int variableFields() {
-        return Short.toUnsignedInt(bytes.getShort(24));
+        return LittleEndian.u16(bytes, base + 24);
+    }
+
+    /** What may still change until the final descriptor. */
+    public Set<VariableField> variable() {
+        return VariableField.of(variableFields());
     }
 
     /** Whether nothing may change any more. */
@@ -107,17 +167,17 @@ public final class GenDcDescriptor {
 
     /** Most bytes that the data section can have. */
     public long dataSize() {
-        return bytes.getLong(32);
+        return LittleEndian.i64(bytes, base + 32);
     }
 
     /** First byte of the data section, counted from the start of the descriptor. */
     public long dataOffset() {
-        return bytes.getLong(40);
+        return LittleEndian.i64(bytes, base + 40);
     }
 
     /** Bytes of the descriptor: all headers together. */
     public int descriptorSizeBytes() {
-        return bytes.limit();
+        return sizeBytes;
     }
 
     /** Bytes from the start of the descriptor to the end of the data section. */
@@ -130,37 +190,99 @@ public final class GenDcDescriptor {
         return components;
     }
 
-    /** What was found to be wrong and could be lived with, in the order of the descriptor. */
+    /**
+     * What was found to be wrong and could be lived with, in the order of the descriptor. No more than a hundred of each
+     * severity are listed.
+     */
     public List<GenDcProblem> problems() {
-        return problems;
+        return problems.list();
+    }
+
+    /** How many problems of a severity were found, those that are not listed included. */
+    public int problemCount(GenDcProblem.Severity severity) {
+        return problems.count(severity);
     }
 
     /**
      * The flows that the descriptor uses, each as large as its last part needs. Flow 0 holds the descriptor, too. Parts
-     * that were rejected do not count.
+     * that were rejected do not count. The sizes of all but final descriptors are the most there can be.
+     *
+     * @throws GenDcException if flow ids have more holes than there are parts
      */
     public FlowTable flowTable() {
-        long[] sizes = {descriptorSizeBytes()};
-        for (GenDcComponent component : components) {
-            for (GenDcPart part : component.parts()) {
-                int flow = part.flowId();
-                if (!part.usable()) {
-                    continue;
+        int parts = 0;
+        int last = 0;
+        for (int c = 0; c < components.size(); c++) {
+            List<GenDcPart> list = components.get(c).parts();
+            parts += list.size();
+            for (int p = 0; p < list.size(); p++) {
+                last = list.get(p).usable() ? Math.max(last, list.get(p).flowId()) : last;
+            }
+        }
+        if (last > 2 * parts) {
+            throw new GenDcException("Flow " + last + " is used, but there are only " + parts + " parts");
+        }
+        long[] sizes = new long[last + 1];
+        sizes[0] = descriptorSizeBytes();
+        for (int c = 0; c < components.size(); c++) {
+            List<GenDcPart> list = components.get(c).parts();
+            for (int p = 0; p < list.size(); p++) {
+                GenDcPart part = list.get(p);
+                if (part.usable()) {
+                    int flow = part.flowId();
+                    sizes[flow] = Math.max(sizes[flow], part.flowPlace() + part.dataSize());
                 }
-                if (flow >= sizes.length) {
-                    sizes = Arrays.copyOf(sizes, flow + 1);
-                }
-                sizes[flow] = Math.max(sizes[flow], part.flowOffset() + part.dataSize());
             }
         }
         return FlowTable.of(sizes);
     }
 
+    /**
+     * Where a flow begins in the linear container: what a part's data offset is more than its flow offset.
+     *
+     * @param flowId the flow
+     * @return bytes from the start of the descriptor, 0 for flow 0; empty when no usable part with data lies in the flow
+     */
+    public OptionalLong flowBase(int flowId) {
+        if (flowId == 0) {
+            return OptionalLong.of(0);
+        }
+        for (int c = 0; c < components.size(); c++) {
+            List<GenDcPart> list = components.get(c).parts();
+            for (int p = 0; p < list.size(); p++) {
+                GenDcPart part = list.get(p);
+                if (part.flowId() == flowId && part.usable() && part.dataSize() > 0) {
+                    return OptionalLong.of(part.dataOffset() - part.flowOffset());
+                }
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    /**
+     * What is not as an earlier descriptor of the same layout announced it: its variable fields say what may differ, and
+     * sizes may only become smaller.
+     *
+     * @param earlier the prefetch descriptor of the stream, or the preliminary one of this container
+     * @return one warning for each difference that is not allowed, no more than a hundred
+     */
+    public List<GenDcProblem> changesFrom(GenDcDescriptor earlier) {
+        return DescriptorChanges.find(earlier, this);
+    }
+
     /** A copy of the descriptor's bytes. */
     public byte[] toBytes() {
-        byte[] copy = new byte[bytes.limit()];
-        bytes.get(0, copy);
+        byte[] copy = new byte[sizeBytes];
+        bytes.get(base, copy);
         return copy;
+    }
+
+    private String variableNames() {
+        StringBuilder names = new StringBuilder();
+        for (VariableField field : variable()) {
+            names.append(' ').append(field.standardName());
+        }
+        return names.toString();
     }
 
     static String hex16(int value) {
@@ -187,6 +309,7 @@ public final class GenDcDescriptor {
                 .append(headerSizeBytes())
                 .append(" variableFields=")
                 .append(hex16(variableFields()))
+                .append(variableNames())
                 .append(" dataSize=")
                 .append(dataSize())
                 .append(" dataOffset=")
@@ -205,7 +328,7 @@ public final class GenDcDescriptor {
                         .append(component.parts().get(j));
             }
         }
-        for (GenDcProblem problem : problems) {
+        for (GenDcProblem problem : problems()) {
             text.append("\n  ").append(problem);
         }
         return text.toString();

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * the most, {@link #buildFinal()} the real sizes, and all offsets are the same in both.
  */
 public final class GenDcDescriptorBuilder {
-    private static final int FIXED_SIZE_BYTES = 56;
+    private static final int FIXED_SIZE_BYTES = GenDcDescriptor.FIXED_SIZE_BYTES;
     private static final int MAX_FLOW_ID = 0xFFFF;
     private static final long NOT_SET = -1;
     private static final H264Parameters NO_PARAMETERS = new H264Parameters(0, 0, 0, 0, 0, 0, 0, 0);

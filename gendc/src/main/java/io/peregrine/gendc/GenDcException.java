@@ -1,8 +1,13 @@
 package io.peregrine.gendc;
 
-/** A container, descriptor or flow table that cannot be used. */
+import io.peregrine.gendc.GenDcProblem.Severity;
+import java.util.List;
+
+/** A container, descriptor or flow table that cannot be used, or, in strict mode, one that is not by the book. */
 public class GenDcException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 2L;
+
+    private final GenDcProblem[] problems;
 
     /**
      * Creates an exception.
@@ -11,6 +16,7 @@ public class GenDcException extends RuntimeException {
      */
     public GenDcException(String message) {
         super(message);
+        problems = new GenDcProblem[] {new GenDcProblem(Severity.CONTAINER_REJECTED, -1, -1, message)};
     }
 
     /**
@@ -21,5 +27,16 @@ public class GenDcException extends RuntimeException {
      */
     public GenDcException(String message, Throwable cause) {
         super(message, cause);
+        problems = new GenDcProblem[] {new GenDcProblem(Severity.CONTAINER_REJECTED, -1, -1, message)};
+    }
+
+    GenDcException(String message, List<GenDcProblem> problems) {
+        super(message);
+        this.problems = problems.toArray(GenDcProblem[]::new);
+    }
+
+    /** What was found: one problem that rejects the container, or all of them when strict mode threw. */
+    public List<GenDcProblem> problems() {
+        return List.of(problems);
     }
 }

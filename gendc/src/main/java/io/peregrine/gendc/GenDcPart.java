@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * View of one part header (GenDC 1.1, tables 2-3 and 2-6 to 2-9). Nothing is copied; values are read from the
- * descriptor's bytes. A part's data can be found in two ways: in one linear container by {@link #dataOffset()}, or in its
+ * descriptor's bytes, and reading one allocates nothing. A part's data can be found in two ways: in one linear container by {@link #dataOffset()}, or in its
  * own flow by {@link #flowId()} and {@link #flowOffset()}.
  */
 public final class GenDcPart {
@@ -23,25 +23,63 @@ public final class GenDcPart {
     private static final int XML_FLAG_ZIP = 1 << 8;
     private static final int XML_FLAG_CHUNK = 1 << 9;
 
-    private final ByteBuffer bytes;
-    private final int at;
-    private final int headerSizeBytes;
-    private boolean usable = true;
+    static final GenDcPart[] NONE = {};
 
-    GenDcPart(ByteBuffer bytes, int at, int headerSizeBytes) {
+    private ByteBuffer bytes;
+    private int at;
+    private int headerOffset;
+    private int headerSizeBytes;
+    private int descriptorSizeBytes;
+    private int componentIndex;
+    private int partIndex;
+    private boolean usable;
+    private PixelFormat pixelFormat;
+
+    GenDcPart(ByteBuffer bytes) {
         this.bytes = bytes;
-        this.at = at;
-        this.headerSizeBytes = headerSizeBytes;
+        pixelFormat = PixelFormat.of(0);
+    }
+
+    /** Moves the view to another header, which lies within the buffer. */
+    void move(
+            ByteBuffer to,
+            int descriptorAt,
+            int offset,
+            int sizeBytes,
+            int wholeDescriptorBytes,
+            int component,
+            int part) {
+        bytes = to;
+        at = descriptorAt + offset;
+        headerOffset = offset;
+        headerSizeBytes = sizeBytes;
+        descriptorSizeBytes = wholeDescriptorBytes;
+        componentIndex = component;
+        partIndex = part;
+        usable = true;
+    }
+
+    int componentIndex() {
+        return componentIndex;
+    }
+
+    int partIndex() {
+        return partIndex;
     }
 
     /** What kind of part it is; see {@link PartType}. */
     public int headerType() {
-        return Short.toUnsignedInt(bytes.getShort(at));
+        return LittleEndian.u16(bytes, at);
     }
 
     /** Flags; only XML parts have any. */
     public int flags() {
-        return Short.toUnsignedInt(bytes.getShort(at + 2));
+        return LittleEndian.u16(bytes, at + 2);
+    }
+
+    /** Where the header is, in bytes from the start of the descriptor. */
+    public int headerOffset() {
+        return headerOffset;
     }
 
     /** Bytes of the header, those of its kind and the vendor included. */
@@ -51,27 +89,48 @@ public final class GenDcPart {
 
     /** PFNC code of the part, for example R8 for the first plane of RGB8_Planar. */
     public int format() {
-        return bytes.getInt(at + 8);
+        return LittleEndian.i32(bytes, at + 8);
+    }
+
+    /** The format of the part. */
+    public PixelFormat pixelFormat() {
+        int code = format();
+        PixelFormat last = pixelFormat;
+        if (last.code() != code) {
+            last = PixelFormat.of(code);
+            pixelFormat = last;
+        }
+        return last;
     }
 
     /** Flow that carries the part. */
     public int flowId() {
-        return Short.toUnsignedInt(bytes.getShort(at + 14));
+        return LittleEndian.u16(bytes, at + 14);
     }
 
     /** First byte within the flow. */
     public long flowOffset() {
-        return bytes.getLong(at + 16);
+        return LittleEndian.i64(bytes, at + 16);
+    }
+
+    /**
+     * Where to look for the first byte within the flow: {@link #flowOffset()}, but {@link #dataOffset()} for a part of
+     * flow 0 whose flow offset is within the descriptor, where no data can be. Both are the same in flow 0 by the
+     * standard, and some devices fill in only the latter.
+     */
+    public long flowPlace() {
+        long offset = flowOffset();
+        return flowId() == 0 && offset >= 0 && offset < descriptorSizeBytes ? dataOffset() : offset;
     }
 
     /** Bytes of data, padding included; the most there can be when the descriptor is not final. */
     public long dataSize() {
-        return bytes.getLong(at + 24);
+        return LittleEndian.i64(bytes, at + 24);
     }
 
     /** First byte within the linear container, counted from its descriptor's start. */
     public long dataOffset() {
-        return bytes.getLong(at + 32);
+        return LittleEndian.i64(bytes, at + 32);
     }
 
     /** False when the part was rejected: see {@link GenDcDescriptor#problems()}. */
@@ -92,39 +151,39 @@ public final class GenDcPart {
 
     /** Pixels in a line of a 2D part; 0 for others. */
     public long sizeX() {
-        return is2d() ? Integer.toUnsignedLong(bytes.getInt(at + 40)) : 0;
+        return is2d() ? LittleEndian.u32(bytes, at + 40) : 0;
     }
 
     /** Lines of a 2D part; 0 for others. */
     public long sizeY() {
-        return is2d() ? Integer.toUnsignedLong(bytes.getInt(at + 44)) : 0;
+        return is2d() ? LittleEndian.u32(bytes, at + 44) : 0;
     }
 
     /** Bytes after each line of a 2D part; 0 for others. */
     public int paddingX() {
-        return is2d() ? Short.toUnsignedInt(bytes.getShort(at + 48)) : 0;
+        return is2d() ? LittleEndian.u16(bytes, at + 48) : 0;
     }
 
     /** Bytes at the end of a 2D part; 0 for others. */
     public int paddingY() {
-        return is2d() ? Short.toUnsignedInt(bytes.getShort(at + 50)) : 0;
+        return is2d() ? LittleEndian.u16(bytes, at + 50) : 0;
     }
 
     /** Elements of the format in a 1D or metadata part; 0 for others. */
     public long size() {
-        return is1d() ? bytes.getLong(at + 40) : 0;
+        return is1d() ? LittleEndian.i64(bytes, at + 40) : 0;
     }
 
     /** Bytes at the end of a 1D or metadata part; 0 for others. */
     public int padding() {
-        return is1d() ? Short.toUnsignedInt(bytes.getShort(at + 48)) : 0;
+        return is1d() ? LittleEndian.u16(bytes, at + 48) : 0;
     }
 
     /** GenICam layout id of a chunk or XML part, which changes with the layout of the chunks; 0 when there is none. */
     public long layoutId() {
         int type = headerType();
         boolean metadata = type == PartType.METADATA_CHUNK || type == PartType.METADATA_XML;
-        return metadata && headerSizeBytes >= SIZE_1D_BYTES ? bytes.getLong(at + 56) : 0;
+        return metadata && headerSizeBytes >= SIZE_1D_BYTES ? LittleEndian.i64(bytes, at + 56) : 0;
     }
 
     /** Whether the data of an XML part is zipped. */
@@ -147,16 +206,16 @@ public final class GenDcPart {
         if (!isH264()) {
             return Optional.empty();
         }
-        int flags = bytes.get(at + 58);
+        int flags = LittleEndian.u8(bytes, at + 58);
         return Optional.of(new H264Parameters(
-                Byte.toUnsignedInt(bytes.get(at + 57)),
+                LittleEndian.u8(bytes, at + 57),
                 flags & 0xF,
                 (flags >> 4) & 3,
-                Byte.toUnsignedInt(bytes.get(at + 59)),
-                Short.toUnsignedInt(bytes.getShort(at + 60)),
-                Short.toUnsignedInt(bytes.getShort(at + 62)),
-                Integer.toUnsignedLong(bytes.getInt(at + 64)),
-                Integer.toUnsignedLong(bytes.getInt(at + 68))));
+                LittleEndian.u8(bytes, at + 59),
+                LittleEndian.u16(bytes, at + 60),
+                LittleEndian.u16(bytes, at + 62),
+                LittleEndian.u32(bytes, at + 64),
+                LittleEndian.u32(bytes, at + 68)));
     }
 
     /** Number of 64-bit fields behind the standard ones. */
@@ -171,7 +230,7 @@ public final class GenDcPart {
      */
     public long typeSpecific(int index) {
         Objects.checkIndex(index, typeSpecificCount());
-        return bytes.getLong(at + standardSizeBytes() + 8 * index);
+        return LittleEndian.i64(bytes, at + standardSizeBytes() + 8 * index);
     }
 
     /** The 64-bit fields behind the standard ones, which only the vendor can explain. */
@@ -214,21 +273,51 @@ public final class GenDcPart {
      * @throws GenDcException if the part was rejected or lies outside
      */
     public ByteBuffer sliceFlow(ByteBuffer flow) {
-        return slice(flow, flowOffset(), "flow " + flowId());
+        return slice(flow, flowPlace(), "flow");
+    }
+
+    /**
+     * Sets position and limit of a buffer to the data of this part, without making another.
+     *
+     * @param container a buffer whose byte 0 is the first of the linear container
+     * @throws GenDcException if the part was rejected or lies beyond the buffer's capacity
+     */
+    public void selectLinear(ByteBuffer container) {
+        select(container, dataOffset(), "container");
+    }
+
+    /**
+     * Sets position and limit of a buffer to the data of this part, without making another.
+     *
+     * @param flow a buffer whose byte 0 is the first of the flow {@link #flowId()}
+     * @throws GenDcException if the part was rejected or lies beyond the buffer's capacity
+     */
+    public void selectFlow(ByteBuffer flow) {
+        select(flow, flowPlace(), "flow");
+    }
+
+    private void select(ByteBuffer source, long offset, String where) {
+        long size = dataSize();
+        check(offset, size, source.capacity(), where);
+        source.limit((int) (offset + size)).position((int) offset);
     }
 
     private ByteBuffer slice(ByteBuffer source, long offset, String where) {
         long size = dataSize();
-        if (!usable) {
-            throw new GenDcException("The part was rejected: see the problems of its descriptor");
-        }
-        if (!fits(offset, size, source.remaining())) {
-            throw new GenDcException("Part of " + size + " bytes at " + offset + " lies outside its " + where + " of "
-                    + source.remaining() + " bytes");
-        }
+        check(offset, size, source.remaining(), where);
         return source.slice(source.position() + (int) offset, (int) size)
                 .asReadOnlyBuffer()
                 .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void check(long offset, long size, long available, String where) {
+        if (!usable) {
+            throw new GenDcException("The part was rejected: see the problems of its descriptor");
+        }
+        if (!fits(offset, size, available)) {
+            throw new GenDcException("Part of " + size + " bytes at " + offset + " lies outside its " + where + " of "
+                    + available + " bytes");
+        }
     }
 
     /** Whether a range lies within the first bytes of something; never overflows. */
@@ -246,8 +335,10 @@ public final class GenDcPart {
         StringBuilder text = new StringBuilder(160)
                 .append("Part ")
                 .append(PartType.name(headerType()))
+                .append(" @")
+                .append(headerOffset)
                 .append(" format=")
-                .append(PixelFormat.of(format()))
+                .append(pixelFormat())
                 .append(" flags=")
                 .append(GenDcDescriptor.hex16(flags()))
                 .append(" headerSize=")

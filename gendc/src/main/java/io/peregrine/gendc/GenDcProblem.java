@@ -1,20 +1,22 @@
 package io.peregrine.gendc;
 
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * Something in a descriptor that is not as GenDC 1.1 wants it, but does not make the container unusable: that would have
- * been a {@link GenDcException}.
+ * Something in a container that is not as GenDC 1.1 wants it.
  *
  * @param severity what it means for the reader
  * @param component index of the component, -1 when it concerns the container
  * @param part index of the part in its component, -1 when it concerns the component or container
  * @param text what was found
  */
-public record GenDcProblem(Severity severity, int component, int part, String text) {
+public record GenDcProblem(Severity severity, int component, int part, String text) implements Serializable {
 
-    /** What a problem means for the reader. */
+    /** What a problem means for the reader, the worst first. */
     public enum Severity {
+        /** Nothing of the container can be used; reading it throws {@link GenDcException}. */
+        CONTAINER_REJECTED,
         /** The part cannot be used; all others can. */
         PART_REJECTED,
         /** Not by the book, but readable. */
