@@ -116,7 +116,7 @@ public final class GenDcContainer {
      *
      * @param target written from its position, which moves behind what was written
      * @return bytes written: {@link #linearSizeBytes()}
-     * @throws GenDcException if it does not fit, or parts overlap each other
+     * @throws GenDcException if it does not fit, or parts overlap so much that they are more than the whole
      */
     public int writeLinear(ByteBuffer target) {
         long size = linearSizeBytes();

@@ -166,10 +166,87 @@ class DescriptorChecksTest {
         assertOnlyWarning("group id 0xF001 is reserved", b -> b.putShort(COMPONENT + 10, (short) 0xF001));
         assertOnlyWarning("is not that of its component", b -> b.putInt(COMPONENT + 40, 0x01080009));
         assertOnlyWarning("need 4 bytes, DataSize is 8", b -> b.putInt(PART + 44, 1));
+        assertOnlyWarning(
+                "an image has the format Data8",
+                b -> b.putInt(COMPONENT + 40, 0x01080116).putInt(PART + 8, 0x01080116));
         assertOnlyWarning("flow 1 is not used, but flow 2 is", b -> b.putShort(PART + 14, (short) 2));
         assertOnlyWarning("is not DescriptorSize", b -> b.putLong(40, 175).putLong(32, 9));
         assertOnlyWarning("beyond the container's end", b -> b.putLong(32, 7));
         assertOnlyWarning("the container has 185 bytes, only 184 are there", b -> b.putLong(32, 9));
+    }
+
+    @Test
+    void warnsOfPartsThatOverlapOrLieInTheDescriptor() {
+        GenDcContainer container = GenDcContainer.parse(RawContainer.begin(1, 0, 1, 0, 8, 240, 64)
+                .component(64, 0, 1, 0x01080001, 128, 184)
+                .part(128, 0x4200, 56, 0x01080001, 4, 243)
+                .image(2, 2, 0, 0)
+                .part(184, 0x4200, 56, 0x01080001, 4, 240)
+                .image(2, 2, 0, 0)
+                .count(0, 8)
+                .end(248));
+
+        assertEquals(
+                List.of("WARNING component 0 part 0: data at 243 overlaps that of another part"),
+                container.problems().stream().map(GenDcProblem::toString).toList());
+        assertOnlyWarning(
+                "overlaps the descriptor", b -> b.putLong(PART + 16, 170).putLong(PART + 32, 170));
+    }
+
+    @Test
+    void warnsOfAFlowThatIsNotOneRunOfTheContainer() {
+        GenDcContainer container = GenDcContainer.parse(RawContainer.begin(1, 0, 1, 0, 12, 304, 64)
+                .component(64, 0, 1, 0x01080001, 136, 192, 248)
+                .part(136, 0x4200, 56, 0x01080001, 4, 304)
+                .image(2, 2, 0, 0)
+                .part(192, 0x4200, 0, 56, 0x01080001, 1, 0, 4, 308)
+                .image(2, 2, 0, 0)
+                .part(248, 0x4200, 0, 56, 0x01080001, 1, 5, 4, 312)
+                .image(2, 2, 0, 0)
+                .count(0, 12)
+                .end(316));
+
+        assertEquals(
+                List.of("WARNING component 0 part 2: flow 1 begins at 307 by this part, at 308 by an earlier one"),
+                container.problems().stream().map(GenDcProblem::toString).toList());
+    }
+
+    @Test
+    void warnsOfMetadataThatIsNotBytes() {
+        GenDcContainer container = GenDcContainer.parse(RawContainer.begin(1, 0, 1, 0, 4, 184, 64)
+                .component(64, 0, 1, 0x01080001, 120)
+                .part(120, 0x4000, 64, 0x01080001, 4, 184)
+                .array(4, 0, 0)
+                .count(0, 4)
+                .end(188));
+
+        assertEquals(
+                List.of(
+                        "WARNING component 0 part 0: is metadata in a component of another type",
+                        "WARNING component 0 part 0: a part of metadata has the format Mono8, not Data8"),
+                container.problems().stream().map(GenDcProblem::toString).toList());
+    }
+
+    @Test
+    void rejectsAnH264PartWithoutRoomForItsParameters() {
+        assertPartRejected("no room for the H.264 parameters", b -> b.putShort(PART, (short) 0x4203));
+    }
+
+    @Test
+    void rejectsADescriptorLargerThanAnyDeviceNeeds() {
+        int size = (16 << 20) + 8;
+        ByteBuffer bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(with(b -> {})).putInt(48, size).clear();
+
+        GenDcException thrown = assertThrows(GenDcException.class, () -> GenDcDescriptor.parse(bytes));
+        assertTrue(thrown.getMessage().contains("larger than 16777216"), thrown::getMessage);
+    }
+
+    @Test
+    void makesNoFlowTableOfFlowIdsThatAreMostlyHoles() {
+        GenDcDescriptor descriptor = GenDcDescriptor.parse(with(b -> b.putShort(PART + 14, (short) 0xFFFF)));
+
+        assertThrows(GenDcException.class, descriptor::flowTable);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.peregrine.gendc;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.pfnc.PfncCodes;
@@ -82,6 +83,119 @@ class RealContainerTest {
         ByteBuffer intensity =
                 container.data(container.components().get(1).parts().get(0));
         assertEquals(20_388, Short.toUnsignedInt(intensity.getShort(0)));
+        assertEquals(
+                GenDcContainer.parse(Samples.read("little_boxes.gendc"), CheckMode.STRICT)
+                        .id(),
+                container.id());
+    }
+
+    @Test
+    void findsTheDistancesOfTheTimeOfFlightCamera() {
+        GenDcContainer container = GenDcContainer.parse(Samples.read("little_boxes.gendc"));
+        ByteBuffer range = container.data(container.components().get(0).parts().get(0));
+        float maxZ = 0;
+        int notNumbers = 0;
+        for (int at = 0; at < range.limit(); at += 12) {
+            maxZ = Math.max(maxZ, range.getFloat(at + 8));
+            notNumbers += Float.isNaN(range.getFloat(at + 8)) ? 1 : 0;
+        }
+
+        assertEquals(-468.76804f, range.getFloat(0));
+        assertEquals(-338.49225f, range.getFloat(4));
+        assertEquals(746.62396f, range.getFloat(8));
+        assertEquals(756.08453f, maxZ);
+        assertEquals(0, notNumbers);
+        assertEquals(
+                List.of(136, 248, 360),
+                container.components().stream()
+                        .map(c -> c.parts().get(0).headerOffset())
+                        .toList());
+    }
+
+    @Test
+    void findsIntensityAndConfidenceOfTheTimeOfFlightCamera() {
+        GenDcContainer container = GenDcContainer.parse(Samples.read("little_boxes.gendc"));
+
+        assertArrayEquals(
+                new long[] {20_388, 14_503, 65_534, 703_550_292L},
+                firstLeastMostAndSum(
+                        container.data(container.components().get(1).parts().get(0))));
+        assertArrayEquals(
+                new long[] {1769, 0, 32_768, 204_102_211L},
+                firstLeastMostAndSum(
+                        container.data(container.components().get(2).parts().get(0))));
+    }
+
+    private static long[] firstLeastMostAndSum(ByteBuffer pixels) {
+        long[] found = {Short.toUnsignedInt(pixels.getShort(0)), 65_536, -1, 0};
+        for (int at = 0; at < pixels.limit(); at += 2) {
+            int value = Short.toUnsignedInt(pixels.getShort(at));
+            found[1] = Math.min(found[1], value);
+            found[2] = Math.max(found[2], value);
+            found[3] += value;
+        }
+        return found;
+    }
+
+    /** Header offset, header type, data offset, data size, dimension, checksum. */
+    private static final String BENT_PARTS = """
+            184 4200 1520 2073600 1920x1080 3e9ddf4e
+            320 41f1 2075120 1600 800 ef9e8b35
+            392 41f1 2076720 1600 800 f7a392d2
+            520 41f0 2078320 32 16 a3878b0e
+            648 41f0 2078352 32 16 a3878b0e
+            776 41f0 2078384 32 16 a3878b0e
+            920 41f0 2078416 32 16 3e5b23a8
+            992 41f0 2078448 32 16 88bd8207
+            1064 41f0 2078480 32 16 ad72781b
+            1192 41f0 2078512 0 0 00000000
+            1320 41f0 2078512 0 0 00000000
+            1448 41f0 2078512 0 0 00000000
+            """;
+
+    @Test
+    void readsEveryPartOfAContainerThatBendsTheStandard() {
+        GenDcContainer container = GenDcContainer.parse(Samples.read("sensing-dev_output.bin"));
+        StringBuilder found = new StringBuilder();
+        for (GenDcComponent component : container.components()) {
+            for (GenDcPart part : component.parts()) {
+                String dimension = part.is2d() ? part.sizeX() + "x" + part.sizeY() : Long.toString(part.size());
+                found.append(String.format(
+                        "%d %04x %d %d %s %s%n",
+                        part.headerOffset(),
+                        part.headerType(),
+                        part.dataOffset(),
+                        part.dataSize(),
+                        dimension,
+                        crc(container.data(part))));
+                assertEquals(0, part.flowOffset());
+            }
+        }
+
+        assertEquals(BENT_PARTS, found.toString());
+        assertEquals(17, container.problems().size());
+        assertArrayEquals(
+                new long[] {11_520, 256_001},
+                container.components().get(2).parts().get(0).typeSpecific());
+        assertArrayEquals(
+                new long[] {11_520, 256_002},
+                container.components().get(5).parts().get(2).typeSpecific());
+        assertEquals(
+                List.of(128, 256, 464, 592, 720, 848, 1136, 1264, 1392),
+                container.components().stream()
+                        .map(GenDcComponent::headerOffset)
+                        .toList());
+    }
+
+    @Test
+    void refusesTheBentContainerInStrictMode() {
+        ByteBuffer bytes = Samples.read("sensing-dev_output.bin");
+
+        assertEquals(
+                17,
+                assertThrows(GenDcException.class, () -> GenDcContainer.parse(bytes, CheckMode.STRICT))
+                        .problems()
+                        .size());
     }
 
     @Test

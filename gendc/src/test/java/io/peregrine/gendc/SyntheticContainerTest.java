@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.pfnc.PfncCodes;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,10 @@ class SyntheticContainerTest {
             })
     void findsNothingToComplainAboutInWhatFollowsTheStandard(String name) {
         assertEquals(List.of(), sample(name).problems());
+        assertEquals(
+                sample(name).id(),
+                GenDcContainer.parse(Samples.read(name + ".gendc"), CheckMode.STRICT)
+                        .id());
     }
 
     @Test
@@ -69,6 +74,42 @@ class SyntheticContainerTest {
         assertEquals(3, part.paddingX());
         assertEquals(5, part.paddingY());
         assertEquals(69, part.dataSize());
+        ByteBuffer data = sample("syn_mono8_padded").data(part);
+        assertEquals((byte) 0xEE, data.get(13));
+        assertEquals((byte) 0xEE, data.get(15));
+        assertEquals((byte) 0xDD, data.get(64));
+        assertEquals((byte) 0xDD, data.get(68));
+    }
+
+    @Test
+    void readsPackedLinesThatEndOnAByte() {
+        GenDcContainer container = sample("syn_mono10p_linepad");
+        ByteBuffer data = container.data(part(container, 0, 0));
+
+        assertEquals(21, data.remaining());
+        for (int y = 0; y < 3; y++) {
+            for (int x = 0; x < 5; x++) {
+                int at = 7 * y + 10 * x / 8;
+                int two = Byte.toUnsignedInt(data.get(at)) | Byte.toUnsignedInt(data.get(at + 1)) << 8;
+                assertEquals(100 * y + 7 * x, two >> 10 * x % 8 & 0x3FF);
+            }
+        }
+    }
+
+    @Test
+    void readsTheChunksBesideAnImage() {
+        GenDcContainer container = sample("syn_image_chunk");
+        ByteBuffer chunks = container.data(part(container, 1, 0));
+        int end = chunks.limit();
+
+        assertEquals(1, container.components().get(0).groupId());
+        assertEquals(5, part(container, 1, 0).layoutId());
+        assertEquals(4, chunks.getInt(end - 4));
+        assertEquals(0x1002, chunks.getInt(end - 8));
+        assertEquals(42, chunks.getInt(end - 12));
+        assertEquals(8, chunks.getInt(end - 16));
+        assertEquals(0x1001, chunks.getInt(end - 20));
+        assertEquals(123_456_789L, chunks.getLong(end - 28));
     }
 
     @Test
@@ -80,6 +121,8 @@ class SyntheticContainerTest {
         for (int i = 0; i < 3; i++) {
             assertEquals(formats[i], part(container, 0, i).format());
             assertEquals((byte) (64 * i), container.data(part(container, 0, i)).get(0));
+            assertEquals(
+                    (byte) (64 * i + 31), container.data(part(container, 0, i)).get(31));
         }
     }
 
@@ -113,6 +156,7 @@ class SyntheticContainerTest {
         assertTrue(points.is1d());
         assertFalse(points.is2d());
         assertEquals(10, points.size());
+        assertTrue(container.descriptor().timestampPtp());
         assertEquals(22.5f, container.data(points).getFloat(9 * 12 + 4));
         assertEquals((byte) 225, container.data(part(container, 1, 0)).get(9));
     }
@@ -133,6 +177,9 @@ class SyntheticContainerTest {
         assertEquals(384, second.dataOffset());
         assertEquals(linear.data(part(linear, 0, 0)), first.sliceFlow(flow0));
         assertEquals(linear.data(part(linear, 1, 0)), second.sliceFlow(flow1));
+
+        GenDcContainer parallel = GenDcContainer.parseFlows(List.of(flow0, flow1), CheckMode.STRICT);
+        assertEquals(Samples.read("syn_two_flows.gendc"), parallel.toLinear(512));
 
         ByteBuffer tableBytes = Samples.read("syn_two_flows.flowtable.bin");
         FlowTable table = FlowTable.parse(tableBytes);
@@ -165,6 +212,7 @@ class SyntheticContainerTest {
         assertTrue(last.isFinal());
         assertEquals(37, last.components().get(0).parts().get(0).sizeY());
         assertEquals(592, last.components().get(0).parts().get(0).dataSize());
+        assertEquals(List.of(), last.changesFrom(preliminary));
     }
 
     @Test
@@ -198,6 +246,9 @@ class SyntheticContainerTest {
 
         assertEquals(4, container.data(part(container, 0, 0)).remaining());
         assertTrue(PartType.isCompressed(part(container, 0, 0).headerType()));
-        assertEquals(640, part(sample("syn_h264_header"), 0, 0).sizeX());
+        GenDcPart h264 = part(sample("syn_h264_header"), 0, 0);
+        assertEquals(640, h264.sizeX());
+        assertEquals(480, h264.sizeY());
+        assertEquals(Optional.of(new H264Parameters(0x42, 0b0101, 1, 0x1E, 3, 4, 5, 6)), h264.h264());
     }
 }

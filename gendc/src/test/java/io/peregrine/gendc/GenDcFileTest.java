@@ -1,0 +1,134 @@
+package io.peregrine.gendc;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GenDcFileTest {
+    @TempDir
+    private Path folder;
+
+    private static byte[] twoImages() {
+        return RawContainer.begin(1, 0, 7, 0, 8, 296, 72, 184)
+                .component(72, 0, 1, 0x01080001, 128)
+                .part(128, 0x4200, 0, 56, 0x01080001, 0, 296, 4, 296)
+                .image(2, 2, 0, 0)
+                .component(184, 0, 2, 0x01080001, 240)
+                .part(240, 0x4200, 0, 56, 0x01080001, 1, 0, 4, 300)
+                .image(2, 2, 0, 0)
+                .count(1, 8)
+                .end(304)
+                .array();
+    }
+
+    private Path file(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve("container.gendc"), bytes);
+    }
+
+    private List<Path> files() throws IOException {
+        try (var found = Files.list(folder)) {
+            return found.toList();
+        }
+    }
+
+    @Test
+    void loadsWhatAFileHolds() throws IOException {
+        GenDcContainer container = GenDcFile.load(file(twoImages()));
+
+        assertEquals(7, container.id());
+        assertEquals(
+                5, container.data(container.components().get(1).parts().get(0)).get(0));
+    }
+
+    @Test
+    void savesALinearContainerAsItIs() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+
+        GenDcFile.save(file, GenDcContainer.parse(ByteBuffer.wrap(twoImages())));
+
+        assertArrayEquals(twoImages(), Files.readAllBytes(file));
+        assertEquals(List.of(file), files());
+    }
+
+    @Test
+    void savesAContainerInFlowsAsOneRun() throws IOException {
+        Path file = file(new byte[3]);
+        ByteBuffer all = ByteBuffer.wrap(twoImages());
+
+        GenDcFile.save(
+                file, GenDcContainer.parseFlows(List.of(all.slice(0, 300), all.slice(300, 4)), CheckMode.STRICT));
+
+        assertArrayEquals(twoImages(), Files.readAllBytes(file));
+    }
+
+    @Test
+    void leavesNothingBehindWhenAFileCannotBeWritten() throws IOException {
+        Path taken = Files.createDirectory(folder.resolve("taken"));
+        Path inside = Files.createFile(taken.resolve("file"));
+        GenDcContainer container = GenDcContainer.parse(ByteBuffer.wrap(twoImages()));
+
+        assertThrows(IOException.class, () -> GenDcFile.save(folder.resolve("none/file"), container));
+        assertThrows(IOException.class, () -> GenDcFile.save(taken, container));
+        assertEquals(List.of(taken), files());
+        assertTrue(Files.exists(inside));
+    }
+
+    @Test
+    void readsThePartsThatATornFileStillHas() throws IOException {
+        GenDcContainer container = GenDcFile.load(file(Arrays.copyOf(twoImages(), 301)));
+
+        assertTrue(container.components().get(0).parts().get(0).usable());
+        assertFalse(container.components().get(1).parts().get(0).usable());
+    }
+
+    @Test
+    void readsNoMoreThanTheContainer() throws IOException {
+        byte[] bytes = Arrays.copyOf(twoImages(), 100_000);
+
+        GenDcContainer container = GenDcFile.load(file(bytes), 304, CheckMode.STRICT);
+
+        assertEquals(304, container.containerSizeBytes());
+    }
+
+    @Test
+    void allocatesNoMoreThanItMay() throws IOException {
+        Path file = file(twoImages());
+
+        GenDcException thrown = assertThrows(GenDcException.class, () -> GenDcFile.load(file, 303, CheckMode.TOLERANT));
+        assertTrue(thrown.getMessage().contains("has 304 bytes; no more than 303"), thrown::getMessage);
+    }
+
+    @Test
+    void allocatesNoMoreThanTheFileHasWhateverItsHeaderSays() throws IOException {
+        byte[] bytes = twoImages();
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(32, Long.MAX_VALUE - 296);
+
+        GenDcContainer container = GenDcFile.load(file(bytes));
+
+        assertEquals(Long.MAX_VALUE, container.containerSizeBytes());
+        assertTrue(container.components().get(1).parts().get(0).usable());
+    }
+
+    @Test
+    void refusesWhatIsNoContainer() throws IOException {
+        Path file = file(new byte[500]);
+        Path empty = Files.createFile(folder.resolve("empty"));
+
+        assertThrows(GenDcException.class, () -> GenDcFile.load(file));
+        assertThrows(GenDcException.class, () -> GenDcFile.load(empty));
+        assertThrows(GenDcException.class, () -> GenDcFile.load(folder));
+        assertThrows(GenDcException.class, () -> GenDcFile.load(folder.resolve("nothing")));
+    }
+}
