@@ -24,7 +24,7 @@ public final class GenDcComponent {
 
     GenDcComponent(ByteBuffer bytes) {
         this.bytes = bytes;
-        pixelFormat = PixelFormat.of(0);
+        pixelFormat = GenDcPart.NO_FORMAT;
     }
 
     /** Moves the view to another header; its parts follow by {@link #setParts}. */

@@ -24,6 +24,7 @@ public final class GenDcPart {
     private static final int XML_FLAG_CHUNK = 1 << 9;
 
     static final GenDcPart[] NONE = {};
+    static final PixelFormat NO_FORMAT = PixelFormat.of(0);
 
     private ByteBuffer bytes;
     private int at;
@@ -37,7 +38,7 @@ public final class GenDcPart {
 
     GenDcPart(ByteBuffer bytes) {
         this.bytes = bytes;
-        pixelFormat = PixelFormat.of(0);
+        pixelFormat = NO_FORMAT;
     }
 
     /** Moves the view to another header, which lies within the buffer. */
