@@ -712,7 +712,7 @@ final class CompositeMapper {
 
     private Found find(boolean linear, GenDcComponent component, GenDcPart part) {
         int flow = linear ? 0 : part.flowId();
-        long offset = linear ? part.dataOffset() : part.flowOffset();
+        long offset = linear ? part.dataOffset() : part.flowPlace();
         long size = part.dataSize();
         boolean sensible = part.sizeX() <= Integer.MAX_VALUE && part.sizeY() <= Integer.MAX_VALUE;
         boolean placed = part.usable()

@@ -1,8 +1,10 @@
 package io.peregrine.gendc;
 
+import io.peregrine.gendc.GenDcProblem.Severity;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -46,6 +48,17 @@ public final class FlowTable {
      * @throws GenDcException if it is no flow table
      */
     public static FlowTable parse(ByteBuffer source) {
+        return parse(source, CheckMode.TOLERANT);
+    }
+
+    /**
+     * Reads a table.
+     *
+     * @param source its bytes from position to limit; more may follow the table; the position is not moved
+     * @param mode what to make of reserved bits, a minor version other than 0 and a header larger than needed
+     * @throws GenDcException if it is no flow table
+     */
+    public static FlowTable parse(ByteBuffer source, CheckMode mode) {
         ByteBuffer bytes = source.slice().order(ByteOrder.LITTLE_ENDIAN);
         int length = bytes.limit();
         if (length < HEADER_SIZE_BYTES) {
@@ -69,6 +82,10 @@ public final class FlowTable {
         if (headerSize < needed || headerSize > length) {
             throw new GenDcException("Flow table header of " + headerSize + " bytes does not fit " + count
                     + " flows in " + length + " bytes");
+        }
+        if (mode == CheckMode.STRICT
+                && (bytes.getShort(2) != 0 || bytes.get(9) != 0 || bytes.getShort(10) != 0 || headerSize != needed)) {
+            throw new GenDcException("Flow table has reserved bits, a minor version or a larger header than GenDC 1.1");
         }
         long[] sizes = new long[(int) count];
         for (int i = 0; i < sizes.length; i++) {
@@ -98,6 +115,51 @@ public final class FlowTable {
      */
     public long flowSize(int flowId) {
         return flowSizes[Objects.checkIndex(flowId, flowSizes.length)];
+    }
+
+    /**
+     * What of a descriptor has no place in these flows. Sizes are upper bounds: flows larger than needed are none of it.
+     *
+     * @param descriptor a descriptor of the stream, best the prefetch one
+     * @return one warning for each part in a flow that is not there or too small
+     */
+    public List<GenDcProblem> check(GenDcDescriptor descriptor) {
+        Problems problems = new Problems();
+        if (descriptor.descriptorSizeBytes() > flowSizes[0]) {
+            problems.note(
+                    Severity.WARNING,
+                    -1,
+                    -1,
+                    "the descriptor of {} bytes does not fit flow 0 of {} bytes",
+                    descriptor.descriptorSizeBytes(),
+                    flowSizes[0]);
+        }
+        for (int c = 0; c < descriptor.components().size(); c++) {
+            List<GenDcPart> parts = descriptor.components().get(c).parts();
+            for (int p = 0; p < parts.size(); p++) {
+                check(problems, c, p, parts.get(p));
+            }
+        }
+        problems.close();
+        return List.copyOf(problems.list());
+    }
+
+    private void check(Problems problems, int component, int index, GenDcPart part) {
+        int flow = part.flowId();
+        if (flow >= flowSizes.length) {
+            problems.note(
+                    Severity.WARNING, component, index, "is in flow {}, there are {} flows", flow, flowSizes.length);
+        } else if (part.usable() && !GenDcPart.fits(part.flowPlace(), part.dataSize(), flowSizes[flow])) {
+            problems.note(
+                    Severity.WARNING,
+                    component,
+                    index,
+                    "data of {} bytes at {} does not fit flow {} of {} bytes",
+                    part.dataSize(),
+                    part.flowPlace(),
+                    flow,
+                    flowSizes[flow]);
+        }
     }
 
     /** The table as it travels, version 1.0. */
