@@ -186,7 +186,7 @@ final class GenDcFileWriter {
         if (how.display()) {
             return cloud || isDepthMap(item) ? Images.falseColours(item, depth) : Images.forDisplay(item);
         }
-        if (!cloud && !PixelView.isFloatingPoint(item.format())) {
+        if (!cloud && !PixelView.isNumeric(item.format())) {
             return Images.of(item);
         }
         return floats ? Images.ofFloats(PixelView.ofDepth(item)) : Images.depth16(item, depth, how.depthUnit());

@@ -1,11 +1,14 @@
 package io.peregrine.export;
 
-import io.peregrine.pfnc.Packing;
-import io.peregrine.pfnc.PfncCodes;
+import io.peregrine.pfnc.ColourFamily;
+import io.peregrine.pfnc.PixelComponent;
+import io.peregrine.pfnc.PixelConverter;
 import io.peregrine.pfnc.PixelFormat;
-import java.nio.ByteBuffer;
+import io.peregrine.pfnc.PixelFormatException;
+import io.peregrine.pfnc.PixelTarget;
+import io.peregrine.pfnc.ValueType;
 
-/** Pixels to samples of pictures and to numbers. */
+/** Which conversion of {@link PixelConverter} gives the samples of a picture, and the numbers. */
 final class Conversion {
 
     /** What pixels of a format become. */
@@ -18,105 +21,119 @@ final class Conversion {
         COLOUR8,
         /** Red, green and blue of up to 16 bits. */
         COLOUR16,
-        /** Floating-point numbers. */
-        FLOATS,
-        /** Nothing that can be seen. */
+        /** One number, floating-point or of more than 16 bits. */
+        NUMBERS,
+        /** Nothing that can be seen: points, and formats outside of the list. */
         NONE
+    }
+
+    /** Puts the samples or numbers of an image into an array. */
+    private interface Filler<T> {
+        void fill(PixelConverter converter, T target);
     }
 
     private Conversion() {}
 
     static Kind kind(PixelFormat format) {
-        int bits = format.bitsPerPixel();
-        int components = format.componentsPerPixel();
-        if (format.code() == PfncCodes.RGB8 || format.code() == PfncCodes.BGR8) {
-            return Kind.COLOUR8;
-        }
-        if (format.name().endsWith("32f")) {
-            return Kind.FLOATS;
-        }
-        boolean plain = format.packing() == Packing.UNPACKED && (bits == 8 || bits == 16);
-        boolean packed = format.packing() == Packing.LSB_PACKED && bits <= 16;
-        if (components != 1 || !(plain || packed)) {
+        boolean one = format.componentsPerPixel() == 1;
+        if (!format.known() || (format.family() == ColourFamily.COORDINATES && !one)) {
             return Kind.NONE;
         }
-        return format.significantBits() <= 8 ? Kind.GREY8 : Kind.GREY16;
+        boolean mosaic = format.colourFilter().isPresent();
+        boolean narrow = format.significantBits() <= Byte.SIZE;
+        if (one && !mosaic) {
+            boolean numbers = format.valueType() == ValueType.FLOAT || format.significantBits() > Short.SIZE;
+            return numbers ? Kind.NUMBERS : narrow ? Kind.GREY8 : Kind.GREY16;
+        }
+        if (!PixelConverter.supports(format, PixelTarget.RGB16)) {
+            return Kind.NONE;
+        }
+        return narrow ? Kind.COLOUR8 : Kind.COLOUR16;
     }
 
+    private static boolean signed(PixelView pixels) {
+        return pixels.format().valueType() == ValueType.SIGNED;
+    }
+
+    /** The numbers of the camera; signed ones are moved up by half of their range, so that they have a level each. */
     static byte[] grey8(PixelView pixels) {
-        float[] numbers = floats(pixels);
+        if (signed(pixels)) {
+            return display8(pixels);
+        }
+        short[] numbers = grey16(pixels);
         byte[] samples = new byte[numbers.length];
         for (int i = 0; i < samples.length; i++) {
-            samples[i] = (byte) (int) numbers[i];
+            samples[i] = (byte) numbers[i];
         }
         return samples;
     }
 
+    /** As {@link #grey8}. */
     static short[] grey16(PixelView pixels) {
-        float[] numbers = floats(pixels);
-        short[] samples = new short[numbers.length];
-        for (int i = 0; i < samples.length; i++) {
-            samples[i] = (short) (int) numbers[i];
+        if (signed(pixels)) {
+            return scaled16(pixels);
         }
-        return samples;
+        return fill(
+                new short[pixels.values(1)],
+                (converter, target) -> converter.toRaw16(pixels.layout(), 0, pixels.data(), target));
     }
 
-    static byte[] rgb8(PixelView pixels) {
-        boolean blueFirst = pixels.format().code() == PfncCodes.BGR8;
-        byte[] samples = new byte[Math.toIntExact(3L * pixels.pixels())];
-        ByteBuffer data = pixels.data();
-        for (int y = 0; y < pixels.height(); y++) {
-            data.get(
-                    Math.toIntExact((long) y * pixels.strideBytes()),
-                    samples,
-                    y * 3 * pixels.width(),
-                    3 * pixels.width());
-        }
-        for (int i = 0; blueFirst && i < samples.length; i += 3) {
-            byte blue = samples[i];
-            samples[i] = samples[i + 2];
-            samples[i + 2] = blue;
-        }
-        return samples;
+    /** Samples of the full range of 16 bits. */
+    static short[] scaled16(PixelView pixels) {
+        return fill(
+                new short[pixels.values(1)],
+                (converter, target) -> converter.toMono16(pixels.layout(), pixels.data(), target));
     }
 
-    static short[] rgb16(PixelView pixels) {
-        return grey16(pixels);
-    }
-
+    /** Samples of the full range of 8 bits. */
     static byte[] display8(PixelView pixels) {
-        int bits = pixels.format().significantBits();
-        float[] numbers = floats(pixels);
-        byte[] samples = new byte[numbers.length];
-        for (int i = 0; i < samples.length; i++) {
-            samples[i] = (byte) Math.min(255, bits > 8 ? (int) numbers[i] >>> (bits - 8) : (int) numbers[i]);
-        }
-        return samples;
+        return fill(
+                new byte[pixels.values(1)],
+                (converter, target) -> converter.toMono8(pixels.layout(), pixels.data(), target));
     }
 
-    static byte[] displayRgb8(PixelView pixels) {
-        return rgb8(pixels);
+    /** Samples of the full range of 8 bits. */
+    static byte[] rgb8(PixelView pixels) {
+        return fill(
+                new byte[pixels.values(3)],
+                (converter, target) -> converter.toRgb8(pixels.layout(), pixels.data(), target));
     }
 
-    static float[] floats(PixelView pixels) {
+    /** Samples of the full range of 16 bits. */
+    static short[] rgb16(PixelView pixels) {
+        return fill(
+                new short[pixels.values(3)],
+                (converter, target) -> converter.toRgb16(pixels.layout(), pixels.data(), target));
+    }
+
+    /** All numbers of each pixel. */
+    static float[] numbers(PixelView pixels) {
+        int each = Math.max(1, pixels.format().componentsPerPixel());
+        return fill(
+                new float[pixels.values(each)],
+                (converter, target) -> converter.toFloat(pixels.layout(), pixels.data(), target));
+    }
+
+    /** The number of each pixel; of points, the third. */
+    static float[] oneNumberEach(PixelView pixels) {
         PixelFormat format = pixels.format();
-        int components = Math.max(1, format.componentsPerPixel());
-        int bits = format.bitsPerPixel() / components;
-        int line = Math.multiplyExact(components, pixels.width());
-        float[] numbers = new float[Math.multiplyExact(line, pixels.height())];
-        ByteBuffer data = pixels.data();
-        for (int i = 0; i < numbers.length; i++) {
-            long bit = pixels.strideBytes() == 0
-                    ? (long) i * bits
-                    : 8L * (i / line) * pixels.strideBytes() + (i % line) * (long) bits;
-            int at = Math.toIntExact(bit >>> 3);
-            long word = 0;
-            for (int b = 0; 8L * b < (bit & 7) + bits; b++) {
-                word |= (data.get(at + b) & 0xFFL) << (8 * b);
-            }
-            long number = (word >>> (bit & 7)) & ((1L << bits) - 1);
-            numbers[i] = kind(format) == Kind.FLOATS ? Float.intBitsToFloat((int) number) : number;
+        int component = format.components().indexOf(PixelComponent.COORDINATE_C);
+        if (component < 0 && format.componentsPerPixel() != 1) {
+            throw new ExportException("A pixel of " + format + " has " + format.componentsPerPixel()
+                    + " numbers, and none of them is a depth; one is needed");
         }
-        return numbers;
+        return fill(
+                new float[pixels.values(1)],
+                (converter, target) ->
+                        converter.toFloat(pixels.layout(), Math.max(0, component), pixels.data(), target));
+    }
+
+    private static <T> T fill(T target, Filler<T> filler) {
+        try {
+            filler.fill(new PixelConverter(), target);
+            return target;
+        } catch (PixelFormatException e) {
+            throw new ExportException(e.getMessage(), e);
+        }
     }
 }

@@ -24,9 +24,9 @@ import java.util.Optional;
 /**
  * Makes pictures of items. A picture is a copy: the composite may be closed as soon as it is made.
  *
- * <p>{@link #of(Item)} keeps the numbers of the camera, so that a picture, and a file made of it, can be measured in: Mono12
- * becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit pictures to look at, with
- * depth in false colours.
+ * <p>{@link #of(Item)} keeps the numbers of the camera in grey pictures, so that they, and files made of them, can be
+ * measured in: Mono12 becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit pictures
+ * to look at, with depth in false colours.
  */
 public final class Images {
     /** Most pixels of a JPEG that room is made for: 512 megapixels. */
@@ -41,8 +41,10 @@ public final class Images {
     // ---- The numbers of the camera
 
     /**
-     * The picture of an item with the numbers of the camera: grey or RGB, 8 bits a sample up to 8 significant bits, else
-     * 16. Bayer patterns are demosaiced, YCbCr becomes RGB, JPEG is decoded.
+     * The picture of an item, 8 bits a sample up to 8 significant bits, else 16. Grey samples are the numbers of the
+     * camera, signed ones moved up by half of their range. Colours become RGB of the full range, as {@link
+     * io.peregrine.pfnc.PixelConverter} makes it: Bayer mosaics are interpolated, YCbCr is converted, RGB12 of 4095 is
+     * 65535; RGB8 and RGB16 stay as they are. JPEG is decoded.
      *
      * @throws ExportException if the item is not complete, or there is no such picture of its format: point clouds and
      *     floating-point numbers, see {@link #depth16} and {@link #ofFloats}
@@ -69,7 +71,7 @@ public final class Images {
             case GREY16 -> grey16(pixels.width(), pixels.height(), Conversion.grey16(pixels));
             case COLOUR8 -> rgb8(pixels.width(), pixels.height(), Conversion.rgb8(pixels));
             case COLOUR16 -> rgb16(pixels.width(), pixels.height(), Conversion.rgb16(pixels));
-            case FLOATS, NONE ->
+            case NUMBERS, NONE ->
                 throw new ExportException("There is no picture of " + pixels.format()
                         + ": take depth16 or falseColours for depth, or a point cloud");
         };
@@ -125,24 +127,27 @@ public final class Images {
         if (red.isEmpty() || green.isEmpty() || blue.isEmpty()) {
             return of(PixelView.of(item));
         }
-        BufferedImage first = of(red.get());
-        boolean wide = first.getRaster().getTransferType() == DataBuffer.TYPE_USHORT;
-        int width = first.getWidth();
-        int height = first.getHeight();
-        BufferedImage picture = wide
-                ? rgb16(width, height, new short[Math.multiplyExact(3, width * height)])
-                : rgb8(width, height, new byte[Math.multiplyExact(3, width * height)]);
+        PixelView[] planes = {PixelView.of(red.get()), PixelView.of(green.get()), PixelView.of(blue.get())};
+        int width = planes[0].width();
+        int height = planes[0].height();
+        boolean narrow = planes[0].format().significantBits() <= Byte.SIZE;
+        BufferedImage picture = narrow
+                ? rgb8(width, height, new byte[planes[0].values(3)])
+                : rgb16(width, height, new short[planes[0].values(3)]);
         int[] samples = new int[width];
-        int band = 0;
-        for (BufferedImage plane : new BufferedImage[] {first, of(green.get()), of(blue.get())}) {
-            if (plane.getWidth() != width || plane.getHeight() != height) {
-                throw new ExportException("The planes of one image differ in size");
+        for (int band = 0; band < planes.length; band++) {
+            PixelView plane = planes[band];
+            if (plane.width() != width || plane.height() != height) {
+                throw new ExportException("The planes of one image differ in size: take each of " + item);
             }
+            Raster levels = (narrow
+                            ? grey8(width, height, Conversion.display8(plane))
+                            : grey16(width, height, Conversion.scaled16(plane)))
+                    .getRaster();
             for (int y = 0; y < height; y++) {
-                plane.getRaster().getSamples(0, y, width, 1, 0, samples);
+                levels.getSamples(0, y, width, 1, 0, samples);
                 picture.getRaster().setSamples(0, y, width, 1, band, samples);
             }
-            band++;
         }
         return picture;
     }
@@ -254,9 +259,7 @@ public final class Images {
         if (depth) {
             return falseColours(item, Axis.IDENTITY);
         }
-        return item instanceof PlanesItem planes
-                ? narrowed(ofPlanes(planes), planes.planes().get(0).format().significantBits())
-                : forDisplay(PixelView.of(item));
+        return item instanceof PlanesItem planes ? narrowed(ofPlanes(planes)) : forDisplay(PixelView.of(item));
     }
 
     /**
@@ -267,8 +270,8 @@ public final class Images {
     public static BufferedImage forDisplay(PixelView pixels) {
         return switch (Conversion.kind(pixels.format())) {
             case GREY8, GREY16 -> grey8(pixels.width(), pixels.height(), Conversion.display8(pixels));
-            case COLOUR8, COLOUR16 -> rgb8(pixels.width(), pixels.height(), Conversion.displayRgb8(pixels));
-            case FLOATS -> falseColours(pixels, Axis.IDENTITY);
+            case COLOUR8, COLOUR16 -> rgb8(pixels.width(), pixels.height(), Conversion.rgb8(pixels));
+            case NUMBERS -> falseColours(pixels, Axis.IDENTITY);
             case NONE -> throw new ExportException("Nothing can be seen in " + pixels.format());
         };
     }
@@ -308,15 +311,15 @@ public final class Images {
         return new BufferedImage(colours, Raster.createWritableRaster(model, samples, null), false, null);
     }
 
-    /** The most significant 8 bits of each sample. */
-    private static BufferedImage narrowed(BufferedImage picture, int significantBits) {
-        if (significantBits <= 8) {
+    /** The most significant 8 bits of each of 16. */
+    private static BufferedImage narrowed(BufferedImage picture) {
+        if (picture.getRaster().getTransferType() == DataBuffer.TYPE_BYTE) {
             return picture;
         }
         int[] samples = picture.getRaster().getPixels(0, 0, picture.getWidth(), picture.getHeight(), (int[]) null);
         byte[] narrow = new byte[samples.length];
-        for (int i = 0; i < samples.length; i++) {
-            narrow[i] = (byte) (samples[i] >>> (significantBits - 8));
+        for (int i = 0; i < narrow.length; i++) {
+            narrow[i] = (byte) (samples[i] >>> Byte.SIZE);
         }
         return rgb8(picture.getWidth(), picture.getHeight(), narrow);
     }

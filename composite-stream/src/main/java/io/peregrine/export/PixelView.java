@@ -9,7 +9,11 @@ import io.peregrine.composite.PlaneRole;
 import io.peregrine.composite.PlanesItem;
 import io.peregrine.composite.PointCloudItem;
 import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.pfnc.PixelFormatException;
+import io.peregrine.pfnc.PixelLayout;
+import io.peregrine.pfnc.PlaneArrangement;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -34,24 +38,9 @@ public record PixelView(PixelFormat format, int width, int height, long strideBy
         if (width < 1 || height < 1) {
             throw new ExportException("There are no pixels in " + width + "x" + height);
         }
-        if (format.bitsPerPixel() == 0) {
-            throw new ExportException("The format " + format + " does not say how large a pixel is");
-        }
-        long line = format.lineSizeBytes(width);
-        long needed;
-        try {
-            needed = strideBytes == 0
-                    ? format.unalignedSizeBytes((long) width * height)
-                    : Math.addExact(Math.multiplyExact(strideBytes, height - 1L), line);
-        } catch (ArithmeticException e) {
-            throw new ExportException(width + "x" + height + " pixels of " + format + " are too many", e);
-        }
-        if (strideBytes != 0 && strideBytes < line) {
-            throw new ExportException(
-                    "Lines of " + line + " bytes do not fit a distance of " + strideBytes + " bytes from line to line");
-        }
-        if (needed > data.remaining()) {
-            throw new ExportException(width + "x" + height + " pixels of " + format + " need " + needed
+        PixelLayout layout = layout(format, width, height, strideBytes);
+        if (layout.neededBytes() > data.remaining()) {
+            throw new ExportException(width + "x" + height + " pixels of " + format + " need " + layout.neededBytes()
                     + " bytes, and there are " + data.remaining());
         }
         data = data.slice().asReadOnlyBuffer().order(java.nio.ByteOrder.LITTLE_ENDIAN);
@@ -73,33 +62,50 @@ public record PixelView(PixelFormat format, int width, int height, long strideBy
         if (item instanceof CompressedItem || item instanceof ChunkItem || item instanceof BufferItem) {
             throw new ExportException("The item holds no pixels: " + item);
         }
-        if (item instanceof PlaneItem plane) {
-            int bytes = (int) plane.format().lineSizeBytes(1);
-            if (plane.pixelStrideBytes() > bytes) {
-                return gathered(plane, bytes);
-            }
+        if (item instanceof PlaneItem plane && isInterleaved(plane)) {
+            return gathered(plane, (int) plane.format().lineSizeBytes(1));
         }
-        return new PixelView(item.format(), item.width(), item.height(), item.strideBytes(), item.data());
+        // Of planes behind each other, the distance of lines in the first one counts.
+        Item lines = first(item);
+        return new PixelView(item.format(), item.width(), item.height(), lines.strideBytes(), item.data());
     }
 
     /**
-     * The depths of a depth map or of a point cloud: its third coordinates.
+     * The depths of a depth map or of a point cloud: its third coordinates, alone or among the others.
      *
      * @throws ExportException if it is not complete, or holds no depth
      * @throws IllegalStateException if the composite is closed
      */
     public static PixelView ofDepth(Item item) {
-        if (item instanceof PointCloudItem cloud) {
-            checkComplete(cloud);
-            return of(cloud.plane(PlaneRole.Z)
-                    .orElseThrow(() -> new ExportException(
-                            "The coordinates of " + cloud.format() + " share bytes: make a point cloud of it")));
+        checkComplete(item);
+        if (item instanceof PointCloudItem cloud && !cloud.interleaved()) {
+            return of(cloud.plane(PlaneRole.Z).orElse(cloud.planes().get(0)));
         }
         if (item instanceof PlanesItem planes && planes.plane(PlaneRole.Z).isPresent()) {
-            checkComplete(planes);
             return of(planes.plane(PlaneRole.Z).get());
         }
         return of(item);
+    }
+
+    /** The item whose lines count: of planes behind each other, the first. */
+    private static Item first(Item item) {
+        List<PlaneItem> planes = List.of();
+        if (item instanceof PointCloudItem cloud) {
+            planes = cloud.planes();
+        } else if (item instanceof PlanesItem group) {
+            planes = group.planes();
+        }
+        if (planes.isEmpty() || isInterleaved(planes.get(0))) {
+            return item;
+        }
+        if (item.format().arrangement() == PlaneArrangement.INTERLEAVED) {
+            throw new ExportException("The planes are images of their own: take each of " + item);
+        }
+        return planes.get(0);
+    }
+
+    private static boolean isInterleaved(PlaneItem plane) {
+        return plane.pixelStrideBytes() > plane.format().lineSizeBytes(1);
     }
 
     private static void checkComplete(Item item) {
@@ -132,21 +138,41 @@ public record PixelView(PixelFormat format, int width, int height, long strideBy
         return (long) width * height;
     }
 
-    /** Whether the numbers of a format are floating-point ones. */
-    public static boolean isFloatingPoint(PixelFormat format) {
-        return Conversion.kind(format) == Conversion.Kind.FLOATS;
+    /** Whether the numbers of a format are more than grey levels: floating-point ones, or of more than 16 bits. */
+    public static boolean isNumeric(PixelFormat format) {
+        return Conversion.kind(format) == Conversion.Kind.NUMBERS;
+    }
+
+    PixelLayout layout() {
+        return layout(format, width, height, strideBytes);
+    }
+
+    private static PixelLayout layout(PixelFormat format, int width, int height, long strideBytes) {
+        try {
+            return strideBytes == 0
+                    ? PixelLayout.resolve(format, width, height, 0, 0, format.unalignedSizeBytes((long) width * height))
+                    : PixelLayout.strided(format, width, height, strideBytes);
+        } catch (PixelFormatException | ArithmeticException e) {
+            throw new ExportException(e.getMessage(), e);
+        }
+    }
+
+    /** Length of an array with some values a pixel. */
+    int values(int each) {
+        long count = pixels() * each;
+        if (count > Integer.MAX_VALUE - Byte.SIZE) {
+            throw new ExportException(width + "x" + height + " pixels are too many for an array");
+        }
+        return (int) count;
     }
 
     /** All numbers of all pixels, one pixel after the other. */
     float[] numbers() {
-        return Conversion.floats(this);
+        return Conversion.numbers(this);
     }
 
-    /** The number of each pixel. */
+    /** The number of each pixel; of points, the depth. */
     float[] oneNumberEach() {
-        if (format.componentsPerPixel() != 1) {
-            throw new ExportException("A pixel of " + format + " has several numbers; one is needed");
-        }
-        return numbers();
+        return Conversion.oneNumberEach(this);
     }
 }

@@ -6,6 +6,8 @@ import io.peregrine.composite.Item;
 import io.peregrine.composite.PackedItem;
 import io.peregrine.composite.PlaneItem;
 import io.peregrine.composite.PointCloudItem;
+import io.peregrine.pfnc.ColourFamily;
+import io.peregrine.pfnc.PixelFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -94,7 +96,8 @@ public final class PointCloud {
      */
     public static PointCloud ofPoints(PixelView points, Coordinates scale) {
         Objects.requireNonNull(scale, "scale");
-        if (points.format().componentsPerPixel() != 3) {
+        PixelFormat format = points.format();
+        if (format.family() != ColourFamily.COORDINATES || format.componentsPerPixel() != 3) {
             throw new ExportException(points.format()
                     + " does not have three coordinates: use ofPlanes or ofDepth, or name another item");
         }
