@@ -6,4 +6,5 @@ module io.peregrine.composite {
 
     exports io.peregrine.composite;
     exports io.peregrine.export;
+    exports io.peregrine.recording;
 }

@@ -26,21 +26,17 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
      * What is known of the frame as a whole.
      *
      * @param id container id of a GenDC container, block id of other payloads
-     * @param blockId block id of the stream channel
-     * @param timestamp time of the block
+     * @param block what the transport says about the block
      * @param purpose what the items are to each other
      * @param incompleteReason why it is not complete; empty when it is
      * @param descriptorBytes size of the GenDC descriptor at the start of flow 0; 0 when there is none
-     * @param payloadType payload type of the block
      */
     record Frame(
             long id,
-            long blockId,
-            long timestamp,
+            BlockInfo block,
             CompositePurpose purpose,
             Optional<String> incompleteReason,
-            int descriptorBytes,
-            int payloadType) {}
+            int descriptorBytes) {}
 
     private final Lease lease;
     private final Frame frame;
@@ -101,17 +97,22 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
 
     /** Block id of the stream channel; 0 for a frame that came by none. */
     public long blockId() {
-        return frame.blockId();
+        return frame.block().blockId();
     }
 
     /** Time of the frame in ticks of the device's clock, 0 when it did not arrive. */
     public long timestamp() {
-        return frame.timestamp();
+        return frame.block().timestampTicks();
     }
 
     /** How it travelled: {@link PayloadType}, with the bit for chunk data; 0 when the leader is missing. */
     public int payloadType() {
-        return frame.payloadType();
+        return frame.block().payloadType();
+    }
+
+    /** What the transport says about the block that the frame was made of. */
+    public BlockInfo block() {
+        return frame.block();
     }
 
     /** What the items are to each other. */

@@ -139,17 +139,7 @@ final class CompositeMapper {
     }
 
     private Composite composite(long id, CompositePurpose purpose, int descriptorBytes) {
-        return new Composite(
-                lease,
-                new Composite.Frame(
-                        id,
-                        block.blockId(),
-                        block.timestampTicks(),
-                        purpose,
-                        reason,
-                        descriptorBytes,
-                        block.payloadType()),
-                items);
+        return new Composite(lease, new Composite.Frame(id, block, purpose, reason, descriptorBytes), items);
     }
 
     private Composite nothing(String why) {

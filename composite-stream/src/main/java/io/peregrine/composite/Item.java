@@ -261,6 +261,16 @@ public abstract sealed class Item
         return values.valid ? values.missing : Optional.of("the device marked the component as invalid");
     }
 
+    /** Flow that the data lies in; 0 when it has no place. */
+    public int flowId() {
+        return place.flow();
+    }
+
+    /** First byte of the data within its flow; 0 when it has no place. */
+    public long flowOffset() {
+        return place.offset();
+    }
+
     /** Bytes of the data. */
     public long sizeBytes() {
         return place.lengthBytes();

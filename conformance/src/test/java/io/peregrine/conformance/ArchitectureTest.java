@@ -27,6 +27,7 @@ class ArchitectureTest {
     private static final String DISCOVERY = "io.peregrine.discovery..";
     private static final String COMPOSITE = "io.peregrine.composite..";
     private static final String EXPORT = "io.peregrine.export..";
+    private static final String RECORDING = "io.peregrine.recording..";
     private static final String DEVICE = "io.peregrine.device..";
     private static final String CAMERA = "io.peregrine.virtualcamera..";
     private static final String CLI = "io.peregrine.cli..";
@@ -52,6 +53,7 @@ class ArchitectureTest {
             "gvsp",
             "composite",
             "export",
+            "recording",
             "device",
             "virtualcamera",
             "cli",
@@ -85,6 +87,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule EXPORT_KNOWS_ONLY_COMPOSITES = packages(EXPORT).mayUse(COMPOSITE, GENDC, PFNC);
+
+    @ArchTest
+    static final ArchRule RECORDING_KNOWS_COMPOSITES_AND_STREAM =
+            packages(RECORDING).mayUse(COMPOSITE, "io.peregrine.stream..", GENDC, PFNC);
 
     @ArchTest
     static final ArchRule DEVICE_WIRES_ALL_BUT_THE_PROGRAMS = noClasses()

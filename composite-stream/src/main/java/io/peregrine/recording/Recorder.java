@@ -1,0 +1,332 @@
+package io.peregrine.recording;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.recording.RecorderSettings.Form;
+import io.peregrine.recording.RecorderSettings.Incomplete;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes composites to disk, as linear GenDC containers, on a thread of its own.
+ *
+ * <pre>{@code
+ * try (Recorder recorder = Recorder.start(Path.of("run.pgr"), RecorderSettings.defaults())) {
+ *     for (Composite composite : stream) {
+ *         try (composite) {
+ *             recorder.record(composite);
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>{@link #record} never waits for the disk. When the disk is slower than the frames, the queue runs full and frames are
+ * dropped and counted. When writing fails, for example because the disk is full, the recording ends with the last frame
+ * that could be written, further frames are dropped and counted, and the failure is reported once: to the listener of the
+ * settings, else by {@link #close()}.
+ */
+public final class Recorder implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Recorder.class.getName());
+    /** How long the writer may take to notice that it is to give up. */
+    private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Path target;
+    private final RecorderSettings settings;
+    private final RecordWriter writer;
+    private final LongSupplier nanoTime;
+    private final long begunNanos;
+    private final Thread thread;
+
+    // Guards everything below.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<Taken> queue = new ArrayDeque<>();
+    private boolean writing;
+    private boolean closing;
+    private boolean givenUp;
+    private boolean closed;
+    private RecordingException failure;
+    private long written;
+    private long bytesWritten;
+    private long droppedQueueFull;
+    private long droppedAfterFailure;
+    private long skipped;
+    private int mostQueued;
+
+    /** A frame that waits; the composite is a handle of the recorder's own. */
+    private record Taken(Composite composite, long hostNanos) {}
+
+    private Recorder(Path target, RecorderSettings settings, RecordWriter writer, LongSupplier nanoTime) {
+        this.target = target;
+        this.settings = settings;
+        this.writer = writer;
+        this.nanoTime = nanoTime;
+        begunNanos = nanoTime.getAsLong();
+        thread = new Thread(this::run, "peregrine-recorder-" + target.getFileName());
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Begins a recording.
+     *
+     * @param target the file or directory to be made; a directory may be there if it is empty of recordings
+     * @param settings how to record
+     * @throws RecordingException if it cannot be made, for example because there is one already
+     */
+    public static Recorder start(Path target, RecorderSettings settings) {
+        return start(target, settings, Output.FILES, System::nanoTime, System.currentTimeMillis());
+    }
+
+    static Recorder start(
+            Path target, RecorderSettings settings, Output.Opener opener, LongSupplier nanoTime, long createdMillis) {
+        try {
+            RecordWriter writer = RecordWriter.create(
+                    target,
+                    settings.form() == Form.DIRECTORY,
+                    settings.camera(),
+                    createdMillis,
+                    settings.checkpointBytes(),
+                    opener);
+            Recorder recorder = new Recorder(target, settings, writer, nanoTime);
+            recorder.thread.start();
+            return recorder;
+        } catch (IOException e) {
+            throw new RecordingException(
+                    "Cannot begin the recording " + target + " (" + e + "): choose a name that is not in use, in a"
+                            + " directory that can be written",
+                    e);
+        }
+    }
+
+    /**
+     * Records a composite. Returns at once; the composite stays the caller's, to be closed whenever it likes.
+     *
+     * @return whether it will be recorded; if not, it was counted
+     * @throws IllegalStateException if the composite or the recorder is closed
+     */
+    public boolean record(Composite composite) {
+        long hostNanos = nanoTime.getAsLong() - begunNanos;
+        lock.lock();
+        try {
+            if (closing) {
+                throw new IllegalStateException("The recorder is closed");
+            }
+            if (failure != null) {
+                droppedAfterFailure++;
+                return false;
+            }
+            if (!composite.complete() && settings.incomplete() == Incomplete.SKIP) {
+                skipped++;
+                return false;
+            }
+            if (queued() >= settings.queueFrames()) {
+                droppedQueueFull++;
+                return false;
+            }
+            queue.add(new Taken(composite.retain(), hostNanos));
+            mostQueued = Math.max(mostQueued, queued());
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int queued() {
+        return queue.size() + (writing ? 1 : 0);
+    }
+
+    /** What was done so far. */
+    public RecorderStatistics statistics() {
+        lock.lock();
+        try {
+            return new RecorderStatistics(
+                    written, queued(), droppedQueueFull, droppedAfterFailure, skipped, bytesWritten, mostQueued);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why writing ended before its time; empty while all is well. */
+    public Optional<RecordingException> failure() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(failure);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- Writer
+
+    private void run() {
+        try {
+            Optional<Taken> next = next();
+            while (next.isPresent()) {
+                write(next.get());
+                next = next();
+            }
+            writer.close(!givenUp());
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private boolean givenUp() {
+        lock.lock();
+        try {
+            return givenUp;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Empty when the recorder is closed and nothing is left. */
+    private Optional<Taken> next() {
+        lock.lock();
+        try {
+            while (queue.isEmpty() && !closing) {
+                changed.awaitUninterruptibly();
+            }
+            Taken taken = queue.poll();
+            writing = taken != null;
+            return Optional.ofNullable(taken);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(Taken taken) {
+        boolean done = false;
+        try (Composite composite = taken.composite()) {
+            if (failure().isEmpty()) {
+                writer.write(composite, taken.hostNanos());
+                done = true;
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+        } finally {
+            lock.lock();
+            try {
+                writing = false;
+                written = writer.frames();
+                bytesWritten = writer.bytesWritten();
+                if (!done) {
+                    droppedAfterFailure++;
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** The first failure counts. */
+    private void fail(Exception cause) {
+        RecordingException reported;
+        lock.lock();
+        try {
+            if (failure != null) {
+                failure.addSuppressed(cause);
+                return;
+            }
+            String why = givenUp
+                    ? "the frames that were waiting could not be written within " + settings.closeTimeout()
+                    : cause.toString();
+            reported = new RecordingException(
+                    "The recording " + target + " ended after " + writer.frames() + " frames: " + why
+                            + ". What was written until then can be read",
+                    cause);
+            failure = reported;
+        } finally {
+            lock.unlock();
+        }
+        settings.onFailure().ifPresent(listener -> report(listener, reported));
+    }
+
+    private static void report(java.util.function.Consumer<RecordingException> listener, RecordingException reported) {
+        try {
+            listener.accept(reported);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "A listener failed when a recording ended early", e);
+        }
+    }
+
+    // ---- End
+
+    /**
+     * Writes what is waiting, for as long as the settings allow, and ends the recording. Idempotent.
+     *
+     * @throws RecordingException if writing failed, unless the settings have a listener for that
+     */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            closing = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        boolean interrupted = join(settings.closeTimeout().toNanos());
+        if (thread.isAlive()) {
+            giveUp();
+            interrupted |= join(GIVE_UP_NANOS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            throw new RecordingException("The thread " + thread.getName() + " hangs in the file system; the recording "
+                    + target + " is not finished");
+        }
+        Optional<RecordingException> failed = failure();
+        if (failed.isPresent() && settings.onFailure().isEmpty()) {
+            throw failed.get();
+        }
+    }
+
+    private void giveUp() {
+        lock.lock();
+        try {
+            givenUp = true;
+            // An interrupted file channel closes itself, so that writing fails.
+            thread.interrupt();
+            droppedAfterFailure += queue.size();
+            for (Taken taken = queue.poll(); taken != null; taken = queue.poll()) {
+                taken.composite().close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the writer; returns whether the waiting thread was interrupted. */
+    private boolean join(long nanos) {
+        boolean interrupted = false;
+        long begin = System.nanoTime();
+        long left = nanos;
+        while (thread.isAlive() && left > 0) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            left = nanos - (System.nanoTime() - begin);
+        }
+        return interrupted;
+    }
+
+    @Override
+    public String toString() {
+        return "Recorder[" + target + ", " + statistics() + "]";
+    }
+}

@@ -1,0 +1,459 @@
+package io.peregrine.recording;
+
+import io.peregrine.gendc.GenDcDescriptor;
+import io.peregrine.gendc.GenDcException;
+import io.peregrine.gvsp.PayloadType;
+import io.peregrine.recording.RecordScan.Found;
+import io.peregrine.stream.BlockInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * A recording, open for reading: a recording file, a directory of {@link Recorder}, a directory of {@code .gendc} files of
+ * any origin in the order of their names, or a single {@code .gendc} file. Frames are read when they are asked for, by any
+ * number of threads; an interrupted thread closes the file for all of them.
+ *
+ * <p>What was not written completely is left out: {@link #tornTail()} and {@link #problems()} tell of it. Nothing larger
+ * than the files are is ever made room for.
+ */
+public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
+    private static final int CHUNK_BYTES = 1 << 16;
+    private static final int SIGNATURE_GENDC = 'G' | 'N' << 8 | 'D' << 16 | 'C' << 24;
+
+    /**
+     * The end of a recording file that cannot be used, because writing was cut off there.
+     *
+     * @param offsetBytes where it begins
+     * @param lengthBytes how long it is
+     * @param reason what is wrong
+     */
+    public record TornTail(long offsetBytes, long lengthBytes, String reason) {}
+
+    private final Path path;
+    private final Optional<Input> input;
+    private final boolean containersApart;
+    private final long createdMillis;
+    private final Camera camera;
+    private final List<RecordedFrame> frames;
+    private final Optional<TornTail> tornTail;
+    private final List<String> problems;
+
+    private Recording(
+            Path path,
+            Optional<Input> input,
+            boolean containersApart,
+            long createdMillis,
+            Camera camera,
+            List<Found> found,
+            Optional<TornTail> tornTail,
+            List<String> problems) {
+        this.path = path;
+        this.input = input;
+        this.containersApart = containersApart;
+        this.createdMillis = createdMillis;
+        this.camera = camera;
+        this.tornTail = tornTail;
+        this.problems = List.copyOf(problems);
+        List<RecordedFrame> all = new ArrayList<>(found.size());
+        for (Found record : found) {
+            if (record.header().type() == RecordHeader.FRAME) {
+                all.add(new RecordedFrame(all.size(), record.header(), new InRecording(record)));
+            }
+        }
+        frames = List.copyOf(all);
+    }
+
+    private Recording(Path path, Camera camera, List<RecordedFrame> frames, List<String> problems) {
+        this.path = path;
+        this.camera = camera;
+        this.frames = List.copyOf(frames);
+        this.problems = List.copyOf(problems);
+        input = Optional.empty();
+        containersApart = true;
+        createdMillis = 0;
+        tornTail = Optional.empty();
+    }
+
+    /**
+     * Opens a recording.
+     *
+     * @param path a recording file, a directory, or a {@code .gendc} file
+     * @throws RecordingException if it is none, or cannot be read
+     */
+    public static Recording open(Path path) {
+        try {
+            if (!Files.isDirectory(path)) {
+                return file(path, path);
+            }
+            Path index = path.resolve(RecordWriter.INDEX_FILE);
+            return Files.exists(index) ? file(path, index) : containers(path);
+        } catch (IOException e) {
+            throw new RecordingException("Cannot read the recording " + path + ": " + e, e);
+        }
+    }
+
+    /** Whether a path looks like something that can be opened, without opening all of it. */
+    public static boolean isRecording(Path path) {
+        try {
+            if (Files.isDirectory(path)) {
+                return Files.exists(path.resolve(RecordWriter.INDEX_FILE))
+                        || !containerFiles(path).isEmpty();
+            }
+            if (!Files.isRegularFile(path)) {
+                return false;
+            }
+            try (Input start = Input.of(path)) {
+                ByteBuffer bytes = RecordHeader.buffer(FileHeader.SIZE_BYTES);
+                start.fill(bytes, 0);
+                return isContainer(bytes.flip()) || isRecordingFile(bytes, path);
+            }
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isRecordingFile(ByteBuffer bytes, Path path) {
+        try {
+            FileHeader.parse(bytes, path.toString());
+            return true;
+        } catch (RecordingException e) {
+            return false;
+        }
+    }
+
+    private static boolean isContainer(ByteBuffer bytes) {
+        return bytes.limit() >= 4 && bytes.getInt(0) == SIGNATURE_GENDC;
+    }
+
+    private static Recording file(Path path, Path file) throws IOException {
+        Input input = Input.of(file);
+        boolean opened = false;
+        try {
+            ByteBuffer start = RecordHeader.buffer(4);
+            input.fill(start, 0);
+            if (isContainer(start.flip())) {
+                List<String> problems = new ArrayList<>();
+                Recording recording =
+                        new Recording(path, Camera.UNKNOWN, containers(List.of(file), problems), problems);
+                if (recording.frames.isEmpty()) {
+                    throw new RecordingException(problems.get(0));
+                }
+                return recording;
+            }
+            Recording recording = read(path, input);
+            opened = true;
+            return recording;
+        } finally {
+            if (!opened) {
+                input.close();
+            }
+        }
+    }
+
+    /** Reads a recording file. */
+    static Recording read(Path path, Input input) throws IOException {
+        ByteBuffer start = RecordHeader.buffer(FileHeader.SIZE_BYTES);
+        input.fill(start, 0);
+        FileHeader header = FileHeader.parse(start.flip(), path.toString());
+        RecordScan scan = RecordScan.of(input, header.containersApart(), (record, crc) -> matches(path, record, crc));
+        Camera camera = Camera.UNKNOWN;
+        List<String> problems = new ArrayList<>(scan.problems());
+        for (Found record : scan.records()) {
+            if (record.header().type() == RecordHeader.CAMERA) {
+                camera = camera(input, record, problems);
+            }
+        }
+        return new Recording(
+                path,
+                Optional.of(input),
+                header.containersApart(),
+                header.createdMillis(),
+                camera,
+                scan.records(),
+                scan.tornTail(),
+                problems);
+    }
+
+    private static Camera camera(Input input, Found record, List<String> problems) throws IOException {
+        RecordHeader header = record.header();
+        long length = header.metadataBytes() + header.containerBytes();
+        byte[] body = new byte[Math.toIntExact(length)];
+        CRC32C crc = new CRC32C();
+        if (!input.fill(ByteBuffer.wrap(body), record.metadataAt())) {
+            problems.add("the description of the camera is not complete");
+            return Camera.UNKNOWN;
+        }
+        crc.update(body);
+        if ((int) crc.getValue() != header.bodyCrc()) {
+            problems.add("the description of the camera contradicts its checksum");
+            return Camera.UNKNOWN;
+        }
+        byte[] settings = Arrays.copyOf(body, header.metadataBytes());
+        Optional<byte[]> xml = header.containerBytes() == 0
+                ? Optional.empty()
+                : Optional.of(Arrays.copyOfRange(body, header.metadataBytes(), body.length));
+        return new Camera(Camera.settings(settings), xml);
+    }
+
+    private static boolean matches(Path directory, RecordHeader header, CRC32C crc) throws IOException {
+        if (header.containerBytes() > 0) {
+            Path file = directory.resolve(RecordWriter.frameFile(header.number()));
+            if (!Files.isRegularFile(file)) {
+                return false;
+            }
+            try (Input container = Input.of(file)) {
+                if (container.sizeBytes() != header.containerBytes()
+                        || !RecordScan.addTo(
+                                crc, container, 0, header.containerBytes(), ByteBuffer.allocate(CHUNK_BYTES))) {
+                    return false;
+                }
+            }
+        }
+        return (int) crc.getValue() == header.bodyCrc();
+    }
+
+    // ---- Containers of any origin
+
+    private static List<Path> containerFiles(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().endsWith(".gendc"))
+                    .filter(Files::isRegularFile)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static Recording containers(Path directory) throws IOException {
+        List<Path> files = containerFiles(directory);
+        if (files.isEmpty()) {
+            throw new RecordingException(
+                    directory + " is no recording: it has neither " + RecordWriter.INDEX_FILE + " nor .gendc files");
+        }
+        List<String> problems = new ArrayList<>();
+        return new Recording(directory, Camera.UNKNOWN, containers(files, problems), problems);
+    }
+
+    private static List<RecordedFrame> containers(List<Path> files, List<String> problems) throws IOException {
+        List<RecordedFrame> frames = new ArrayList<>();
+        long first = -1;
+        long last = 0;
+        for (Path file : files) {
+            long size = Files.size(file);
+            if (size > LinearContainer.MAX_BYTES) {
+                problems.add(file + " is larger than the 2 GiB that a container can have");
+                continue;
+            }
+            GenDcDescriptor descriptor;
+            try {
+                descriptor = descriptor(file, size);
+            } catch (GenDcException e) {
+                problems.add(file + " cannot be used: " + e.getMessage());
+                continue;
+            }
+            long timestamp = descriptor.components().get(0).timestamp();
+            first = first < 0 ? timestamp : first;
+            last = Math.max(last, timestamp - first);
+            RecordHeader header = new RecordHeader(
+                    RecordHeader.FRAME, frames.size(), size, 0, 0, descriptor.id(), timestamp, last, size);
+            frames.add(new RecordedFrame(frames.size(), header, new OfContainer(file, header)));
+        }
+        return frames;
+    }
+
+    private static GenDcDescriptor descriptor(Path file, long size) throws IOException {
+        try (Input input = Input.of(file)) {
+            ByteBuffer start = RecordHeader.buffer((int) Math.min(size, 56));
+            input.fill(start, 0);
+            long needed = start.flip().limit() < 56 ? 0 : Integer.toUnsignedLong(start.getInt(48));
+            ByteBuffer bytes = RecordHeader.buffer((int) Math.min(size, Math.max(56, needed)));
+            input.fill(bytes, 0);
+            return GenDcDescriptor.parse(bytes.flip());
+        }
+    }
+
+    /** A file of any origin. */
+    private record OfContainer(Path file, RecordHeader header) implements RecordedFrame.Source {
+        @Override
+        public ByteBuffer metadata() {
+            BlockInfo block = new BlockInfo(
+                    header.id(),
+                    PayloadType.GENDC,
+                    header.timestamp(),
+                    header.containerBytes(),
+                    Optional.empty(),
+                    0,
+                    Optional.empty(),
+                    0);
+            List<Segment> all = List.of(new Segment(0, 0, header.containerBytes(), true));
+            return ByteBuffer.wrap(new FrameMetadata(block, all).toBytes());
+        }
+
+        @Override
+        public long containerBytesThere() throws IOException {
+            return Files.size(file);
+        }
+
+        @Override
+        public void container(ByteBuffer to) throws IOException {
+            readAll(file, to);
+        }
+
+        @Override
+        public boolean checked() {
+            return false;
+        }
+    }
+
+    private static void readAll(Path file, ByteBuffer to) throws IOException {
+        try (Input container = Input.of(file)) {
+            if (!container.fill(to, 0)) {
+                throw new IOException(file + " has become shorter");
+            }
+        }
+    }
+
+    /** A frame of a recording file. */
+    private final class InRecording implements RecordedFrame.Source {
+        private final Found record;
+
+        InRecording(Found record) {
+            this.record = record;
+        }
+
+        @Override
+        public ByteBuffer metadata() throws IOException {
+            ByteBuffer bytes = RecordHeader.buffer(record.header().metadataBytes());
+            fill(bytes, record.metadataAt());
+            return bytes.flip();
+        }
+
+        private void fill(ByteBuffer to, long position) throws IOException {
+            if (!input.orElseThrow().fill(to, position)) {
+                throw new IOException("the file has become shorter");
+            }
+        }
+
+        private Path file() {
+            return path.resolve(RecordWriter.frameFile(record.header().number()));
+        }
+
+        @Override
+        public long containerBytesThere() throws IOException {
+            long bytes = record.header().containerBytes();
+            return containersApart && bytes > 0 ? Files.size(file()) : bytes;
+        }
+
+        @Override
+        public void container(ByteBuffer to) throws IOException {
+            if (!containersApart) {
+                fill(to, record.containerAt());
+            } else if (to.hasRemaining()) {
+                readAll(file(), to);
+            }
+        }
+
+        @Override
+        public boolean checked() {
+            return true;
+        }
+    }
+
+    // ---- Frames
+
+    /** Where it is. */
+    public Path path() {
+        return path;
+    }
+
+    /** When it was begun, in milliseconds since 1970 UTC; 0 for containers of other origin. */
+    public long createdMillis() {
+        return createdMillis;
+    }
+
+    /** What is known of the camera. */
+    public Camera camera() {
+        return camera;
+    }
+
+    /** Number of frames. */
+    public int frameCount() {
+        return frames.size();
+    }
+
+    /**
+     * A frame.
+     *
+     * @param index from 0
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public RecordedFrame frame(int index) {
+        return frames.get(index);
+    }
+
+    /**
+     * The first frame with an id.
+     *
+     * @param id {@link io.peregrine.composite.Composite#id()}
+     */
+    public Optional<RecordedFrame> findId(long id) {
+        return frames.stream().filter(frame -> frame.id() == id).findFirst();
+    }
+
+    /**
+     * The first frame that is not older than a time.
+     *
+     * @param timestamp in ticks of the device's clock, as {@link RecordedFrame#timestamp()}
+     */
+    public Optional<RecordedFrame> findTimestamp(long timestamp) {
+        return frames.stream().filter(frame -> frame.timestamp() >= timestamp).findFirst();
+    }
+
+    /** Frames in the order in which they were recorded. */
+    @Override
+    public Iterator<RecordedFrame> iterator() {
+        return frames.iterator();
+    }
+
+    /** Largest memory that a frame needs for replay, in bytes. */
+    long largestFlowBytes() {
+        return frames.stream().mapToLong(RecordedFrame::flowBytes).max().orElse(0);
+    }
+
+    /** The end that was cut off, because writing ended in the middle. */
+    public Optional<TornTail> tornTail() {
+        return tornTail;
+    }
+
+    /** What else is wrong, and was left out; empty for a good recording. */
+    public List<String> problems() {
+        return problems;
+    }
+
+    /** Closes the file. */
+    @Override
+    public void close() {
+        try {
+            if (input.isPresent()) {
+                input.get().close();
+            }
+        } catch (IOException e) {
+            throw new RecordingException("The recording " + path + " cannot be closed: " + e, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Recording[" + path + ", " + frames.size() + " frames"
+                + tornTail.map(tail -> ", " + tail.lengthBytes() + " bytes cut off")
+                        .orElse("") + "]";
+    }
+}

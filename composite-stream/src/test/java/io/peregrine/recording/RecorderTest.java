@@ -1,0 +1,397 @@
+package io.peregrine.recording;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.Frames;
+import io.peregrine.composite.Frames.Frame;
+import io.peregrine.composite.Item;
+import io.peregrine.recording.RecorderSettings.Form;
+import io.peregrine.recording.RecorderSettings.Incomplete;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class RecorderTest {
+    private static final RecorderSettings SETTINGS = RecorderSettings.defaults().withQueueFrames(100);
+
+    @TempDir
+    private Path directory;
+
+    private final ScriptedFiles files = new ScriptedFiles();
+    private final AtomicLong nanos = new AtomicLong(5_000);
+
+    private Path target() {
+        return directory.resolve("run.pgr");
+    }
+
+    private Recorder start(RecorderSettings settings) {
+        return Recorder.start(target(), settings, files, nanos::get, 1234);
+    }
+
+    private static boolean record(Recorder recorder, Frame frame) {
+        try (Composite composite = frame.composite()) {
+            return recorder.record(composite);
+        }
+    }
+
+    private void recordAll(RecorderSettings settings, Frame... frames) {
+        try (Recorder recorder = start(settings)) {
+            for (Frame frame : frames) {
+                assertTrue(record(recorder, frame));
+                nanos.addAndGet(10);
+            }
+        }
+    }
+
+    // ---- The file, byte for byte
+
+    @Test
+    void aFileBeginsWithItsHeader() throws IOException {
+        recordAll(SETTINGS);
+        ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(target())).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] magic = new byte[8];
+        file.get(0, magic);
+        assertArrayEquals("PEREGREC".getBytes(StandardCharsets.US_ASCII), magic);
+        assertEquals(1, file.getShort(8));
+        assertEquals(0, file.getShort(10));
+        assertEquals(64, file.getInt(12));
+        assertEquals(1234, file.getLong(16));
+        assertEquals(crc(file, 0, 60), file.getInt(60));
+    }
+
+    @Test
+    void aFrameRecordIsAsTheFormatSays() throws IOException {
+        Frame frame = Frames.oneFlow(7);
+        ByteBuffer container = linear(frame.composite());
+        nanos.set(5_000);
+        try (Recorder recorder = start(SETTINGS)) {
+            nanos.set(5_250);
+            record(recorder, frame);
+        }
+        ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(target())).order(ByteOrder.LITTLE_ENDIAN);
+        int at = 64;
+        byte[] magic = new byte[4];
+        file.get(at, magic);
+        assertArrayEquals("PREC".getBytes(StandardCharsets.US_ASCII), magic);
+        assertEquals(2, file.getShort(at + 4));
+        assertEquals(0, file.getLong(at + 8));
+        assertEquals(container.remaining(), file.getLong(at + 16));
+        int metadata = file.getInt(at + 24);
+        assertEquals(crc(file, at + 64, metadata + container.remaining()), file.getInt(at + 28));
+        assertEquals(7, file.getLong(at + 32));
+        assertEquals(77, file.getLong(at + 40));
+        assertEquals(250, file.getLong(at + 48));
+        assertEquals(crc(file, at, 60), file.getInt(at + 60));
+        assertEquals(container, file.slice(at + 64 + metadata, container.remaining()));
+    }
+
+    private static int crc(ByteBuffer bytes, int at, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(at, length));
+        return (int) crc.getValue();
+    }
+
+    private static ByteBuffer linear(Composite composite) throws IOException {
+        LinearContainer container = LinearContainer.of(composite).orElseThrow();
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        container.writeTo(java.nio.channels.Channels.newChannel(bytes));
+        assertEquals(container.sizeBytes(), bytes.size());
+        return ByteBuffer.wrap(bytes.toByteArray());
+    }
+
+    // ---- Forms
+
+    @Test
+    void aDirectoryHasAFileForEachFrame() throws IOException {
+        Frame first = Frames.oneFlow(1);
+        Frame second = Frames.image(2);
+        ByteBuffer one = linear(first.composite());
+        ByteBuffer two = linear(second.composite());
+        recordAll(SETTINGS.withForm(Form.DIRECTORY), first, second);
+        assertEquals(one, ByteBuffer.wrap(Files.readAllBytes(target().resolve("frame-0000000000.gendc"))));
+        assertEquals(two, ByteBuffer.wrap(Files.readAllBytes(target().resolve("frame-0000000001.gendc"))));
+    }
+
+    @Test
+    void settingsAndXmlLieBesideTheFrames() throws IOException {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("Width", "640");
+        settings.put("DeviceUserID", "two\nlines\tand \\");
+        byte[] xml = "<RegisterDescription/>".getBytes(StandardCharsets.UTF_8);
+        recordAll(SETTINGS.withForm(Form.DIRECTORY).withCamera(new Camera(settings, Optional.of(xml))));
+        assertEquals(
+                "Width\t640\nDeviceUserID\ttwo\\nlines\\tand \\\\\n",
+                Files.readString(target().resolve("settings.txt")));
+        assertArrayEquals(xml, Files.readAllBytes(target().resolve("camera.xml")));
+    }
+
+    @Test
+    void settingsAndXmlAreInTheFile() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("Width", "640");
+        settings.put("DeviceUserID", "two\nlines\tand \\");
+        Camera camera = new Camera(settings, Optional.of(new byte[] {1, 2, 3}));
+        recordAll(SETTINGS.withCamera(camera));
+        try (Recording recording = Recording.open(target())) {
+            assertEquals(camera, recording.camera());
+        }
+    }
+
+    @Test
+    void whatIsThereIsNotOverwritten() throws IOException {
+        Files.writeString(target(), "mine");
+        assertThrows(RecordingException.class, () -> start(SETTINGS));
+        assertEquals("mine", Files.readString(target()));
+    }
+
+    // ---- Disk too slow
+
+    @Test
+    void aFullQueueDropsAndCounts() throws InterruptedException {
+        List<Boolean> taken = new ArrayList<>();
+        try (Recorder recorder = start(SETTINGS.withQueueFrames(3))) {
+            files.standStill();
+            for (int i = 0; i < 5; i++) {
+                taken.add(record(recorder, Frames.oneFlow(i)));
+            }
+            RecorderStatistics statistics = recorder.statistics();
+            files.letGo();
+            assertEquals(List.of(true, true, true, false, false), taken);
+            assertEquals(2, statistics.framesDroppedQueueFull());
+            assertEquals(3, statistics.framesQueued());
+        }
+    }
+
+    @Test
+    void whatWaitsIsWrittenWhenTheRecorderIsClosed() {
+        Recorder recorder = start(SETTINGS);
+        files.standStill();
+        for (int i = 0; i < 5; i++) {
+            record(recorder, Frames.oneFlow(i));
+        }
+        files.letGo();
+        recorder.close();
+        assertEquals(5, recorder.statistics().framesWritten());
+        assertEquals(0, recorder.statistics().framesQueued());
+    }
+
+    @Test
+    void memoryGoesBackToTheStream() {
+        Frame frame = Frames.oneFlow(1);
+        recordAll(SETTINGS, frame);
+        assertEquals(0, frame.pool().leasedCount());
+    }
+
+    @Test
+    void closingDoesNotWaitForADiskThatStandsStill() throws InterruptedException {
+        Recorder recorder = start(SETTINGS.withCloseTimeout(Duration.ofMillis(1)));
+        files.standStill();
+        List<Frame> frames = List.of(Frames.oneFlow(1), Frames.oneFlow(2), Frames.oneFlow(3));
+        frames.forEach(frame -> record(recorder, frame));
+        assertTrue(files.reached.await(30, TimeUnit.SECONDS));
+        RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+        assertTrue(failure.getMessage().contains("within PT0.001S"), failure.getMessage());
+        assertEquals(3, recorder.statistics().framesDroppedAfterFailure());
+        frames.forEach(frame -> assertEquals(0, frame.pool().leasedCount()));
+    }
+
+    // ---- Disk full
+
+    @Test
+    void aFullDiskEndsTheRecordingWithTheLastWholeFrame() throws IOException {
+        recordAll(SETTINGS, Frames.oneFlow(0), Frames.oneFlow(1));
+        long two = Files.size(target());
+        Files.delete(target());
+        files.withRoom(two + 10);
+        Recorder recorder = start(SETTINGS);
+        for (int i = 0; i < 4; i++) {
+            record(recorder, Frames.oneFlow(i));
+        }
+        RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+        assertEquals("No space left on device", failure.getCause().getMessage());
+        RecorderStatistics statistics = recorder.statistics();
+        assertEquals(4, statistics.framesWritten() + statistics.framesDroppedAfterFailure());
+        assertTrue(statistics.framesWritten() >= 2, statistics::toString);
+        try (Recording recording = Recording.open(target())) {
+            assertEquals(statistics.framesWritten(), recording.frameCount());
+            assertEquals(Optional.empty(), recording.tornTail());
+        }
+    }
+
+    @Test
+    void aTailThatCouldNotBeCutIsLeftOut() {
+        files.withRoom(1500).withFailingCut();
+        Recorder recorder = start(SETTINGS);
+        for (int i = 0; i < 4; i++) {
+            record(recorder, Frames.oneFlow(i));
+        }
+        assertThrows(RecordingException.class, recorder::close);
+        try (Recording recording = Recording.open(target())) {
+            assertEquals(recorder.statistics().framesWritten(), recording.frameCount());
+            assertTrue(recording.tornTail().isPresent());
+        }
+    }
+
+    @Test
+    void aFullDiskLeavesNoPartOfAFrameInADirectory() throws IOException {
+        files.withRoom(2500);
+        Recorder recorder = start(SETTINGS.withForm(Form.DIRECTORY));
+        for (int i = 0; i < 5; i++) {
+            record(recorder, Frames.oneFlow(i));
+        }
+        assertThrows(RecordingException.class, recorder::close);
+        long written = recorder.statistics().framesWritten();
+        try (var all = Files.list(target())) {
+            assertEquals(
+                    written,
+                    all.filter(file -> file.toString().endsWith(".gendc")).count());
+        }
+        try (Recording recording = Recording.open(target())) {
+            assertEquals(written, recording.frameCount());
+        }
+    }
+
+    @Test
+    void aFailureIsToldOnceToTheListener() {
+        List<RecordingException> told = new ArrayList<>();
+        files.withRoom(600);
+        Recorder recorder = start(SETTINGS.withOnFailure(told::add));
+        for (int i = 0; i < 5; i++) {
+            record(recorder, Frames.oneFlow(i));
+        }
+        recorder.close();
+        assertEquals(1, told.size());
+        assertSame(told.get(0), recorder.failure().orElseThrow());
+    }
+
+    @Test
+    void framesAfterAFailureAreDroppedAndCounted() {
+        files.withRoom(600);
+        Frame frame = Frames.oneFlow(9);
+        try (Recorder recorder = start(SETTINGS.withOnFailure(failure -> {}))) {
+            while (recorder.failure().isEmpty()) {
+                record(recorder, Frames.oneFlow(1));
+                Thread.onSpinWait();
+            }
+            long before = recorder.statistics().framesDroppedAfterFailure();
+            assertFalse(record(recorder, frame));
+            assertTrue(recorder.statistics().framesDroppedAfterFailure() > before);
+        }
+        assertEquals(0, frame.pool().leasedCount());
+    }
+
+    @Test
+    void aFileSystemWithoutSpaceEndsTheRecording() throws Exception {
+        Path mount = directory.resolve("small");
+        Files.createDirectory(mount);
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", mount.toString()), "mounting needs root");
+        try {
+            Recorder recorder = Recorder.start(mount.resolve("run.pgr"), SETTINGS.withQueueFrames(1000));
+            for (int i = 0; i < 500; i++) {
+                record(recorder, Frames.oneFlow(i));
+            }
+            RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+            assertInstanceOf(IOException.class, failure.getCause());
+            try (Recording recording = Recording.open(mount.resolve("run.pgr"))) {
+                assertEquals(recorder.statistics().framesWritten(), recording.frameCount());
+                assertTrue(recording.frameCount() > 20, recording::toString);
+                for (RecordedFrame frame : recording) {
+                    assertEquals(frame.index(), frame.composite().id());
+                }
+            }
+        } finally {
+            run("umount", mount.toString());
+        }
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getInputStream().readAllBytes();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    // ---- Incomplete frames
+
+    @Test
+    void incompleteFramesAreLeftOutAndCounted() {
+        try (Recorder recorder = start(SETTINGS)) {
+            assertFalse(record(recorder, Frames.incomplete(1)));
+            assertEquals(1, recorder.statistics().framesSkippedIncomplete());
+        }
+    }
+
+    @Test
+    void incompleteFramesAreRecordedOnRequest() {
+        recordAll(SETTINGS.withIncomplete(Incomplete.RECORD), Frames.incomplete(1), Frames.unknown(2));
+        try (Recording recording = Recording.open(target())) {
+            assertEquals(2, recording.frameCount());
+            assertTrue(recording.frame(0).containerBytes() > 0);
+            assertEquals(0, recording.frame(1).containerBytes());
+        }
+    }
+
+    // ---- Life
+
+    @Test
+    void theWriterEndsWithTheRecorder() {
+        Recorder recorder = start(SETTINGS);
+        recorder.close();
+        assertTrue(Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("peregrine-recorder-run.pgr")));
+    }
+
+    @Test
+    void aClosedRecorderTakesNothing() {
+        Recorder recorder = start(SETTINGS);
+        recorder.close();
+        recorder.close();
+        Frame frame = Frames.oneFlow(1);
+        try (Composite composite = frame.composite()) {
+            assertThrows(IllegalStateException.class, () -> recorder.record(composite));
+        }
+    }
+
+    @Test
+    void aRecordedCompositeIsTheSameWithoutTheRecording() {
+        Frame frame = Frames.twoFlows(3);
+        List<String> sent =
+                frame.composite().parts().stream().map(Item::toString).toList();
+        recordAll(SETTINGS, frame);
+        try (Recording recording = Recording.open(target())) {
+            assertEquals(
+                    sent,
+                    recording.frame(0).composite().parts().stream()
+                            .map(Item::toString)
+                            .toList());
+        }
+    }
+}

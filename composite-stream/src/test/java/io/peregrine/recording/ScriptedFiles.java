@@ -1,0 +1,82 @@
+package io.peregrine.recording;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/** Files on a disk that has only so many bytes, or that stands still until it is let go. */
+final class ScriptedFiles implements Output.Opener {
+    private long room = Long.MAX_VALUE;
+    private volatile CountDownLatch standing = new CountDownLatch(0);
+    final CountDownLatch reached = new CountDownLatch(1);
+    private boolean cutFails;
+
+    ScriptedFiles withRoom(long bytes) {
+        room = bytes;
+        return this;
+    }
+
+    ScriptedFiles withFailingCut() {
+        cutFails = true;
+        return this;
+    }
+
+    void standStill() {
+        standing = new CountDownLatch(1);
+    }
+
+    void letGo() {
+        standing.countDown();
+    }
+
+    @Override
+    public Output create(Path path) throws IOException {
+        Output file = Output.FILES.create(path);
+        return new Output() {
+            @Override
+            public void write(ByteBuffer[] bytes) throws IOException {
+                await();
+                for (ByteBuffer piece : bytes) {
+                    if (piece.remaining() > room) {
+                        file.write(new ByteBuffer[] {piece.slice(piece.position(), (int) room)});
+                        room = 0;
+                        throw new IOException("No space left on device");
+                    }
+                    room -= piece.remaining();
+                    file.write(new ByteBuffer[] {piece});
+                }
+            }
+
+            @Override
+            public void truncate(long sizeBytes) throws IOException {
+                if (cutFails) {
+                    throw new IOException("Input/output error");
+                }
+                file.truncate(sizeBytes);
+            }
+
+            @Override
+            public void force() throws IOException {
+                file.force();
+            }
+
+            @Override
+            public void close() throws IOException {
+                file.close();
+            }
+        };
+    }
+
+    private void await() throws IOException {
+        if (standing.getCount() == 0) {
+            return;
+        }
+        reached.countDown();
+        try {
+            standing.await();
+        } catch (InterruptedException e) {
+            throw new java.nio.channels.ClosedByInterruptException();
+        }
+    }
+}
