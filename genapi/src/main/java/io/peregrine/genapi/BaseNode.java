@@ -6,22 +6,43 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What all nodes share: the element they come from, their links, and the algebra of access modes (R1, R2). */
 abstract class BaseNode implements Node {
+    private static final int MAX_PASSED_ON = 200;
+
     final NodeMap map;
     final Element element;
     final String name;
-    /** Nodes that must forget what they know when this one changes (R8). */
+    /** Nodes that must forget what they know when this one changes (R8); complete once the map is built. */
     final Set<BaseNode> dependents = new LinkedHashSet<>();
 
+    final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+    final Link pValue;
+
+    private final Link isImplemented;
+    private final Link isAvailable;
+    private final Link isLocked;
+    private final Link error;
+    private final AccessMode imposed;
+    private volatile AccessMode imposedLater = AccessMode.RW;
     private boolean evaluatingAccess;
+    private boolean broken;
+
+    /** Used by the map: the last walk over dependents that came here. */
+    int visit;
 
     BaseNode(NodeMap map, Element element, String name) {
         this.map = map;
         this.element = element;
         this.name = name;
+        pValue = link("pValue");
+        isImplemented = link("pIsImplemented");
+        isAvailable = link("pIsAvailable");
+        isLocked = link("pIsLocked");
+        error = link("pError");
+        imposed = element.value("ImposedAccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RW);
     }
 
     /** What the kind of node allows by itself, before predicates and imposed mode. */
@@ -30,55 +51,81 @@ abstract class BaseNode implements Node {
     /** Drops what this node itself holds of the device's state. */
     void dropCache() {}
 
-    Optional<BaseNode> link(String child) {
-        return element.value(child).flatMap(map::base);
+    /** How long the value may be remembered: the weakest on the way to it (R6). */
+    CachingMode caching() {
+        BaseNode below = pValue == null ? null : pValue.nodeOrNull();
+        return below == null || below == this ? CachingMode.WRITE_THROUGH : below.cachingOnce();
     }
 
-    List<BaseNode> links(String child) {
-        List<BaseNode> found = new ArrayList<>();
-        for (Element link : element.all(child)) {
-            map.base(link.text()).ifPresent(found::add);
+    private boolean evaluatingCaching;
+
+    final CachingMode cachingOnce() {
+        if (evaluatingCaching) {
+            return CachingMode.WRITE_THROUGH;
+        }
+        evaluatingCaching = true;
+        try {
+            map.work();
+            return caching();
+        } finally {
+            evaluatingCaching = false;
+        }
+    }
+
+    /** A link of this node, or null when it has no such property. */
+    final Link link(String child) {
+        Optional<String> target = element.value(child);
+        return target.isPresent() ? new Link(this, target.get()) : null;
+    }
+
+    final List<Link> links(String child) {
+        List<Link> found = new ArrayList<>(2);
+        for (Element property : element.children()) {
+            if (property.name().equals(child)) {
+                found.add(new Link(this, property.text()));
+            }
         }
         return found;
     }
 
-    BaseNode required(String child) {
-        String target =
-                element.value(child).orElseThrow(() -> new GenApiException("Node " + name + " has no " + child));
-        return map.base(target)
-                .orElseThrow(() -> new GenApiAccessException(
-                        "Node " + name + " refers to " + target + ", which is not in the camera description"));
-    }
-
-    NumberNode number(String child) {
-        BaseNode node = required(child);
-        if (node instanceof NumberNode number) {
-            return number;
+    final List<BaseNode> targets(String child) {
+        List<BaseNode> found = new ArrayList<>();
+        for (Link link : links(child)) {
+            BaseNode node = link.nodeOrNull();
+            if (node != null) {
+                found.add(node);
+            }
         }
-        throw new GenApiException("Node " + name + " uses " + node.name + " as a number, but it is a " + node.kind());
+        return found;
     }
 
-    <T> T locked(Supplier<T> action) {
-        map.lock.lock();
-        try {
-            return action.get();
-        } catch (StackOverflowError e) {
-            throw new GenApiException("Node " + name + " depends on itself in a way that has no end", e);
-        } finally {
-            map.lock.unlock();
+    final Link required(Link link, String property) {
+        if (link == null) {
+            throw new GenApiException("Node " + name + " has no " + property);
         }
+        return link;
     }
 
-    void lockedRun(Runnable action) {
-        locked(() -> {
-            action.run();
-            return name;
-        });
+    final NumberNode valueNode() {
+        return required(pValue, "pValue").number();
+    }
+
+    void markBroken() {
+        broken = true;
+    }
+
+    boolean isBroken() {
+        return broken;
     }
 
     @Override
     public AccessMode accessMode() {
-        return locked(this::access);
+        map.enter(this);
+        try {
+            return access();
+        } finally {
+            map.exit();
+        }
     }
 
     AccessMode access() {
@@ -88,27 +135,33 @@ abstract class BaseNode implements Node {
         }
         evaluatingAccess = true;
         try {
-            if (map.broken(name)) {
+            map.work();
+            if (broken) {
                 return AccessMode.NI;
             }
-            Optional<Boolean> implemented = predicate("pIsImplemented");
-            if (implemented.isPresent() && !implemented.get()) {
-                return AccessMode.NI;
-            }
-            if (unreadablePredicate("pIsImplemented") || unreadablePredicate("pIsLocked")) {
-                return AccessMode.NA;
+            if (isImplemented != null) {
+                if (!isImplemented.access().readable()) {
+                    return AccessMode.NA;
+                }
+                if (!truth(isImplemented)) {
+                    return AccessMode.NI;
+                }
             }
             AccessMode own = ownAccess();
             if (own == AccessMode.NI) {
                 return AccessMode.NI;
             }
-            if (unreadablePredicate("pIsAvailable")
-                    || !predicate("pIsAvailable").orElse(true)) {
+            if (isAvailable != null && (!isAvailable.access().readable() || !truth(isAvailable))) {
                 return AccessMode.NA;
             }
-            AccessMode mode = own.and(imposed());
-            if (predicate("pIsLocked").orElse(false)) {
-                mode = mode == AccessMode.RW ? AccessMode.RO : mode == AccessMode.WO ? AccessMode.NA : mode;
+            AccessMode mode = own.and(imposed).and(imposedLater);
+            if (isLocked != null) {
+                if (!isLocked.access().readable()) {
+                    return AccessMode.NA;
+                }
+                if (truth(isLocked)) {
+                    mode = mode == AccessMode.RW ? AccessMode.RO : mode == AccessMode.WO ? AccessMode.NA : mode;
+                }
             }
             return mode;
         } finally {
@@ -116,28 +169,30 @@ abstract class BaseNode implements Node {
         }
     }
 
-    private AccessMode imposed() {
-        return element.value("ImposedAccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RW);
+    private static boolean truth(Link predicate) {
+        return predicate.nodeOrNull() instanceof NumberNode number
+                && (number.isFloat() ? number.readDouble() != 0 : number.readLong() != 0);
     }
 
     static AccessMode parseAccess(String text) {
         return switch (text) {
             case "RO", "R" -> AccessMode.RO;
             case "WO", "W" -> AccessMode.WO;
+            case "NA" -> AccessMode.NA;
+            case "NI" -> AccessMode.NI;
             default -> AccessMode.RW;
         };
     }
 
-    private boolean unreadablePredicate(String child) {
-        Optional<BaseNode> node = link(child);
-        return element.first(child).isPresent()
-                && (node.isEmpty() || !node.get().access().readable());
-    }
-
-    private Optional<Boolean> predicate(String child) {
-        return link(child)
-                .filter(node -> node.access().readable())
-                .map(node -> node instanceof NumberNode number && number.readDouble() != 0);
+    @Override
+    public void imposeAccessMode(AccessMode mode) {
+        map.enter(this);
+        try {
+            imposedLater = mode;
+            map.changed(this);
+        } finally {
+            map.exit();
+        }
     }
 
     void checkReadable() {
@@ -160,23 +215,25 @@ abstract class BaseNode implements Node {
                     case NI -> " (not implemented by this device" + map.reason(name) + ")";
                     case NA -> " (not available at present)";
                     case WO -> " (write only)";
-                    case RO -> predicate("pIsLocked").orElse(false) ? " (locked at present)" : " (read only)";
+                    case RO ->
+                        isLocked != null && isLocked.access().readable() && truth(isLocked)
+                                ? " (locked at present)"
+                                : " (read only)";
                     case RW -> "";
                 };
     }
 
-    /** Makes everything that depends on this node forget what it knows. */
-    void changed() {
-        map.countChange();
-        Set<BaseNode> seen = new LinkedHashSet<>();
-        List<BaseNode> open = new ArrayList<>(dependents);
-        while (!open.isEmpty()) {
-            BaseNode node = open.remove(open.size() - 1);
-            if (seen.add(node)) {
-                node.dropCache();
-                open.addAll(node.dependents);
-            }
+    /** Asks the node that tells whether the last write worked (R29). */
+    void checkError() {
+        if (error != null && error.node() instanceof EnumerationImpl enumeration) {
+            enumeration.throwIfError(name);
         }
+    }
+
+    @Override
+    public Registration onChange(ChangeListener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     @Override
@@ -215,22 +272,85 @@ abstract class BaseNode implements Node {
     }
 
     @Override
+    public boolean standardName() {
+        return element.attribute("NameSpace").orElse("Custom").equals("Standard");
+    }
+
+    @Override
+    public boolean streamable() {
+        return switch (element.value("Streamable").orElse("No")) {
+            case "Yes", "true", "1" -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public CachingMode cachingMode() {
+        map.enter(this);
+        try {
+            return cachingOnce();
+        } finally {
+            map.exit();
+        }
+    }
+
+    @Override
     public List<Node> selected() {
-        return List.copyOf(links("pSelected"));
+        return map.selectedBy(this);
+    }
+
+    @Override
+    public List<Node> selecting() {
+        return map.selectorsOf(this);
+    }
+
+    @Override
+    public Optional<Node> alias() {
+        return element.value("pAlias").flatMap(map::find);
+    }
+
+    @Override
+    public Optional<Node> castAlias() {
+        return element.value("pCastAlias").flatMap(map::find);
     }
 
     @Override
     public void invalidate() {
-        lockedRun(() -> {
-            dropCache();
-            link("pValue").ifPresent(BaseNode::dropCache);
-            changed();
-        });
+        map.enter(this);
+        try {
+            map.countChange();
+            dropDeep();
+            map.changed(this);
+        } finally {
+            map.exit();
+        }
+    }
+
+    /** Drops what this node and the nodes its value comes from hold. */
+    final void dropDeep() {
+        BaseNode node = this;
+        for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
+            node.dropCache();
+            node = node.pValue == null ? null : node.pValue.nodeOrNull();
+        }
+    }
+
+    /** A property of this node or, where it has none, of the nodes its value comes from (R20). */
+    final Optional<String> passedOn(String property) {
+        BaseNode node = this;
+        for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
+            Optional<String> own = node.element.value(property);
+            if (own.isPresent()) {
+                return own;
+            }
+            node = node.pValue == null ? null : node.pValue.nodeOrNull();
+        }
+        return Optional.empty();
     }
 
     @Override
     public Optional<String> unit() {
-        return element.value("Unit").or(() -> link("pValue").flatMap(Node::unit));
+        return passedOn("Unit");
     }
 
     @Override

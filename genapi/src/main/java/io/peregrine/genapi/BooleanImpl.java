@@ -1,12 +1,12 @@
 package io.peregrine.genapi;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /** Boolean (R17). */
 final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
     private final long on;
     private final long off;
+    private final boolean literal;
     private long own;
 
     BooleanImpl(NodeMap map, Element element, String name) {
@@ -15,6 +15,7 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
         off = element.value("OffValue")
                 .map(text -> Numbers.parseLong(name, text))
                 .orElse(0L);
+        literal = element.first("Value").isPresent();
         own = element.value("Value").map(text -> literal(text)).orElse(off);
         if (on == off) {
             throw new GenApiException("Node " + name + " has the same value for true and false");
@@ -31,11 +32,10 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
 
     @Override
     AccessMode ownAccess() {
-        Optional<BaseNode> target = link("pValue");
-        if (target.isPresent()) {
-            return target.get().access();
+        if (pValue != null) {
+            return pValue.access();
         }
-        return element.first("Value").isPresent() ? AccessMode.RW : AccessMode.NI;
+        return literal ? AccessMode.RW : AccessMode.NI;
     }
 
     @Override
@@ -44,7 +44,7 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
     }
 
     private boolean truth() {
-        long raw = element.first("pValue").isPresent() ? number("pValue").readLong() : own;
+        long raw = pValue != null ? pValue.number().readLong() : own;
         if (raw != on && raw != off) {
             throw new GenApiException("Node " + name + " holds " + raw + ", which is neither " + on + " for true nor "
                     + off + " for false");
@@ -65,12 +65,12 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
     @Override
     public void writeLong(long value) {
         long raw = value != 0 ? on : off;
-        if (element.first("pValue").isPresent()) {
-            number("pValue").writeLong(raw);
+        if (pValue != null) {
+            pValue.number().writeLong(raw);
         } else {
             own = raw;
         }
-        changed();
+        map.changed(this);
     }
 
     @Override
@@ -90,18 +90,25 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
 
     @Override
     public boolean value() {
-        return locked(() -> {
+        map.enter(this);
+        try {
             checkReadable();
             return truth();
-        });
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
     public void set(boolean value) {
-        lockedRun(() -> {
+        map.enter(this);
+        try {
             checkWritable();
             writeLong(value ? 1 : 0);
-        });
+            checkError();
+        } finally {
+            map.exit();
+        }
     }
 
     @Override

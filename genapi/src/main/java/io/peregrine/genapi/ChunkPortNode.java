@@ -12,12 +12,14 @@ final class ChunkPortNode extends PortNode {
     private final ChunkMemory memory;
     private final long literalId;
     private final boolean linked;
+    private final Link chunkId;
     private int chunk = UNKNOWN;
 
     ChunkPortNode(NodeMap map, Element element, String name, ChunkMemory memory) {
         super(map, element, name);
         this.memory = memory;
         linked = element.first("ChunkID").isEmpty();
+        chunkId = new Link(this, element.value("pChunkID").orElse(""));
         // Chunk ids are hexadecimal without a prefix, though some write one.
         literalId = element.value("ChunkID")
                 .map(text -> Numbers.parseHex(name, text))
@@ -29,7 +31,7 @@ final class ChunkPortNode extends PortNode {
         chunk = UNKNOWN;
         if (memory.attached()) {
             try {
-                chunk = memory.find(linked ? number("pChunkID").readLong() : literalId);
+                chunk = memory.find(linked ? chunkId.number().readLong() : literalId);
             } catch (GenApiException e) {
                 // An id that cannot be read now belongs to no chunk; the port says so when it is asked.
                 chunk = UNKNOWN;
@@ -57,13 +59,7 @@ final class ChunkPortNode extends PortNode {
     }
 
     @Override
-    byte[] cached(long address, int length) {
-        return null;
+    boolean caches() {
+        return false;
     }
-
-    @Override
-    void store(long address, byte[] bytes) {}
-
-    @Override
-    void drop(long address, long length) {}
 }

@@ -2,44 +2,67 @@ package io.peregrine.genapi;
 
 /** Command (R18). */
 final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
+    private final Link linkedCommand;
+    private final long literalCommand;
+    private final boolean literal;
+    private boolean executing;
+
     CommandImpl(NodeMap map, Element element, String name) {
         super(map, element, name);
+        linkedCommand = link("pCommandValue");
+        literal = element.first("CommandValue").isPresent();
+        literalCommand = element.value("CommandValue")
+                .map(text -> Numbers.parseLong(name, text))
+                .orElse(0L);
     }
 
     @Override
     AccessMode ownAccess() {
-        return link("pValue").map(BaseNode::access).orElse(AccessMode.NI);
+        return pValue == null ? AccessMode.NI : pValue.access();
+    }
+
+    boolean executing() {
+        return executing;
     }
 
     private long commandValue() {
-        return element.value("CommandValue")
-                .map(text -> Numbers.parseLong(name, text))
-                .orElseGet(() -> number("pCommandValue").readLong());
+        return literal
+                ? literalCommand
+                : required(linkedCommand, "CommandValue").number().readLong();
     }
 
     @Override
     public void execute() {
-        lockedRun(() -> {
+        map.enter(this);
+        try {
             checkWritable();
-            number("pValue").writeLong(commandValue());
-            changed();
-        });
+            valueNode().writeLong(commandValue());
+            executing = true;
+            map.changed(this);
+            checkError();
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
     public boolean isDone() {
-        return locked(() -> {
-            BaseNode target = required("pValue");
-            if (!target.access().readable()) {
-                return true;
+        map.enter(this);
+        try {
+            boolean done = true;
+            if (required(pValue, "pValue").access().readable()) {
+                // What was written is what is cached: only the device knows whether it is done.
+                dropDeep();
+                done = valueNode().readLong() != commandValue();
             }
-            target.dropCache();
-            boolean done = number("pValue").readLong() != commandValue();
-            if (done) {
-                changed();
+            if (done && executing) {
+                executing = false;
+                map.changed(this);
             }
             return done;
-        });
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
@@ -49,7 +72,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
 
     @Override
     public long readLong() {
-        return number("pValue").readLong();
+        return valueNode().readLong();
     }
 
     @Override
@@ -59,8 +82,8 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
 
     @Override
     public void writeLong(long value) {
-        number("pValue").writeLong(value);
-        changed();
+        valueNode().writeLong(value);
+        map.changed(this);
     }
 
     @Override

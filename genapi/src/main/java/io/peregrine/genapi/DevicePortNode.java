@@ -1,28 +1,36 @@
 package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** The port of a device, with the bytes known of what lies behind it. Registers that share an address share them too. */
 final class DevicePortNode extends PortNode {
+    private static final int MAX_PASSING_LINES = 20_000;
+
     private final Optional<Port> port;
-    private final Map<Long, byte[]> known = new TreeMap<>();
+    /** Lines by address; those of one address and different lengths in a list. */
+    private final TreeMap<Long, List<CacheLine>> lines = new TreeMap<>();
+
+    private int longest;
+    private int passing;
 
     DevicePortNode(NodeMap map, Element element, String name, Optional<Port> port) {
         super(map, element, name);
         this.port = port;
     }
 
-    private Port port() {
+    Port port() {
         return port.orElseThrow(() -> new GenApiAccessException("The port " + name + " is not connected"));
     }
 
     @Override
     AccessMode ownAccess() {
-        return port.isPresent() ? AccessMode.RW : AccessMode.NI;
+        return port.isPresent() ? port.get().accessMode() : AccessMode.NI;
     }
 
     @Override
@@ -36,29 +44,60 @@ final class DevicePortNode extends PortNode {
     }
 
     @Override
-    byte[] cached(long address, int length) {
-        byte[] bytes = known.get(address);
-        return bytes != null && bytes.length == length ? bytes : null;
+    boolean caches() {
+        return true;
     }
 
     @Override
-    void store(long address, byte[] bytes) {
-        known.put(address, bytes);
+    CacheLine line(long address, int length, boolean forGood) {
+        List<CacheLine> same = lines.get(address);
+        if (same != null) {
+            for (CacheLine line : same) {
+                if (line.length == length) {
+                    return line;
+                }
+            }
+        }
+        if (!forGood) {
+            // Addresses that are computed can go anywhere: what they leave behind is bounded.
+            if (++passing > MAX_PASSING_LINES) {
+                forgetLines();
+            }
+        }
+        CacheLine line = new CacheLine(address, length);
+        lines.computeIfAbsent(address, key -> new ArrayList<>(1)).add(line);
+        longest = Math.max(longest, length);
+        return line;
+    }
+
+    private void forgetLines() {
+        lines.values()
+                .forEach(same -> same.forEach(line -> {
+                    line.valid = false;
+                    line.gone = true;
+                }));
+        lines.clear();
+        passing = 0;
+        longest = 0;
     }
 
     @Override
-    void drop(long address, long length) {
-        Iterator<Map.Entry<Long, byte[]>> entries = known.entrySet().iterator();
+    void drop(long address, long length, CacheLine kept) {
+        long first = address - longest < address ? address - longest : Long.MIN_VALUE;
+        long end = address + length > address ? address + length : Long.MAX_VALUE;
+        Iterator<Map.Entry<Long, List<CacheLine>>> entries =
+                lines.subMap(first, true, end, false).entrySet().iterator();
         while (entries.hasNext()) {
-            Map.Entry<Long, byte[]> entry = entries.next();
-            if (entry.getKey() < address + length && address < entry.getKey() + entry.getValue().length) {
-                entries.remove();
+            for (CacheLine line : entries.next().getValue()) {
+                if (line != kept && line.address < end && address < line.address + line.length) {
+                    line.valid = false;
+                }
             }
         }
     }
 
     @Override
     void dropCache() {
-        known.clear();
+        lines.values().forEach(same -> same.forEach(line -> line.valid = false));
     }
 }

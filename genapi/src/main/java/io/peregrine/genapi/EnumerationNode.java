@@ -13,6 +13,12 @@ public interface EnumerationNode extends Node {
     /** Symbols that can be selected now. */
     List<String> symbols();
 
+    /** All entries, also those that cannot be selected now. */
+    List<EnumEntryNode> entries();
+
+    /** The current entry. */
+    EnumEntryNode currentEntry();
+
     /** Number behind the current entry, also when no entry has it. */
     long intValue();
 

@@ -2,66 +2,42 @@ package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Optional;
+import java.util.OptionalDouble;
 
-/** Float and FloatReg: a value of its own, of another node, or in the bytes of a register. */
-final class FloatImpl extends BaseNode implements FloatNode, NumberNode, RegisterBacked {
-    private final RegisterAccess register;
-    private final boolean inRegister;
-    private double own;
+/** Float: a value of its own, of another node, or chosen by an index (R14). */
+final class FloatImpl extends BaseNode implements FloatAccess {
+    private final NumberSource source;
+    private final Limit low;
+    private final Limit high;
+    private final Limit step;
+    private boolean readingLimits;
 
     FloatImpl(NodeMap map, Element element, String name) {
         super(map, element, name);
-        inRegister = element.name().equals("FloatReg");
-        register = new RegisterAccess(this);
-        own = element.value("Value")
-                .map(text -> Numbers.parseDouble(name, text))
-                .orElse(0.0);
+        source = new NumberSource(this, true);
+        low = new Limit(this, "Min", "pMin");
+        high = new Limit(this, "Max", "pMax");
+        step = new Limit(this, "Inc", "pInc");
     }
 
     @Override
-    public RegisterAccess register() {
-        return register;
+    public BaseNode self() {
+        return this;
     }
 
     @Override
     AccessMode ownAccess() {
-        if (inRegister) {
-            return register.access();
-        }
-        Optional<BaseNode> target = link("pValue");
-        if (target.isPresent()) {
-            return target.get().access();
-        }
-        return element.first("Value").isPresent() ? AccessMode.RW : AccessMode.NI;
+        return source.access();
     }
 
     @Override
-    void dropCache() {
-        if (inRegister) {
-            register.drop();
-        }
-    }
-
-    @Override
-    public boolean isFloat() {
-        return true;
+    CachingMode caching() {
+        return source.caching();
     }
 
     @Override
     public double readDouble() {
-        if (inRegister) {
-            ByteBuffer bytes = ByteBuffer.wrap(register.read())
-                    .order(register.bigEndian() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
-            return switch (bytes.remaining()) {
-                case 4 -> bytes.getFloat();
-                case 8 -> bytes.getDouble();
-                default ->
-                    throw new GenApiException(
-                            "Node " + name + " is a float of " + bytes.remaining() + " bytes: 4 or 8 are possible");
-            };
-        }
-        return element.first("pValue").isPresent() ? number("pValue").readDouble() : own;
+        return source.readDouble();
     }
 
     @Override
@@ -71,52 +47,60 @@ final class FloatImpl extends BaseNode implements FloatNode, NumberNode, Registe
 
     @Override
     public void writeDouble(double value) {
-        if (inRegister) {
-            int length = (int) register.length();
-            ByteBuffer bytes = ByteBuffer.allocate(length)
-                    .order(register.bigEndian() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
-            if (length == 4) {
-                bytes.putFloat((float) value);
-            } else if (length == 8) {
-                bytes.putDouble(value);
-            } else {
-                throw new GenApiException("Node " + name + " is a float of " + length + " bytes: 4 or 8 are possible");
-            }
-            register.write(bytes.array());
-        } else if (element.first("pValue").isPresent()) {
-            number("pValue").writeDouble(value);
-            changed();
-        } else {
-            own = value;
-            changed();
-        }
+        source.writeDouble(value);
     }
 
     @Override
     public void writeLong(long value) {
-        writeDouble((double) value);
+        source.writeDouble((double) value);
     }
 
     @Override
     public double lowestDouble() {
-        double below = element.first("pValue").isPresent() ? number("pValue").lowestDouble() : -Double.MAX_VALUE;
-        return Math.max(below, limit("Min", "pMin", below));
+        if (readingLimits) {
+            return -Double.MAX_VALUE;
+        }
+        readingLimits = true;
+        try {
+            map.work();
+            double limit = -Double.MAX_VALUE;
+            for (NumberNode below : source.limiting()) {
+                limit = Math.max(limit, below.lowestDouble());
+            }
+            OptionalDouble own = low.real();
+            return own.isPresent() ? Math.max(limit, own.getAsDouble()) : limit;
+        } finally {
+            readingLimits = false;
+        }
     }
 
     @Override
     public double highestDouble() {
-        double below = element.first("pValue").isPresent() ? number("pValue").highestDouble() : Double.MAX_VALUE;
-        return Math.min(below, limit("Max", "pMax", below));
+        if (readingLimits) {
+            return Double.MAX_VALUE;
+        }
+        readingLimits = true;
+        try {
+            map.work();
+            double limit = Double.MAX_VALUE;
+            for (NumberNode below : source.limiting()) {
+                limit = Math.min(limit, below.highestDouble());
+            }
+            OptionalDouble own = high.real();
+            return own.isPresent() ? Math.min(limit, own.getAsDouble()) : limit;
+        } finally {
+            readingLimits = false;
+        }
     }
 
-    private double limit(String literal, String linked, double absent) {
-        Optional<String> text = element.value(literal);
-        if (text.isPresent()) {
-            return Numbers.parseDouble(name, text.get());
+    @Override
+    public OptionalDouble increment() {
+        map.enter(this);
+        try {
+            return step.real();
+        } finally {
+            map.exit();
         }
-        return link(linked).orElse(null) instanceof NumberNode number && number.readable()
-                ? number.readDouble()
-                : absent;
     }
 
     @Override
@@ -129,49 +113,98 @@ final class FloatImpl extends BaseNode implements FloatNode, NumberNode, Registe
         return (long) Math.floor(highestDouble());
     }
 
-    @Override
-    public double value() {
-        return locked(() -> {
-            checkReadable();
-            return readDouble();
-        });
-    }
+    /** FloatReg: a float in the bytes of a register. */
+    static final class InRegister extends BaseNode implements FloatAccess, RegisterBacked {
+        private final RegisterAccess register;
 
-    @Override
-    public void set(double value) {
-        lockedRun(() -> {
-            checkWritable();
-            checkRange(this, name, value);
-            writeDouble(value);
-        });
-    }
-
-    static void checkRange(NumberNode node, String name, double value) {
-        double low = node.lowestDouble();
-        double high = node.highestDouble();
-        if (!(value >= low && value <= high)) {
-            throw new GenApiRangeException(
-                    "Node " + name + " does not take " + value + ": it takes " + low + " to " + high);
+        InRegister(NodeMap map, Element element, String name) {
+            super(map, element, name);
+            register = new RegisterAccess(this);
         }
-    }
 
-    @Override
-    public double min() {
-        return locked(this::lowestDouble);
-    }
+        @Override
+        public BaseNode self() {
+            return this;
+        }
 
-    @Override
-    public double max() {
-        return locked(this::highestDouble);
-    }
+        @Override
+        public RegisterAccess register() {
+            return register;
+        }
 
-    @Override
-    public String valueAsText() {
-        return Double.toString(value());
-    }
+        @Override
+        AccessMode ownAccess() {
+            return register.access();
+        }
 
-    @Override
-    public void setFromText(String text) {
-        set(Numbers.parseDouble(name, text));
+        @Override
+        void dropCache() {
+            register.drop();
+        }
+
+        @Override
+        CachingMode caching() {
+            return register.caching();
+        }
+
+        private GenApiException wrongLength(long length) {
+            return new GenApiException("Node " + name + " is a float of " + length + " bytes: 4 or 8 are possible");
+        }
+
+        @Override
+        public double readDouble() {
+            CacheLine line = register.read();
+            return switch (line.length) {
+                case 4 -> Float.intBitsToFloat((int) line.whole(register.bigEndian()));
+                case 8 -> Double.longBitsToDouble(line.whole(register.bigEndian()));
+                default -> throw wrongLength(line.length);
+            };
+        }
+
+        @Override
+        public long readLong() {
+            return NumberNode.round(name, readDouble());
+        }
+
+        @Override
+        public void writeDouble(double value) {
+            int length = (int) register.length();
+            if (length != 4 && length != 8) {
+                throw wrongLength(length);
+            }
+            ByteBuffer bytes = ByteBuffer.allocate(length)
+                    .order(register.bigEndian() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+            if (length == 4) {
+                bytes.putFloat((float) value);
+            } else {
+                bytes.putDouble(value);
+            }
+            register.write(bytes.array());
+        }
+
+        @Override
+        public void writeLong(long value) {
+            writeDouble((double) value);
+        }
+
+        @Override
+        public double highestDouble() {
+            return register.length() == 4 ? Float.MAX_VALUE : Double.MAX_VALUE;
+        }
+
+        @Override
+        public double lowestDouble() {
+            return -highestDouble();
+        }
+
+        @Override
+        public long lowestLong() {
+            return Long.MIN_VALUE;
+        }
+
+        @Override
+        public long highestLong() {
+            return Long.MAX_VALUE;
+        }
     }
 }

@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
- * A formula of a swiss knife or converter, compiled to a tree (GenICam standard 2.1.1, 2.8.12).
+ * A formula of a swiss knife or converter, compiled to a tree whose types are known (GenICam standard 2.1.1, 2.8.12), and
+ * evaluated without allocation.
  *
  * <p>Order of precedence is that of C, with {@code =} and {@code <>} for equality ({@code ==} and {@code !=} are
  * tolerated) and {@code **} binding stronger than {@code *}, from the right; unary operators bind strongest. In the
@@ -18,15 +21,14 @@ final class Formula {
 
     /** Where a formula's variables come from. */
     interface Variables {
-        boolean isFloat(int index);
-
         long longValue(int index);
 
         double doubleValue(int index);
     }
 
-    private interface Expression {
-        boolean isFloat(Variables variables);
+    /** Part of a formula, either real or whole. */
+    private sealed interface Expression permits Literal, Variable, Condition, Unary, Binary, Call {
+        boolean real();
 
         double asDouble(Variables variables);
 
@@ -34,6 +36,8 @@ final class Formula {
     }
 
     private static final int MAX_DEPTH = 500;
+    /** Far more than any real formula has; sub-expressions count where they are put in. */
+    private static final int MAX_PARTS = 100_000;
 
     private final Expression root;
     private final boolean integerDomain;
@@ -50,21 +54,44 @@ final class Formula {
      * @param names variable names; the index of a name is its index in {@link Variables}
      * @param expressions named sub-expressions and constants, by name
      * @param integerDomain whether it belongs to an integer node
+     * @param realVariables which variables are floating point, by index; asked in the integer domain only
      */
-    static Formula compile(String text, List<String> names, Map<String, String> expressions, boolean integerDomain) {
-        Parser parser = new Parser(text, names, expressions, integerDomain, 0);
+    static Formula compile(
+            String text,
+            List<String> names,
+            Map<String, String> expressions,
+            boolean integerDomain,
+            IntPredicate realVariables) {
+        Parser parser = new Parser(
+                text, names, expressions, integerDomain, index -> !integerDomain || realVariables.test(index), 0);
         return new Formula(parser.whole(), integerDomain);
     }
 
     double doubleValue(Variables variables) {
-        return root.asDouble(variables);
+        return root.real() ? root.asDouble(variables) : root.asLong(variables);
     }
 
     long longValue(Variables variables) {
-        if (integerDomain && !root.isFloat(variables)) {
+        if (!root.real()) {
             return root.asLong(variables);
         }
         return toLong(root.asDouble(variables), integerDomain);
+    }
+
+    /** The formula in brackets everywhere, which compiles to the same tree. */
+    @Override
+    public String toString() {
+        return root.toString();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Formula formula && integerDomain == formula.integerDomain && root.equals(formula.root);
+    }
+
+    @Override
+    public int hashCode() {
+        return root.hashCode();
     }
 
     private static long toLong(double value, boolean truncate) {
@@ -75,29 +102,36 @@ final class Formula {
         return whole >= 0x1p63 ? (long) (whole - 0x1p63) + Long.MIN_VALUE : (long) whole;
     }
 
-    private record Literal(double real, long whole, boolean isReal) implements Expression {
-        @Override
-        public boolean isFloat(Variables variables) {
-            return isReal;
-        }
+    private static double real(Expression expression, Variables variables) {
+        return expression.real() ? expression.asDouble(variables) : expression.asLong(variables);
+    }
 
+    private static long whole(Expression expression, Variables variables) {
+        return expression.real() ? toLong(expression.asDouble(variables), true) : expression.asLong(variables);
+    }
+
+    private static boolean truth(Expression expression, Variables variables) {
+        return expression.real() ? expression.asDouble(variables) != 0 : expression.asLong(variables) != 0;
+    }
+
+    private record Literal(double number, long wholeNumber, boolean real, String text) implements Expression {
         @Override
         public double asDouble(Variables variables) {
-            return real;
+            return number;
         }
 
         @Override
         public long asLong(Variables variables) {
-            return whole;
+            return wholeNumber;
+        }
+
+        @Override
+        public String toString() {
+            return text;
         }
     }
 
-    private record Variable(int index) implements Expression {
-        @Override
-        public boolean isFloat(Variables variables) {
-            return variables.isFloat(index);
-        }
-
+    private record Variable(String name, int index, boolean real) implements Expression {
         @Override
         public double asDouble(Variables variables) {
             return variables.doubleValue(index);
@@ -107,52 +141,45 @@ final class Formula {
         public long asLong(Variables variables) {
             return variables.longValue(index);
         }
+
+        @Override
+        public String toString() {
+            return name;
+        }
     }
 
-    private record Condition(Expression test, Expression yes, Expression no) implements Expression {
-        private Expression taken(Variables variables) {
-            return truth(test, variables) ? yes : no;
-        }
-
-        @Override
-        public boolean isFloat(Variables variables) {
-            return taken(variables).isFloat(variables);
-        }
-
+    private record Condition(Expression test, Expression yes, Expression no, boolean real) implements Expression {
         @Override
         public double asDouble(Variables variables) {
-            return taken(variables).asDouble(variables);
+            return Formula.real(truth(test, variables) ? yes : no, variables);
         }
 
         @Override
         public long asLong(Variables variables) {
-            return taken(variables).asLong(variables);
+            return whole(truth(test, variables) ? yes : no, variables);
         }
-    }
 
-    private static boolean truth(Expression expression, Variables variables) {
-        return expression.isFloat(variables) ? expression.asDouble(variables) != 0 : expression.asLong(variables) != 0;
-    }
-
-    private record Unary(char operator, Expression operand, boolean integers) implements Expression {
         @Override
-        public boolean isFloat(Variables variables) {
-            return operator == '-' && operand.isFloat(variables);
+        public String toString() {
+            return "(" + test + " ? " + yes + " : " + no + ")";
         }
+    }
 
+    private record Unary(char operator, Expression operand, boolean real) implements Expression {
         @Override
         public double asDouble(Variables variables) {
-            if (operator == '-') {
-                return isFloat(variables) || !integers ? -operand.asDouble(variables) : -operand.asLong(variables);
-            }
-            return asLong(variables);
+            return operator == '-' ? -Formula.real(operand, variables) : asLong(variables);
         }
 
         @Override
         public long asLong(Variables variables) {
-            long value =
-                    operand.isFloat(variables) ? toLong(operand.asDouble(variables), true) : operand.asLong(variables);
+            long value = whole(operand, variables);
             return operator == '-' ? -value : ~value;
+        }
+
+        @Override
+        public String toString() {
+            return "(" + operator + operand + ")";
         }
     }
 
@@ -179,6 +206,8 @@ final class Formula {
         REMAINDER("%", 10),
         POWER("**", 11);
 
+        private static final Operator[] ALL = values();
+
         final String text;
         final int precedence;
 
@@ -186,30 +215,22 @@ final class Formula {
             this.text = text;
             this.precedence = precedence;
         }
+
+        boolean arithmetic() {
+            return precedence >= PLUS.precedence;
+        }
     }
 
-    private record Binary(Operator operator, Expression left, Expression right, boolean integers)
+    /** {@code realOperands} tells how a comparison compares; {@code real} what the result is. */
+    private record Binary(Operator operator, Expression left, Expression right, boolean realOperands, boolean real)
             implements Expression {
         @Override
-        public boolean isFloat(Variables variables) {
-            return switch (operator) {
-                case PLUS, MINUS, TIMES, DIVIDED, REMAINDER, POWER ->
-                    !integers || left.isFloat(variables) || right.isFloat(variables);
-                default -> false;
-            };
-        }
-
-        private boolean floatOperands(Variables variables) {
-            return !integers || left.isFloat(variables) || right.isFloat(variables);
-        }
-
-        @Override
         public double asDouble(Variables variables) {
-            if (!isFloat(variables)) {
+            if (!real) {
                 return asLong(variables);
             }
-            double a = left.asDouble(variables);
-            double b = right.asDouble(variables);
+            double a = Formula.real(left, variables);
+            double b = Formula.real(right, variables);
             return switch (operator) {
                 case PLUS -> a + b;
                 case MINUS -> a - b;
@@ -227,20 +248,19 @@ final class Formula {
 
         @Override
         public long asLong(Variables variables) {
-            if (isFloat(variables)) {
+            if (real) {
                 return toLong(asDouble(variables), true);
             }
-            if (operator == Operator.OR) {
-                return truth(left, variables) || truth(right, variables) ? 1 : 0;
-            }
-            if (operator == Operator.AND) {
-                return truth(left, variables) && truth(right, variables) ? 1 : 0;
-            }
-            if (operator.precedence == Operator.EQUAL.precedence || operator.precedence == Operator.LESS.precedence) {
-                return compare(variables) ? 1 : 0;
-            }
-            long a = operand(left, variables);
-            long b = operand(right, variables);
+            return switch (operator) {
+                case OR -> truth(left, variables) || truth(right, variables) ? 1 : 0;
+                case AND -> truth(left, variables) && truth(right, variables) ? 1 : 0;
+                case EQUAL, EQUAL_C, UNEQUAL, UNEQUAL_C, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL ->
+                    compare(variables) ? 1 : 0;
+                default -> compute(whole(left, variables), whole(right, variables));
+            };
+        }
+
+        private long compute(long a, long b) {
             return switch (operator) {
                 case BIT_OR -> a | b;
                 case BIT_XOR -> a ^ b;
@@ -262,22 +282,33 @@ final class Formula {
                     }
                     yield a % b;
                 }
-                case POWER -> toLong(Math.pow((double) a, (double) b), true);
-                default -> throw new IllegalStateException(operator.toString());
+                default -> power(a, b);
             };
         }
 
-        private static long operand(Expression expression, Variables variables) {
-            return expression.isFloat(variables)
-                    ? toLong(expression.asDouble(variables), true)
-                    : expression.asLong(variables);
+        /** Exact where the result fits into 64 bits. */
+        private static long power(long base, long exponent) {
+            if (exponent < 0 || Math.abs(Math.pow((double) base, (double) exponent)) >= 0x1p63) {
+                return toLong(Math.pow((double) base, (double) exponent), true);
+            }
+            if (base == 0 || base == 1) {
+                return exponent == 0 ? 1 : base;
+            }
+            if (base == -1) {
+                return (exponent & 1) == 0 ? 1 : -1;
+            }
+            long result = 1;
+            for (long i = 0; i < exponent; i++) {
+                result *= base;
+            }
+            return result;
         }
 
         private boolean compare(Variables variables) {
             int order;
-            if (floatOperands(variables)) {
-                double a = left.asDouble(variables);
-                double b = right.asDouble(variables);
+            if (realOperands) {
+                double a = Formula.real(left, variables);
+                double b = Formula.real(right, variables);
                 if (Double.isNaN(a) || Double.isNaN(b)) {
                     return operator == Operator.UNEQUAL || operator == Operator.UNEQUAL_C;
                 }
@@ -294,57 +325,91 @@ final class Formula {
                 default -> order >= 0;
             };
         }
+
+        @Override
+        public String toString() {
+            return "(" + left + " " + operator.text + " " + right + ")";
+        }
     }
 
-    private record Call(String function, Expression first, Optional<Expression> second, boolean integers)
+    private enum Function {
+        SGN,
+        NEG,
+        ABS,
+        SIN,
+        COS,
+        TAN,
+        ASIN,
+        ACOS,
+        ATAN,
+        EXP,
+        LN,
+        LG,
+        SQRT,
+        TRUNC,
+        FRAC,
+        FLOOR,
+        CEIL,
+        ROUND;
+
+        /** Functions that have no meaning among whole numbers. */
+        private static final Set<Function> REAL_ONLY = Set.of(SIN, COS, TAN, ASIN, ACOS, ATAN, EXP, LN, LG, SQRT);
+
+        static Optional<Function> of(String name) {
+            String upper = name.toUpperCase(Locale.ROOT);
+            for (Function function : values()) {
+                if (function.name().equals(upper)) {
+                    return Optional.of(function);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private record Call(Function function, Expression first, Optional<Expression> second, boolean real)
             implements Expression {
         @Override
-        public boolean isFloat(Variables variables) {
-            return switch (function) {
-                case "SGN" -> false;
-                case "NEG", "ABS" -> !integers || first.isFloat(variables);
-                default -> true;
-            };
-        }
-
-        @Override
         public long asLong(Variables variables) {
-            if (isFloat(variables)) {
+            if (real) {
                 return toLong(asDouble(variables), true);
             }
-            long value =
-                    first.isFloat(variables) ? (long) Math.signum(first.asDouble(variables)) : first.asLong(variables);
+            if (function == Function.SGN && first.real()) {
+                return (long) Math.signum(first.asDouble(variables));
+            }
+            long value = whole(first, variables);
             return switch (function) {
-                case "NEG" -> -value;
-                case "ABS" -> Math.abs(value);
-                default -> Long.signum(value);
+                case NEG -> -value;
+                case ABS -> Math.abs(value);
+                case SGN -> Long.signum(value);
+                default -> value;
             };
         }
 
         @Override
         public double asDouble(Variables variables) {
-            if (!isFloat(variables)) {
+            if (!real) {
                 return asLong(variables);
             }
-            double x = first.asDouble(variables);
+            double x = Formula.real(first, variables);
             return switch (function) {
-                case "NEG" -> -x;
-                case "ABS" -> Math.abs(x);
-                case "SIN" -> Math.sin(x);
-                case "COS" -> Math.cos(x);
-                case "TAN" -> Math.tan(x);
-                case "ASIN" -> Math.asin(x);
-                case "ACOS" -> Math.acos(x);
-                case "ATAN" -> Math.atan(x);
-                case "EXP" -> Math.exp(x);
-                case "LN" -> Math.log(x);
-                case "LG" -> Math.log10(x);
-                case "SQRT" -> Math.sqrt(x);
-                case "TRUNC" -> x < 0 ? Math.ceil(x) : Math.floor(x);
-                case "FRAC" -> x - (x < 0 ? Math.ceil(x) : Math.floor(x));
-                case "FLOOR" -> Math.floor(x);
-                case "CEIL" -> Math.ceil(x);
-                default -> round(x, second.map(s -> s.asDouble(variables)).orElse(0.0));
+                case NEG -> -x;
+                case ABS -> Math.abs(x);
+                case SGN -> Math.signum(x);
+                case SIN -> Math.sin(x);
+                case COS -> Math.cos(x);
+                case TAN -> Math.tan(x);
+                case ASIN -> Math.asin(x);
+                case ACOS -> Math.acos(x);
+                case ATAN -> Math.atan(x);
+                case EXP -> Math.exp(x);
+                case LN -> Math.log(x);
+                case LG -> Math.log10(x);
+                case SQRT -> Math.sqrt(x);
+                case TRUNC -> x < 0 ? Math.ceil(x) : Math.floor(x);
+                case FRAC -> x - (x < 0 ? Math.ceil(x) : Math.floor(x));
+                case FLOOR -> Math.floor(x);
+                case CEIL -> Math.ceil(x);
+                case ROUND -> round(x, second.isPresent() ? Formula.real(second.get(), variables) : 0);
             };
         }
 
@@ -353,11 +418,12 @@ final class Formula {
             double scaled = Math.abs(x) * scale;
             return Math.copySign(Math.floor(scaled + 0.5) / scale, x);
         }
-    }
 
-    private static final List<String> FUNCTIONS = List.of(
-            "SGN", "NEG", "ABS", "SIN", "COS", "TAN", "ASIN", "ACOS", "ATAN", "EXP", "LN", "LG", "SQRT", "TRUNC",
-            "FRAC", "FLOOR", "CEIL", "ROUND");
+        @Override
+        public String toString() {
+            return function + "(" + first + second.map(s -> ", " + s).orElse("") + ")";
+        }
+    }
 
     /** Recursive descent over the text. */
     private static final class Parser {
@@ -365,14 +431,23 @@ final class Formula {
         private final List<String> names;
         private final Map<String, String> expressions;
         private final boolean integers;
+        private final IntPredicate realVariables;
         private int depth;
+        private int parts;
         private int at;
 
-        Parser(String text, List<String> names, Map<String, String> expressions, boolean integers, int depth) {
+        Parser(
+                String text,
+                List<String> names,
+                Map<String, String> expressions,
+                boolean integers,
+                IntPredicate realVariables,
+                int depth) {
             this.text = text;
             this.names = names;
             this.expressions = expressions;
             this.integers = integers;
+            this.realVariables = realVariables;
             this.depth = depth;
         }
 
@@ -397,7 +472,7 @@ final class Formula {
                 }
                 Expression no = conditional();
                 depth--;
-                return new Condition(test, yes, no);
+                return new Condition(test, yes, no, yes.real() || no.real());
             }
             depth--;
             return test;
@@ -418,7 +493,8 @@ final class Formula {
                 at += operator.text.length();
                 // Only ** binds from the right.
                 Expression right = binary(operator == Operator.POWER ? operator.precedence : operator.precedence + 1);
-                left = new Binary(operator, left, right, integers);
+                boolean real = !integers || left.real() || right.real();
+                left = new Binary(operator, left, right, real, real && operator.arithmetic());
             }
         }
 
@@ -431,7 +507,7 @@ final class Formula {
             if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '~' || text.charAt(at) == '+')) {
                 char operator = text.charAt(at++);
                 Expression operand = unary();
-                result = operator == '+' ? operand : new Unary(operator, operand, integers);
+                result = operator == '+' ? operand : new Unary(operator, operand, operator == '-' && operand.real());
             } else {
                 result = primary();
             }
@@ -440,6 +516,9 @@ final class Formula {
         }
 
         private Expression primary() {
+            if (++parts > MAX_PARTS) {
+                throw wrong("it has more parts than any real formula");
+            }
             skipBlanks();
             if (at >= text.length()) {
                 throw wrong("it ends too early");
@@ -471,7 +550,7 @@ final class Formula {
                 }
                 try {
                     long value = Long.parseUnsignedLong(text.substring(start + 2, at), 16);
-                    return new Literal(value, value, false);
+                    return literal(value, text.substring(start, at));
                 } catch (NumberFormatException e) {
                     throw wrong("bad number " + text.substring(start, at));
                 }
@@ -495,13 +574,19 @@ final class Formula {
             try {
                 if (!real) {
                     long value = Long.parseUnsignedLong(digits);
-                    return new Literal(value, value, false);
+                    return literal(value, digits);
                 }
                 double value = Double.parseDouble(digits);
-                return new Literal(value, (long) value, true);
+                return new Literal(value, (long) value, true, digits);
             } catch (NumberFormatException e) {
                 throw wrong("bad number " + digits);
             }
+        }
+
+        private Literal literal(long value, String digits) {
+            // Above the signed range the bits count among whole numbers, and the number among real ones.
+            double number = value >= 0 ? value : (value >>> 1) * 2.0;
+            return new Literal(integers ? value : number, value, !integers, digits);
         }
 
         private boolean exponentFollows() {
@@ -524,40 +609,56 @@ final class Formula {
             // What the node declares comes first: real descriptions have variables named E, EXP and TO.
             int index = names.indexOf(name);
             if (index >= 0) {
-                return new Variable(index);
+                return new Variable(name, index, realVariables.test(index));
             }
             String expression = expressions.get(name);
             if (expression != null) {
                 if (depth > MAX_DEPTH - 20) {
                     throw wrong("expression " + name + " refers to itself");
                 }
-                return new Parser(expression, names, expressions, integers, depth + 20).whole();
+                Parser inner = new Parser(expression, names, expressions, integers, realVariables, depth + 20);
+                inner.parts = parts;
+                Expression put = inner.whole();
+                parts = inner.parts;
+                return put;
             }
-            String upper = name.toUpperCase(Locale.ROOT);
-            if (FUNCTIONS.contains(upper) && take("(")) {
+            Optional<Function> function = Function.of(name);
+            if (function.isPresent() && take("(")) {
                 Expression first = conditional();
                 Optional<Expression> second = Optional.empty();
-                if (upper.equals("ROUND") && take(",")) {
+                if (function.get() == Function.ROUND && take(",")) {
                     second = Optional.of(conditional());
                 }
                 if (!take(")")) {
-                    throw wrong("')' expected after the arguments of " + upper);
+                    throw wrong("')' expected after the arguments of " + function.get());
                 }
-                return new Call(upper, first, second, integers);
+                return call(function.get(), first, second);
             }
-            if (upper.equals("PI")) {
-                return new Literal(Math.PI, 3, true);
+            if (name.equalsIgnoreCase("PI")) {
+                return new Literal(Math.PI, 3, true, "PI");
             }
-            if (upper.equals("E")) {
-                return new Literal(Math.E, 2, true);
+            if (name.equalsIgnoreCase("E")) {
+                return new Literal(Math.E, 2, true, "E");
             }
             throw wrong("no variable, function or constant is named " + name);
+        }
+
+        private Expression call(Function function, Expression first, Optional<Expression> second) {
+            if (integers && Function.REAL_ONLY.contains(function)) {
+                throw wrong(function + " has no meaning in an integer formula");
+            }
+            boolean real = switch (function) {
+                case SGN -> false;
+                case NEG, ABS, ROUND, TRUNC, FLOOR, CEIL -> !integers || first.real();
+                default -> true;
+            };
+            return new Call(function, first, second, real);
         }
 
         private Optional<Operator> peekOperator() {
             skipBlanks();
             Operator longest = null;
-            for (Operator operator : Operator.values()) {
+            for (Operator operator : Operator.ALL) {
                 if (text.startsWith(operator.text, at)
                         && (longest == null || operator.text.length() > longest.text.length())) {
                     longest = operator;

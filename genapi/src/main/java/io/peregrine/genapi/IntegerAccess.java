@@ -1,61 +1,114 @@
 package io.peregrine.genapi;
 
+import java.util.Arrays;
+
 /** The public face of every integer node, on top of its unchecked reads and writes (R15). */
 interface IntegerAccess extends IntegerNode, NumberNode {
     /** The node itself. */
     BaseNode self();
 
-    /** How the value is shown, from the node or what lies below. */
-    default String shownAs() {
-        BaseNode node = self();
-        return node.element
-                .value("Representation")
-                .or(() -> node.link("pValue")
-                        .filter(IntegerAccess.class::isInstance)
-                        .map(below -> ((IntegerAccess) below).shownAs()))
-                .orElse("PureNumber");
+    /** Values that are allowed, in rising order; empty when all in the range are. */
+    default long[] allowed() {
+        return Numbers.NONE;
+    }
+
+    @Override
+    default String representation() {
+        return self().passedOn("Representation").orElse("PureNumber");
     }
 
     @Override
     default long value() {
-        return self().locked(() -> {
-            self().checkReadable();
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            node.checkReadable();
             return readLong();
-        });
+        } finally {
+            node.map.exit();
+        }
     }
 
     @Override
     default void set(long value) {
-        self().lockedRun(() -> {
-            self().checkWritable();
-            long low = lowestLong();
-            long high = highestLong();
-            long step = stepLong();
-            if (value < low || value > high) {
-                throw new GenApiRangeException(
-                        "Node " + name() + " does not take " + value + ": it takes " + low + " to " + high);
-            }
-            if (step > 1 && Long.remainderUnsigned(value - low, step) != 0) {
-                throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low
-                        + " to " + high + " in steps of " + step);
+        write(value, true);
+    }
+
+    @Override
+    default void setUnverified(long value) {
+        write(value, false);
+    }
+
+    private void write(long value, boolean verify) {
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            node.checkWritable();
+            if (verify) {
+                verify(value);
             }
             writeLong(value);
-        });
+            if (verify) {
+                node.checkError();
+            }
+        } finally {
+            node.map.exit();
+        }
+    }
+
+    private void verify(long value) {
+        long low = lowestLong();
+        long high = highestLong();
+        if (value < low || value > high) {
+            throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
+                    + high + self().unit().map(unit -> " " + unit).orElse(""));
+        }
+        long[] allowed = allowed();
+        if (allowed.length > 0) {
+            if (Arrays.binarySearch(allowed, value) < 0) {
+                throw new GenApiRangeException(
+                        "Node " + name() + " does not take " + value + ": it takes " + Arrays.toString(allowed));
+            }
+            return;
+        }
+        long step = stepLong();
+        if (step > 1 && Long.remainderUnsigned(value - low, step) != 0) {
+            throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
+                    + high + " in steps of " + step);
+        }
     }
 
     @Override
     default long min() {
-        return self().locked(this::lowestLong);
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            return lowestLong();
+        } finally {
+            node.map.exit();
+        }
     }
 
     @Override
     default long max() {
-        return self().locked(this::highestLong);
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            return highestLong();
+        } finally {
+            node.map.exit();
+        }
     }
 
     @Override
     default long increment() {
-        return self().locked(this::stepLong);
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            return stepLong();
+        } finally {
+            node.map.exit();
+        }
     }
 
     @Override
@@ -75,11 +128,11 @@ interface IntegerAccess extends IntegerNode, NumberNode {
 
     @Override
     default String valueAsText() {
-        return Numbers.format(value(), shownAs());
+        return Numbers.format(value(), representation());
     }
 
     @Override
     default void setFromText(String text) {
-        set(Numbers.parse(name(), text, shownAs()));
+        set(Numbers.parse(name(), text, representation()));
     }
 }

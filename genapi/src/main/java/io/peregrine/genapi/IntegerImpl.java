@@ -1,16 +1,26 @@
 package io.peregrine.genapi;
 
-import java.util.Optional;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /** Integer: a value of its own, of another node, or chosen by an index (R14). */
 final class IntegerImpl extends BaseNode implements IntegerAccess {
-    private long own;
+    private final NumberSource source;
+    private final Limit low;
+    private final Limit high;
+    private final Limit step;
+    private final long[] allowed;
     private boolean readingLimits;
 
     IntegerImpl(NodeMap map, Element element, String name) {
         super(map, element, name);
-        own = element.value("Value").map(text -> Numbers.parseLong(name, text)).orElse(0L);
+        source = new NumberSource(this, false);
+        low = new Limit(this, "Min", "pMin");
+        high = new Limit(this, "Max", "pMax");
+        step = new Limit(this, "Inc", "pInc");
+        allowed = element.value("ValidValueSet")
+                .map(text -> Numbers.parseSet(name, text))
+                .orElse(Numbers.NONE);
     }
 
     @Override
@@ -20,125 +30,70 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
 
     @Override
     AccessMode ownAccess() {
-        Optional<BaseNode> target = target();
-        if (target.isPresent()) {
-            return target.get().access();
-        }
-        return element.first("Value").isPresent() || element.first("pIndex").isPresent()
-                ? AccessMode.RW
-                : AccessMode.NI;
+        return source.access();
     }
 
-    /** The node that holds the value now; empty when it is a literal. */
-    private Optional<BaseNode> target() {
-        if (element.first("pIndex").isPresent()) {
-            String index = Long.toString(number("pIndex").readLong());
-            for (Element choice : element.all("pValueIndexed")) {
-                if (choice.attribute("Index")
-                        .map(String::strip)
-                        .filter(index::equals)
-                        .isPresent()) {
-                    return map.base(choice.text());
-                }
-            }
-            return element.all("ValueIndexed").stream()
-                            .anyMatch(choice -> choice.attribute("Index")
-                                    .map(String::strip)
-                                    .filter(index::equals)
-                                    .isPresent())
-                    ? Optional.empty()
-                    : link("pValueDefault");
-        }
-        return link("pValue");
+    @Override
+    CachingMode caching() {
+        return source.caching();
     }
 
-    private Optional<NumberNode> numberTarget() {
-        return target().map(node -> {
-            if (node instanceof NumberNode number) {
-                return number;
-            }
-            throw new GenApiException("Node " + name + " uses " + node.name + " as a number");
-        });
+    @Override
+    public long[] allowed() {
+        if (allowed.length == 0) {
+            return allowed;
+        }
+        long lowest = lowestLong();
+        long highest = highestLong();
+        return Arrays.stream(allowed)
+                .filter(value -> value >= lowest && value <= highest)
+                .toArray();
     }
 
     @Override
     public long readLong() {
-        Optional<NumberNode> target = numberTarget();
-        if (target.isPresent()) {
-            return target.get().readLong();
-        }
-        if (element.first("pIndex").isPresent()) {
-            String index = Long.toString(number("pIndex").readLong());
-            for (Element choice : element.all("ValueIndexed")) {
-                if (choice.attribute("Index")
-                        .map(String::strip)
-                        .filter(index::equals)
-                        .isPresent()) {
-                    return Numbers.parseLong(name, choice.text());
-                }
-            }
-            return Numbers.parseLong(name, element.value("ValueDefault").orElse("0"));
-        }
-        return own;
+        return source.readLong();
     }
 
     @Override
     public void writeLong(long value) {
-        Optional<NumberNode> target = numberTarget();
-        if (target.isPresent()) {
-            target.get().writeLong(value);
-        } else {
-            own = value;
-        }
-        for (BaseNode copy : links("pValueCopy")) {
-            if (copy instanceof NumberNode number) {
-                number.writeLong(value);
-            }
-        }
-        changed();
-    }
-
-    private OptionalLong limit(String literal, String linked, boolean low) {
-        Optional<String> text = element.value(literal);
-        if (text.isPresent()) {
-            return OptionalLong.of(Numbers.parseLong(name, text.get()));
-        }
-        if (link(linked).orElse(null) instanceof NumberNode number && number.readable()) {
-            // Limits that are not whole are rounded inwards (R15).
-            return OptionalLong.of(
-                    number.isFloat()
-                            ? (long) (low ? Math.ceil(number.readDouble()) : Math.floor(number.readDouble()))
-                            : number.readLong());
-        }
-        return OptionalLong.empty();
+        source.writeLong(value);
     }
 
     @Override
     public long lowestLong() {
-        return bounded(true);
+        if (readingLimits) {
+            // One real camera has limits that depend on each other in a circle (R33).
+            return Long.MIN_VALUE;
+        }
+        readingLimits = true;
+        try {
+            map.work();
+            long limit = Long.MIN_VALUE;
+            for (NumberNode below : source.limiting()) {
+                limit = Math.max(limit, below.lowestLong());
+            }
+            OptionalLong own = low.whole(true);
+            return own.isPresent() ? Math.max(limit, own.getAsLong()) : limit;
+        } finally {
+            readingLimits = false;
+        }
     }
 
     @Override
     public long highestLong() {
-        return bounded(false);
-    }
-
-    private long bounded(boolean low) {
-        long open = low ? Long.MIN_VALUE : Long.MAX_VALUE;
         if (readingLimits) {
-            // One real camera has limits that depend on each other in a circle (R33).
-            return open;
+            return Long.MAX_VALUE;
         }
         readingLimits = true;
         try {
-            long below = numberTarget()
-                    .map(node -> low ? node.lowestLong() : node.highestLong())
-                    .orElse(open);
-            OptionalLong here = limit(low ? "Min" : "Max", low ? "pMin" : "pMax", low);
-            if (here.isEmpty()) {
-                return below;
+            map.work();
+            long limit = Long.MAX_VALUE;
+            for (NumberNode below : source.limiting()) {
+                limit = Math.min(limit, below.highestLong());
             }
-            return low ? Math.max(below, here.getAsLong()) : Math.min(below, here.getAsLong());
+            OptionalLong own = high.whole(false);
+            return own.isPresent() ? Math.min(limit, own.getAsLong()) : limit;
         } finally {
             readingLimits = false;
         }
@@ -146,8 +101,20 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
 
     @Override
     public long stepLong() {
-        long step = limit("Inc", "pInc", true)
-                .orElseGet(() -> numberTarget().map(NumberNode::stepLong).orElse(1L));
-        return Math.max(1, step);
+        if (readingLimits) {
+            return 1;
+        }
+        readingLimits = true;
+        try {
+            map.work();
+            OptionalLong own = step.whole(true);
+            if (own.isPresent()) {
+                return Math.max(1, own.getAsLong());
+            }
+            NumberNode target = source.targetOrNull();
+            return target == null ? 1 : Math.max(1, target.stepLong());
+        } finally {
+            readingLimits = false;
+        }
     }
 }

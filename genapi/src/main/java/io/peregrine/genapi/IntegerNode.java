@@ -8,6 +8,9 @@ public interface IntegerNode extends Node {
     /** Writes a value, after checking access, range and increment. */
     void set(long value);
 
+    /** Writes a value as it is, after checking access alone. */
+    void setUnverified(long value);
+
     /** Smallest value now. */
     long min();
 
@@ -16,4 +19,7 @@ public interface IntegerNode extends Node {
 
     /** Step between values, counted from the smallest. */
     long increment();
+
+    /** How the value is shown: Linear, Logarithmic, Boolean, PureNumber, HexNumber, IPV4Address or MACAddress. */
+    String representation();
 }

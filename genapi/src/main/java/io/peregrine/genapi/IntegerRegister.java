@@ -4,11 +4,24 @@ package io.peregrine.genapi;
 final class IntegerRegister extends BaseNode implements IntegerAccess, RegisterBacked {
     private final RegisterAccess register;
     private final boolean masked;
+    private final boolean signed;
+    private final int lsb;
+    private final int msb;
 
     IntegerRegister(NodeMap map, Element element, String name) {
         super(map, element, name);
         register = new RegisterAccess(this);
         masked = element.name().equals("MaskedIntReg") || element.name().equals("StructEntry");
+        signed = element.value("Sign").orElse("Unsigned").equals("Signed");
+        lsb = masked ? bit("LSB") : 0;
+        msb = masked ? bit("MSB") : 0;
+    }
+
+    private int bit(String child) {
+        String text = element.value("Bit")
+                .or(() -> element.value(child))
+                .orElseThrow(() -> new GenApiException("Node " + name + " has no bit numbers"));
+        return (int) Math.min(64, Math.max(-1, Numbers.parseLong(name, text)));
     }
 
     @Override
@@ -27,101 +40,83 @@ final class IntegerRegister extends BaseNode implements IntegerAccess, RegisterB
     }
 
     @Override
+    CachingMode caching() {
+        return register.caching();
+    }
+
+    @Override
     void dropCache() {
         register.drop();
     }
 
-    /** Bits of the field, counted from the least significant bit of the register's value. */
-    private record Field(int lowestBit, int width) {
-        long mask() {
-            return width >= 64 ? -1L : (1L << width) - 1;
-        }
+    /** Lowest bit of the field, counted from the least significant one of the register's value. */
+    private int lowestBit(int bits) {
+        return masked ? fromLeast(bits, register.bigEndian() ? Math.max(lsb, msb) : Math.min(lsb, msb)) : 0;
     }
 
-    private Field field(int lengthBytes) {
-        int bits = lengthBytes * 8;
+    private int width(int bits) {
         if (!masked) {
-            return new Field(0, bits);
+            return bits;
         }
-        int lsb = bit("LSB");
-        int msb = bit("MSB");
-        if (register.bigEndian()) {
-            // Big-endian descriptions count bits from the most significant one.
-            lsb = bits - 1 - lsb;
-            msb = bits - 1 - msb;
+        if (Math.min(lsb, msb) < 0 || Math.max(lsb, msb) >= bits) {
+            throw new GenApiException("Node " + name + " names bits outside its " + bits / 8 + " bytes");
         }
-        int low = Math.min(lsb, msb);
-        int high = Math.max(lsb, msb);
-        if (low < 0 || high >= bits) {
-            throw new GenApiException("Node " + name + " names bits outside its " + lengthBytes + " bytes");
-        }
-        return new Field(low, high - low + 1);
+        return Math.abs(msb - lsb) + 1;
     }
 
-    private int bit(String child) {
-        String text = element.value("Bit")
-                .or(() -> element.value(child))
-                .orElseThrow(() -> new GenApiException("Node " + name + " has no bit numbers"));
-        return Math.toIntExact(Math.min(64, Math.max(-1, Numbers.parseLong(name, text))));
+    /** Big-endian descriptions count bits from the most significant one. */
+    private int fromLeast(int bits, int bit) {
+        return register.bigEndian() ? bits - 1 - bit : bit;
     }
 
-    private boolean signed() {
-        return element.value("Sign").orElse("Unsigned").equals("Signed");
+    private static long mask(int width) {
+        return width >= 64 ? -1L : (1L << width) - 1;
     }
 
-    private int checkedLength() {
-        long length = register.length();
+    private int checkedBits(long length) {
         if (length < 1 || length > 8) {
             throw new GenApiException("Node " + name + " is an integer of " + length + " bytes: 1 to 8 are possible");
         }
-        return (int) length;
-    }
-
-    private long whole(byte[] bytes) {
-        long value = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            int from = register.bigEndian() ? i : bytes.length - 1 - i;
-            value = (value << 8) | (bytes[from] & 0xFF);
-        }
-        return value;
+        return (int) length * 8;
     }
 
     @Override
     public long readLong() {
-        Field field = field(checkedLength());
-        long value = (whole(register.read()) >>> field.lowestBit) & field.mask();
-        if (signed() && field.width < 64 && ((value >>> (field.width - 1)) & 1) != 0) {
-            value |= ~field.mask();
+        int bits = checkedBits(register.length());
+        int width = width(bits);
+        long value = (register.read().whole(register.bigEndian()) >>> lowestBit(bits)) & mask(width);
+        if (signed && width < 64 && ((value >>> (width - 1)) & 1) != 0) {
+            value |= ~mask(width);
         }
         return value;
     }
 
     @Override
     public void writeLong(long value) {
-        int length = checkedLength();
-        Field field = field(length);
-        long whole = value & field.mask();
-        if (masked && field.width < length * 8) {
-            long old = whole(register.read());
-            whole = (old & ~(field.mask() << field.lowestBit)) | (whole << field.lowestBit);
+        int bits = checkedBits(register.length());
+        int width = width(bits);
+        int lowest = lowestBit(bits);
+        byte[] bytes = width < bits ? register.bytesToChange() : new byte[bits / 8];
+        long old = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            old |= (bytes[register.bigEndian() ? bytes.length - 1 - i : i] & 0xFFL) << (8 * i);
         }
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            int to = register.bigEndian() ? length - 1 - i : i;
-            bytes[to] = (byte) (whole >>> (8 * i));
+        long whole = (old & ~(mask(width) << lowest)) | ((value & mask(width)) << lowest);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[register.bigEndian() ? bytes.length - 1 - i : i] = (byte) (whole >>> (8 * i));
         }
         register.write(bytes);
     }
 
     @Override
     public long lowestLong() {
-        int width = field(checkedLength()).width;
-        return signed() ? -1L << (width - 1) : width == 64 ? Long.MIN_VALUE : 0;
+        int width = width(checkedBits(register.length()));
+        return signed ? -1L << (width - 1) : 0;
     }
 
     @Override
     public long highestLong() {
-        Field field = field(checkedLength());
-        return signed() ? field.mask() >>> 1 : field.width == 64 ? Long.MAX_VALUE : field.mask();
+        int width = width(checkedBits(register.length()));
+        return signed || width == 64 ? mask(width) >>> 1 : mask(width);
     }
 }

@@ -36,8 +36,40 @@ public interface Node {
         return accessMode().writable();
     }
 
-    /** Nodes whose meaning depends on the value of this one. */
+    /** Features whose meaning depends on the value of this one, a selector; empty for what is none. */
     List<Node> selected();
+
+    /** Selectors that this node's meaning depends on; empty where there are none. */
+    List<Node> selecting();
+
+    /** Another node that stands for the same, where the description names one. */
+    Optional<Node> alias();
+
+    /** The node that gives the same value as another type, where the description names one. */
+    Optional<Node> castAlias();
+
+    /** Whether the name is of the standard feature naming convention. */
+    boolean standardName();
+
+    /** Whether the feature belongs to the settings that are saved and loaded. */
+    boolean streamable();
+
+    /** How long the value may be remembered: the weakest mode on the way to the device. */
+    CachingMode cachingMode();
+
+    /**
+     * Narrows what may be done with the node, on top of what the description allows.
+     *
+     * @param mode what may be done at most; {@link AccessMode#RW} gives back everything
+     */
+    void imposeAccessMode(AccessMode mode);
+
+    /**
+     * Calls a listener whenever value, range or access of the node may have changed.
+     *
+     * @return closes when the listener is to be called no longer
+     */
+    Registration onChange(ChangeListener listener);
 
     /** Forgets what was read, so that the next read asks the device. */
     void invalidate();

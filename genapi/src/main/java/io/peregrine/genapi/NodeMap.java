@@ -1,6 +1,7 @@
 package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,13 +43,30 @@ public final class NodeMap {
             "pCommandValue",
             "pValueIndexed",
             "pValueDefault",
-            "pValueCopy");
+            "pValueCopy",
+            "pOffset",
+            "pChunkID",
+            "pBlockPolling");
     private static final Set<String> NOT_NODES =
             Set.of("Extension", "ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
+    private static final int MAX_CHAIN = 200;
     private static final int MAX_PROBLEMS = 10_000;
 
-    final ReentrantLock lock = new ReentrantLock();
+    private static final System.Logger LOG = System.getLogger(NodeMap.class.getName());
 
+    /** Steps that one operation may take: a hundred times what the largest real description needs. */
+    private static final int MAX_WORK = 1_000_000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<BaseNode> toTell = new LinkedHashSet<>();
+    private final List<BaseNode> walk = new ArrayList<>();
+    private int walks;
+    private int work;
+
+    private final Map<BaseNode, List<BaseNode>> selected = new HashMap<>();
+    private final Map<BaseNode, List<BaseNode>> selectors = new HashMap<>();
+    private final List<Polled> polled = new ArrayList<>();
+    private final Map<Long, List<BaseNode>> eventNodes = new HashMap<>();
     private final Map<String, BaseNode> nodes = new LinkedHashMap<>();
     private final Map<String, String> broken = new HashMap<>();
     private final List<Problem> problems = new ArrayList<>();
@@ -77,6 +95,7 @@ public final class NodeMap {
             }
         }
         nodes.values().forEach(this::connect);
+        nodes.values().forEach(this::connectSelectors);
         Chains.check(nodes).forEach(this::breakNode);
     }
 
@@ -125,13 +144,14 @@ public final class NodeMap {
         } catch (GenApiException e) {
             breakNode(id, e.getMessage());
             node = new BrokenNode(this, element, id);
+            node.markBroken();
         }
         nodes.put(id, node);
         if (node instanceof ChunkPortNode port) {
             chunkPorts.add(port);
         }
         if (node instanceof EnumerationImpl enumeration) {
-            enumeration.entries().forEach(entry -> nodes.putIfAbsent(entry.name, entry));
+            enumeration.builtEntries().forEach(entry -> nodes.putIfAbsent(entry.name, entry));
         }
     }
 
@@ -152,13 +172,15 @@ public final class NodeMap {
         return switch (element.name()) {
             case "Integer" -> new IntegerImpl(this, element, id);
             case "IntReg", "MaskedIntReg", "StructEntry" -> new IntegerRegister(this, element, id);
-            case "Float", "FloatReg" -> new FloatImpl(this, element, id);
+            case "Float" -> new FloatImpl(this, element, id);
+            case "FloatReg" -> new FloatImpl.InRegister(this, element, id);
             case "SwissKnife", "Converter" -> new FormulaNode.OfFloat(this, element, id);
             case "IntSwissKnife", "IntConverter" -> new FormulaNode.OfInteger(this, element, id);
             case "Boolean" -> new BooleanImpl(this, element, id);
             case "Enumeration" -> new EnumerationImpl(this, element, id);
             case "Command" -> new CommandImpl(this, element, id);
-            case "String", "StringReg" -> new StringImpl(this, element, id);
+            case "String" -> new StringImpl(this, element, id);
+            case "StringReg" -> new StringImpl.InRegister(this, element, id);
             case "Register" -> new RegisterImpl(this, element, id);
             case "Category" -> new CategoryImpl(this, element, id);
             case "Port" -> {
@@ -166,9 +188,10 @@ public final class NodeMap {
                         || element.first("pChunkID").isPresent()) {
                     yield new ChunkPortNode(this, element, id, chunkMemory);
                 }
-                // Event ports are connected when their data comes.
-                boolean later = element.first("EventID").isPresent();
-                yield new DevicePortNode(this, element, id, later ? Optional.empty() : ports.apply(id));
+                if (element.first("EventID").isPresent()) {
+                    yield new EventPortNode(this, element, id);
+                }
+                yield new DevicePortNode(this, element, id, ports.apply(id));
             }
             default -> throw new GenApiException("elements of the kind " + element.name() + " are not known");
         };
@@ -183,16 +206,238 @@ public final class NodeMap {
                 } else {
                     target.dependents.add(node);
                 }
+                child.attribute("pOffset").map(nodes::get).ifPresent(offset -> offset.dependents.add(node));
             } else if (child.name().equals("pSelected")) {
                 BaseNode target = nodes.get(child.text());
                 if (target != null) {
                     node.dependents.add(target);
+                    selected.computeIfAbsent(node, key -> new ArrayList<>()).add(target);
                 }
             } else if (child.name().equals("IntSwissKnife")) {
                 for (Element variable : child.all("pVariable")) {
                     Optional.ofNullable(nodes.get(variable.text())).ifPresent(target -> target.dependents.add(node));
                 }
+            } else if (child.name().equals("EnumEntry") && node instanceof EnumerationImpl) {
+                for (String predicate : List.of("pIsImplemented", "pIsAvailable")) {
+                    child.value(predicate).map(nodes::get).ifPresent(target -> target.dependents.add(node));
+                }
             }
+        }
+        node.element.value("PollingTime").ifPresent(text -> polled.add(new Polled(node, text)));
+        node.element.value("EventID").ifPresent(text -> {
+            try {
+                eventNodes
+                        .computeIfAbsent(Numbers.parseHex(node.name, text), key -> new ArrayList<>())
+                        .add(node);
+            } catch (GenApiException e) {
+                problem(node.name, e.getMessage());
+            }
+        });
+    }
+
+    /** Nodes that stand on a selected node are selected too (R21). */
+    private void connectSelectors(BaseNode selector) {
+        for (BaseNode target : selected.getOrDefault(selector, List.of())) {
+            selectors.computeIfAbsent(target, key -> new ArrayList<>()).add(selector);
+        }
+    }
+
+    List<Node> selectedBy(BaseNode selector) {
+        List<BaseNode> named = selected.get(selector);
+        if (named == null) {
+            return List.of();
+        }
+        Set<Node> found = new LinkedHashSet<>(named);
+        Set<BaseNode> below = new HashSet<>(named);
+        for (Node feature : features()) {
+            BaseNode node = (BaseNode) feature;
+            for (int i = 0; node != null && i < MAX_CHAIN; i++) {
+                if (below.contains(node)) {
+                    found.add(feature);
+                    break;
+                }
+                node = node.pValue == null ? null : node.pValue.nodeOrNull();
+            }
+        }
+        found.remove(selector);
+        return List.copyOf(found);
+    }
+
+    List<Node> selectorsOf(BaseNode feature) {
+        Set<Node> found = new LinkedHashSet<>();
+        BaseNode node = feature;
+        for (int i = 0; node != null && i < MAX_CHAIN; i++) {
+            found.addAll(selectors.getOrDefault(node, List.of()));
+            node = node.pValue == null ? null : node.pValue.nodeOrNull();
+        }
+        found.remove(feature);
+        return List.copyOf(found);
+    }
+
+    // ---- Operations
+
+    /** Begins an operation, of which others may be part. */
+    void enter(BaseNode node) {
+        lock.lock();
+        if (lock.getHoldCount() == 1) {
+            work = 0;
+        }
+    }
+
+    /** Ends an operation; after the outermost one, listeners are told, outside the lock. */
+    void exit() {
+        if (lock.getHoldCount() > 1 || toTell.isEmpty()) {
+            lock.unlock();
+            return;
+        }
+        List<BaseNode> told = List.copyOf(toTell);
+        toTell.clear();
+        lock.unlock();
+        for (BaseNode node : told) {
+            for (ChangeListener listener : node.listeners) {
+                try {
+                    listener.changed(node);
+                } catch (RuntimeException e) {
+                    LOG.log(System.Logger.Level.WARNING, "A listener of node " + node.name + " failed", e);
+                }
+            }
+        }
+    }
+
+    /** Counts a step of an operation. */
+    void work() {
+        if (++work > MAX_WORK) {
+            throw new GenApiException("The operation was given up: the camera description makes it take more than "
+                    + MAX_WORK + " steps");
+        }
+    }
+
+    /** Makes everything that depends on a node forget what it knows, and notes who is to be told (R8). */
+    void changed(BaseNode start) {
+        countChange();
+        int visit = ++walks;
+        start.visit = visit;
+        tell(start);
+        walk.clear();
+        walk.add(start);
+        while (!walk.isEmpty()) {
+            BaseNode node = walk.remove(walk.size() - 1);
+            for (BaseNode dependent : node.dependents) {
+                if (dependent.visit != visit) {
+                    dependent.visit = visit;
+                    dependent.dropCache();
+                    tell(dependent);
+                    walk.add(dependent);
+                }
+            }
+        }
+    }
+
+    private void tell(BaseNode node) {
+        if (!node.listeners.isEmpty()) {
+            toTell.add(node);
+        }
+    }
+
+    /**
+     * Runs several operations as one: no other thread comes between them, and listeners are told after all of them.
+     *
+     * @param operations what to do
+     */
+    public void together(Runnable operations) {
+        lock.lock();
+        try {
+            operations.run();
+        } finally {
+            exit();
+        }
+    }
+
+    // ---- Time and events
+
+    /** A node whose value changes by itself. */
+    private static final class Polled {
+        private final BaseNode node;
+        private final String text;
+        private long periodMillis = -1;
+        private long waitedMillis;
+
+        Polled(BaseNode node, String text) {
+            this.node = node;
+            this.text = text;
+        }
+
+        long periodMillis() {
+            if (periodMillis < 0) {
+                periodMillis = Math.max(0, Numbers.parseLong(node.name, text));
+            }
+            return periodMillis;
+        }
+    }
+
+    /**
+     * Makes nodes forget their value whose polling time is over (R25). To be called from time to time; does not read.
+     *
+     * @param elapsed time since the last call
+     */
+    public void poll(Duration elapsed) {
+        lock.lock();
+        try {
+            work = 0;
+            for (Polled entry : polled) {
+                try {
+                    poll(entry, elapsed.toMillis());
+                } catch (GenApiException e) {
+                    LOG.log(System.Logger.Level.DEBUG, "Node " + entry.node.name + " is not polled", e);
+                }
+            }
+        } finally {
+            exit();
+        }
+    }
+
+    private void poll(Polled entry, long elapsedMillis) {
+        BaseNode node = entry.node;
+        if (node instanceof CommandImpl command && !command.executing()) {
+            return;
+        }
+        entry.waitedMillis += elapsedMillis;
+        if (entry.waitedMillis < entry.periodMillis()) {
+            return;
+        }
+        entry.waitedMillis = 0;
+        Link block = node.link("pBlockPolling");
+        if (block != null && block.access().readable() && block.number().readLong() != 0) {
+            return;
+        }
+        node.dropDeep();
+        changed(node);
+    }
+
+    /**
+     * Delivers an event of the device: connects its data to the event ports of this id, and makes the nodes of this id
+     * forget what they know.
+     *
+     * @param eventId id of the event
+     * @param data the event from the byte that has address 0, position to limit; it is copied
+     * @return whether the description has nodes for events of this id
+     */
+    public boolean deliverEvent(long eventId, ByteBuffer data) {
+        lock.lock();
+        try {
+            List<BaseNode> concerned = eventNodes.getOrDefault(eventId, List.of());
+            for (BaseNode node : concerned) {
+                if (node instanceof EventPortNode port) {
+                    port.deliver(data);
+                }
+            }
+            for (BaseNode node : concerned) {
+                node.dropDeep();
+                changed(node);
+            }
+            return !concerned.isEmpty();
+        } finally {
+            exit();
         }
     }
 
@@ -204,11 +449,11 @@ public final class NodeMap {
 
     private void breakNode(String node, String message) {
         broken.put(node, message);
+        BaseNode known = nodes.get(node);
+        if (known != null) {
+            known.markBroken();
+        }
         problem(node, message);
-    }
-
-    boolean broken(String node) {
-        return broken.containsKey(node);
     }
 
     String reason(String node) {
@@ -224,9 +469,19 @@ public final class NodeMap {
         return Optional.ofNullable(nodes.get(name));
     }
 
-    /** The node of a name, if there is one. */
+    /**
+     * The node of a name, if there is one.
+     *
+     * @param name its name; {@code Std::} or {@code Cust::} in front asks for a name of the standard or of the vendor only
+     */
     public Optional<Node> find(String name) {
-        return Optional.ofNullable(nodes.get(name));
+        int colons = name.indexOf("::");
+        if (colons < 0) {
+            return Optional.ofNullable(nodes.get(name));
+        }
+        BaseNode node = nodes.get(name.substring(colons + 2));
+        boolean standard = name.startsWith("Std");
+        return node != null && node.standardName() == standard ? Optional.of(node) : Optional.empty();
     }
 
     /**
@@ -235,11 +490,9 @@ public final class NodeMap {
      * @throws GenApiException if there is none
      */
     public Node node(String name) {
-        Node node = nodes.get(name);
-        if (node == null) {
-            throw new GenApiException("There is no node " + name + " in the description of " + modelName());
-        }
-        return node;
+        return find(name)
+                .orElseThrow(() ->
+                        new GenApiException("There is no node " + name + " in the description of " + modelName()));
     }
 
     private <T> T typed(String name, Class<T> type, String wanted) {
@@ -347,7 +600,7 @@ public final class NodeMap {
             chunksChanged();
             return ending;
         } finally {
-            lock.unlock();
+            exit();
         }
     }
 
@@ -358,13 +611,17 @@ public final class NodeMap {
             chunkMemory.detach();
             chunksChanged();
         } finally {
-            lock.unlock();
+            exit();
         }
     }
 
     private void chunksChanged() {
+        work = 0;
         for (ChunkPortNode port : chunkPorts) {
             port.attached();
+        }
+        for (ChunkPortNode port : chunkPorts) {
+            changed(port);
         }
     }
 
@@ -391,9 +648,10 @@ public final class NodeMap {
                 if (node instanceof PortNode) {
                     node.dropCache();
                 }
+                tell(node);
             }
         } finally {
-            lock.unlock();
+            exit();
         }
     }
 

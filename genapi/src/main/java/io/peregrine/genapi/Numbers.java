@@ -1,9 +1,15 @@
 package io.peregrine.genapi;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** Numbers as camera descriptions and users write them. */
 final class Numbers {
+    static final long[] NONE = {};
+
     private Numbers() {}
 
     /** Decimal or, after 0x, hexadecimal; 64 bits, where an unsigned value above the signed range wraps (R9). */
@@ -38,6 +44,30 @@ final class Numbers {
         } catch (NumberFormatException e) {
             throw new GenApiRangeException("'" + text + "' is no number, as node " + node + " needs it");
         }
+    }
+
+    /** Whole numbers with semicolons between them, in rising order. */
+    static long[] parseSet(String node, String text) {
+        return Arrays.stream(text.split(";", -1))
+                .filter(part -> !part.isBlank())
+                .mapToLong(part -> parseLong(node, part))
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** As C's {@code %g} prints it: as many digits as asked for, and an exponent only where it is shorter. */
+    static String general(double value, int digits) {
+        if (Double.isNaN(value) || Double.isInfinite(value) || value == 0) {
+            return value == 0 ? "0" : Double.toString(value);
+        }
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(Math.max(1, digits), RoundingMode.HALF_EVEN));
+        int exponent = rounded.precision() - rounded.scale() - 1;
+        if (exponent >= -5 && exponent < Math.max(1, digits)) {
+            return rounded.stripTrailingZeros().toPlainString();
+        }
+        String mantissa = rounded.movePointLeft(exponent).stripTrailingZeros().toPlainString();
+        return mantissa + (exponent < 0 ? "e-" : "e+") + (Math.abs(exponent) < 10 ? "0" : "") + Math.abs(exponent);
     }
 
     static String format(long value, String representation) {

@@ -1,6 +1,7 @@
 package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Where the registers of a camera description live: a device, a chunk of a frame, or memory (GenICam standard 2.1.1,
@@ -26,4 +27,28 @@ public interface Port {
      * @param source the bytes, in the order of rising addresses; its position moves to its limit
      */
     void write(long address, ByteBuffer source);
+
+    /** What the port allows; a port that only reads makes its registers read only. */
+    default AccessMode accessMode() {
+        return AccessMode.RW;
+    }
+
+    /**
+     * Reads several places. A port that can fetch many places by one transfer does so here.
+     *
+     * @param requests what to read and where to put it; their positions move to their limits
+     */
+    default void read(List<Request> requests) {
+        for (Request request : requests) {
+            read(request.address(), request.destination());
+        }
+    }
+
+    /**
+     * One place to read.
+     *
+     * @param address first byte, in the address space of the port
+     * @param destination receives the bytes
+     */
+    record Request(long address, ByteBuffer destination) {}
 }

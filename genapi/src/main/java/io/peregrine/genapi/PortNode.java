@@ -12,12 +12,14 @@ abstract class PortNode extends BaseNode {
 
     abstract void write(long address, ByteBuffer source);
 
-    /** Bytes that are known without asking, or null. */
-    abstract byte[] cached(long address, int length);
+    /** Whether what was read may be remembered. */
+    abstract boolean caches();
 
-    /** Remembers bytes. */
-    abstract void store(long address, byte[] bytes);
+    /** The line of a place, shared by all who ask for it; only of a port that {@link #caches}. */
+    CacheLine line(long address, int length, boolean forGood) {
+        throw new IllegalStateException("Port " + name + " has no cache");
+    }
 
-    /** Forgets everything that touches the range. */
-    abstract void drop(long address, long length);
+    /** Forgets everything that touches the range, but for one line. */
+    void drop(long address, long length, CacheLine kept) {}
 }

@@ -1,76 +1,167 @@
 package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The bytes behind a register node: where they are, and how they are cached (R6, R7, R12, R13). */
 final class RegisterAccess {
     private static final int MAX_LENGTH = 64 << 20;
+    /** Larger registers are files and tables, which are not worth remembering. */
+    private static final int MAX_CACHED_LENGTH = 64 << 10;
+    /** A register at a computed address that was at more places than this drops all that its port knows. */
+    private static final int MAX_PLACES = 256;
 
-    private enum Caching {
-        NO_CACHE,
-        WRITE_AROUND,
-        WRITE_THROUGH;
+    /** Part of an address that is not a literal. */
+    private interface Term {
+        long value();
 
-        Caching weaker(Caching other) {
-            return ordinal() < other.ordinal() ? this : other;
+        AccessMode access();
+
+        CachingMode caching();
+    }
+
+    private record Linked(RegisterAccess register, Link link) implements Term {
+        @Override
+        public long value() {
+            return link.number().readLong();
+        }
+
+        @Override
+        public AccessMode access() {
+            return link.access();
+        }
+
+        @Override
+        public CachingMode caching() {
+            BaseNode node = link.nodeOrNull();
+            return node == null ? CachingMode.WRITE_THROUGH : node.cachingOnce();
+        }
+    }
+
+    /** An index and the bytes from one to the next: a literal, another node, or the length of the register. */
+    private record Indexed(RegisterAccess register, Linked index, Optional<Long> offset, Optional<Linked> linkedOffset)
+            implements Term {
+        @Override
+        public long value() {
+            long step = offset.isPresent()
+                    ? offset.get()
+                    : linkedOffset.isPresent() ? linkedOffset.get().value() : register.length();
+            return index.value() * step;
+        }
+
+        @Override
+        public AccessMode access() {
+            AccessMode mode = index.access();
+            return linkedOffset.isPresent() ? mode.and(linkedOffset.get().access()) : mode;
+        }
+
+        @Override
+        public CachingMode caching() {
+            CachingMode mode = index.caching();
+            return linkedOffset.isPresent() ? mode.weaker(linkedOffset.get().caching()) : mode;
+        }
+    }
+
+    private record Knife(FormulaNode.OfInteger formula) implements Term {
+        @Override
+        public long value() {
+            return formula.readLong();
+        }
+
+        @Override
+        public AccessMode access() {
+            return formula.access();
+        }
+
+        @Override
+        public CachingMode caching() {
+            return formula.cachingOnce();
         }
     }
 
     private final BaseNode node;
-    private final Optional<FormulaNode.OfInteger> embeddedAddress;
+    private final long literalAddress;
+    private final List<Term> terms = new ArrayList<>(0);
+    private final long literalLength;
+    private final Linked linkedLength;
+    private final Link port;
+    private final boolean bigEndian;
+    private final AccessMode declared;
+    private final CachingMode cachable;
+    private final List<CacheLine> places = new ArrayList<>(1);
+    private CacheLine last;
+    private CacheLine scratch;
+    private CachingMode effective;
 
     RegisterAccess(BaseNode node) {
         this.node = node;
-        embeddedAddress = node.element
-                .first("IntSwissKnife")
-                .map(knife -> new FormulaNode.OfInteger(node.map, knife, node.name + ".Address"));
+        Element element = node.element;
+        long sum = 0;
+        for (Element child : element.children()) {
+            switch (child.name()) {
+                case "Address" -> sum += Numbers.parseLong(node.name, child.text());
+                case "pAddress" -> terms.add(new Linked(this, new Link(node, child.text())));
+                case "IntSwissKnife" ->
+                    terms.add(new Knife(new FormulaNode.OfInteger(node.map, child, node.name + ".Address")));
+                case "pIndex" -> {
+                    Optional<Long> offset = child.attribute("Offset").map(text -> Numbers.parseLong(node.name, text));
+                    Optional<Linked> linkedOffset =
+                            child.attribute("pOffset").map(target -> new Linked(this, new Link(node, target)));
+                    terms.add(new Indexed(this, new Linked(this, new Link(node, child.text())), offset, linkedOffset));
+                }
+                default -> {}
+            }
+        }
+        literalAddress = sum;
+        literalLength = element.value("Length")
+                .map(text -> Numbers.parseLong(node.name, text))
+                .orElse(-1L);
+        Link length = node.link("pLength");
+        linkedLength = length == null ? null : new Linked(this, length);
+        port = node.link("pPort");
+        boolean big = element.value("Endianess").orElse("LittleEndian").equals("BigEndian");
+        bigEndian = big || node.map.bigEndianOnly();
+        declared = element.value("AccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RO);
+        // A float is not always stored as it was written, so that what was written is not what is read (R6).
+        String absent = element.name().equals("FloatReg") ? "WriteAround" : "WriteThrough";
+        cachable = switch (element.value("Cachable").orElse(absent)) {
+            case "NoCache" -> CachingMode.NO_CACHE;
+            case "WriteAround" -> CachingMode.WRITE_AROUND;
+            default -> CachingMode.WRITE_THROUGH;
+        };
     }
 
     AccessMode access() {
-        AccessMode declared =
-                node.element.value("AccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RO);
-        Optional<BaseNode> port = node.link("pPort");
-        if (port.isEmpty()) {
+        if (port == null) {
             return AccessMode.NI;
         }
-        AccessMode mode = declared.and(port.get().access());
-        for (String child : List.of("pAddress", "pIndex", "pLength")) {
-            for (BaseNode part : node.links(child)) {
-                if (!part.access().readable()) {
-                    return mode == AccessMode.NI ? mode : AccessMode.NA;
-                }
+        AccessMode mode = declared.and(port.access());
+        for (Term term : terms) {
+            if (!term.access().readable()) {
+                return mode == AccessMode.NI ? mode : AccessMode.NA;
             }
+        }
+        if (linkedLength != null && literalLength < 0 && !linkedLength.access().readable()) {
+            return mode == AccessMode.NI ? mode : AccessMode.NA;
         }
         return mode;
     }
 
     long address() {
-        long sum = 0;
-        for (Element child : node.element.children()) {
-            switch (child.name()) {
-                case "Address" -> sum += Numbers.parseLong(node.name, child.text());
-                case "pAddress" -> sum += value(child.text());
-                case "IntSwissKnife" -> sum += embeddedAddress.orElseThrow().readLong();
-                case "pIndex" -> {
-                    long offset = child.attribute("Offset")
-                            .map(text -> Numbers.parseLong(node.name, text))
-                            .or(() -> child.attribute("pOffset").map(this::value))
-                            .orElseGet(this::length);
-                    sum += value(child.text()) * offset;
-                }
-                default -> {}
-            }
+        long sum = literalAddress;
+        for (Term term : terms) {
+            sum += term.value();
         }
         return sum;
     }
 
     long length() {
-        Optional<String> literal = node.element.value("Length");
-        long length = literal.isPresent()
-                ? Numbers.parseLong(node.name, literal.get())
-                : node.number("pLength").readLong();
+        if (literalLength < 0 && linkedLength == null) {
+            throw new GenApiException("Node " + node.name + " has no length");
+        }
+        long length = literalLength >= 0 ? literalLength : linkedLength.value();
         if (length < 0 || length > MAX_LENGTH) {
             throw new GenApiException("Node " + node.name + " has a length of " + length + " bytes: at most "
                     + MAX_LENGTH + " are possible");
@@ -79,96 +170,146 @@ final class RegisterAccess {
     }
 
     boolean bigEndian() {
-        return node.element.value("Endianess").orElse("LittleEndian").equals("BigEndian") || node.map.bigEndianOnly();
-    }
-
-    private long value(String target) {
-        BaseNode source = node.map
-                .base(target)
-                .orElseThrow(() -> new GenApiAccessException(
-                        "Node " + node.name + " refers to " + target + ", which is not in the camera description"));
-        if (source instanceof NumberNode number) {
-            return number.readLong();
-        }
-        throw new GenApiException("Node " + node.name + " uses " + target + " as a number");
+        return bigEndian;
     }
 
     private PortNode port() {
-        if (node.required("pPort") instanceof PortNode port) {
-            return port;
+        if (node.required(port, "pPort").node() instanceof PortNode found) {
+            return found;
         }
         throw new GenApiException("Node " + node.name + " has a pPort that is no port");
     }
 
-    private Caching caching() {
-        Caching mode = declared(node);
-        for (String child : List.of("pAddress", "pIndex")) {
-            for (BaseNode part : node.links(child)) {
-                if (part.element.first("Address").isPresent()) {
-                    mode = mode.weaker(declared(part));
-                }
+    CachingMode caching() {
+        if (effective == null) {
+            CachingMode mode = cachable;
+            for (Term term : terms) {
+                mode = mode.weaker(term.caching());
             }
+            if (linkedLength != null) {
+                mode = mode.weaker(linkedLength.caching());
+            }
+            effective = mode;
         }
-        return mode;
+        return effective;
     }
 
-    private static Caching declared(BaseNode node) {
-        String absent = node.element.name().equals("FloatReg") ? "WriteAround" : "WriteThrough";
-        return switch (node.element.value("Cachable").orElse(absent)) {
-            case "NoCache" -> Caching.NO_CACHE;
-            case "WriteAround" -> Caching.WRITE_AROUND;
-            default -> Caching.WRITE_THROUGH;
-        };
+    private boolean cached(PortNode where, int length) {
+        return length <= MAX_CACHED_LENGTH && where.caches() && caching() != CachingMode.NO_CACHE;
     }
 
-    byte[] read() {
+    /** The line of the register's present place. */
+    private CacheLine line(PortNode where) {
+        boolean moves = !terms.isEmpty() || literalLength < 0;
+        if (!moves && last != null && !last.gone) {
+            return last;
+        }
         long address = address();
         int length = (int) length();
-        PortNode port = port();
-        boolean cached = caching() != Caching.NO_CACHE;
-        if (cached) {
-            byte[] known = port.cached(address, length);
-            if (known != null) {
-                return known.clone();
-            }
+        if (last != null && !last.gone && last.address == address && last.length == length) {
+            return last;
         }
-        byte[] bytes = new byte[length];
+        CacheLine line;
+        if (cached(where, length)) {
+            line = where.line(address, length, !moves);
+            remember(line, where);
+        } else {
+            line = scratch;
+            if (line == null || line.length != length || line.address != address) {
+                line = new CacheLine(address, length);
+                scratch = line;
+            }
+            line.valid = false;
+        }
+        last = line;
+        return line;
+    }
+
+    private void remember(CacheLine line, PortNode where) {
+        if (!places.contains(line)) {
+            if (places.size() >= MAX_PLACES) {
+                where.dropCache();
+                places.clear();
+            }
+            places.add(line);
+        }
+    }
+
+    /** The bytes as they are known or, when they are not, as the device gives them. Not to be kept or changed. */
+    CacheLine read() {
+        node.map.work();
+        PortNode where = port();
+        CacheLine line = line(where);
+        if (line.valid) {
+            return line;
+        }
         try {
-            port.read(address, ByteBuffer.wrap(bytes));
-        } catch (GenApiException e) {
+            line.view.clear();
+            where.read(line.address, line.view);
+        } catch (GenApiAccessException e) {
             throw e;
         } catch (RuntimeException e) {
             throw new GenApiException("Node " + node.name + " could not be read: " + e.getMessage(), e);
         }
-        if (cached) {
-            port.store(address, bytes.clone());
+        if (line.view.hasRemaining()) {
+            throw new GenApiException("Node " + node.name + " could not be read: the port gave " + line.view.position()
+                    + " of " + line.length + " bytes");
         }
-        return bytes;
+        line.valid = cached(where, line.length);
+        return line;
+    }
+
+    /** What would be read next from the device, when it may be remembered and is not known. */
+    Optional<CacheLine> missing() {
+        if (access().readable() && port().caches()) {
+            CacheLine line = line(port());
+            if (!line.valid && cached(port(), line.length)) {
+                return Optional.of(line);
+            }
+        }
+        return Optional.empty();
+    }
+
+    PortNode where() {
+        return port();
+    }
+
+    /** Bytes to be changed and then written: those known or, where they are not and can be read, the device's. */
+    byte[] bytesToChange() {
+        PortNode where = port();
+        CacheLine line = line(where);
+        if (line.valid) {
+            return line.bytes.clone();
+        }
+        return declared.readable() ? read().bytes.clone() : new byte[line.length];
     }
 
     void write(byte[] bytes) {
-        long address = address();
-        PortNode port = port();
+        node.map.work();
+        PortNode where = port();
+        CacheLine line = line(where);
         try {
-            port.write(address, ByteBuffer.wrap(bytes.clone()));
-        } catch (GenApiException e) {
+            where.write(line.address, ByteBuffer.wrap(bytes.clone()));
+        } catch (GenApiAccessException e) {
             throw e;
         } catch (RuntimeException e) {
             throw new GenApiException("Node " + node.name + " could not be written: " + e.getMessage(), e);
         }
-        port.drop(address, bytes.length);
-        if (caching() == Caching.WRITE_THROUGH) {
-            port.store(address, bytes.clone());
+        // What overlaps is no longer known. A failed write has left everything as it was (R7).
+        if (caching() == CachingMode.WRITE_THROUGH && cached(where, bytes.length) && line.length == bytes.length) {
+            where.drop(line.address, bytes.length, line);
+            System.arraycopy(bytes, 0, line.bytes, 0, bytes.length);
+            line.valid = true;
+        } else {
+            where.drop(line.address, bytes.length, null);
+            line.valid = false;
         }
-        node.changed();
+        node.map.changed(node);
     }
 
     void drop() {
-        try {
-            port().drop(address(), length());
-        } catch (GenApiException e) {
-            // An address that cannot be worked out now has nothing cached that could be found by it.
-            node.link("pPort").ifPresent(BaseNode::dropCache);
+        for (CacheLine line : places) {
+            line.valid = false;
         }
     }
 }

@@ -27,33 +27,55 @@ final class RegisterImpl extends BaseNode implements RegisterNode, RegisterBacke
     }
 
     @Override
+    CachingMode caching() {
+        return register.caching();
+    }
+
+    @Override
     public byte[] value() {
-        return locked(() -> {
+        map.enter(this);
+        try {
             checkReadable();
-            return register.read();
-        });
+            return register.read().bytes.clone();
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
     public void set(byte[] value) {
-        lockedRun(() -> {
+        map.enter(this);
+        try {
             checkWritable();
             if (value.length != register.length()) {
                 throw new GenApiRangeException(
                         "Node " + name + " takes " + register.length() + " bytes, not " + value.length);
             }
             register.write(value);
-        });
+            checkError();
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
     public long address() {
-        return locked(register::address);
+        map.enter(this);
+        try {
+            return register.address();
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
     public long lengthBytes() {
-        return locked(register::length);
+        map.enter(this);
+        try {
+            return register.length();
+        } finally {
+            map.exit();
+        }
     }
 
     @Override

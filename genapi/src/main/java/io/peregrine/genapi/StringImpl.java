@@ -2,87 +2,64 @@ package io.peregrine.genapi;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
 
-/** String and StringReg: a text of its own, of another node, or in the bytes of a register (R13). */
-final class StringImpl extends BaseNode implements StringNode, RegisterBacked {
-    private final RegisterAccess register;
-    private final boolean inRegister;
+/** String: a text of its own or of another node. */
+final class StringImpl extends BaseNode implements StringNode {
+    private final boolean literal;
     private String own;
 
     StringImpl(NodeMap map, Element element, String name) {
         super(map, element, name);
-        inRegister = element.name().equals("StringReg");
-        register = new RegisterAccess(this);
+        literal = element.first("Value").isPresent();
         own = element.value("Value").orElse("");
     }
 
     @Override
-    public RegisterAccess register() {
-        return register;
-    }
-
-    @Override
     AccessMode ownAccess() {
-        if (inRegister) {
-            return register.access();
+        if (pValue != null) {
+            return pValue.access();
         }
-        Optional<BaseNode> target = link("pValue");
-        if (target.isPresent()) {
-            return target.get().access();
-        }
-        return element.first("Value").isPresent() ? AccessMode.RW : AccessMode.NI;
-    }
-
-    @Override
-    void dropCache() {
-        if (inRegister) {
-            register.drop();
-        }
+        return literal ? AccessMode.RW : AccessMode.NI;
     }
 
     @Override
     public String value() {
-        return locked(() -> {
+        map.enter(this);
+        try {
             checkReadable();
-            if (inRegister) {
-                byte[] bytes = register.read();
-                int end = 0;
-                while (end < bytes.length && bytes[end] != 0) {
-                    end++;
-                }
-                return new String(bytes, 0, end, StandardCharsets.UTF_8);
-            }
-            return target().map(Node::valueAsText).orElse(own);
-        });
+            return pValue != null ? pValue.node().valueAsText() : own;
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
     public void set(String value) {
-        lockedRun(() -> {
+        map.enter(this);
+        try {
             checkWritable();
-            if (inRegister) {
-                byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-                int length = (int) register.length();
-                if (bytes.length > length) {
-                    throw new GenApiRangeException("Node " + name + " takes texts of up to " + length
-                            + " bytes, this one has " + bytes.length);
-                }
-                register.write(Arrays.copyOf(bytes, length));
+            if (pValue != null) {
+                pValue.node().setFromText(value);
             } else {
-                Optional<BaseNode> target = target();
-                if (target.isPresent()) {
-                    target.get().setFromText(value);
-                } else {
-                    own = value;
-                }
-                changed();
+                own = value;
             }
-        });
+            map.changed(this);
+            checkError();
+        } finally {
+            map.exit();
+        }
     }
 
-    private Optional<BaseNode> target() {
-        return link("pValue");
+    @Override
+    public long maxLengthBytes() {
+        map.enter(this);
+        try {
+            return pValue != null && pValue.node() instanceof StringNode below && below != this
+                    ? below.maxLengthBytes()
+                    : Long.MAX_VALUE;
+        } finally {
+            map.exit();
+        }
     }
 
     @Override
@@ -93,5 +70,89 @@ final class StringImpl extends BaseNode implements StringNode, RegisterBacked {
     @Override
     public void setFromText(String text) {
         set(text);
+    }
+
+    /** StringReg: a text in the bytes of a register, up to the first zero (R13). */
+    static final class InRegister extends BaseNode implements StringNode, RegisterBacked {
+        private final RegisterAccess register;
+
+        InRegister(NodeMap map, Element element, String name) {
+            super(map, element, name);
+            register = new RegisterAccess(this);
+        }
+
+        @Override
+        public RegisterAccess register() {
+            return register;
+        }
+
+        @Override
+        AccessMode ownAccess() {
+            return register.access();
+        }
+
+        @Override
+        CachingMode caching() {
+            return register.caching();
+        }
+
+        @Override
+        void dropCache() {
+            register.drop();
+        }
+
+        @Override
+        public String value() {
+            map.enter(this);
+            try {
+                checkReadable();
+                CacheLine line = register.read();
+                int end = 0;
+                while (end < line.length && line.bytes[end] != 0) {
+                    end++;
+                }
+                return new String(line.bytes, 0, end, StandardCharsets.UTF_8);
+            } finally {
+                map.exit();
+            }
+        }
+
+        @Override
+        public void set(String value) {
+            map.enter(this);
+            try {
+                checkWritable();
+                byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+                int length = (int) register.length();
+                if (bytes.length > length) {
+                    throw new GenApiRangeException("Node " + name + " takes texts of up to " + length
+                            + " bytes, this one has " + bytes.length);
+                }
+                register.write(Arrays.copyOf(bytes, length));
+                checkError();
+            } finally {
+                map.exit();
+            }
+        }
+
+        @Override
+        public long maxLengthBytes() {
+            map.enter(this);
+            try {
+                return register.length();
+            } finally {
+                map.exit();
+            }
+        }
+
+        @Override
+        public String valueAsText() {
+            return value();
+        }
+
+        @Override
+        public void setFromText(String text) {
+            set(text);
+        }
     }
 }

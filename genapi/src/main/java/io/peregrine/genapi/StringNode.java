@@ -7,4 +7,7 @@ public interface StringNode extends Node {
 
     /** Writes a text. */
     void set(String value);
+
+    /** How long a text may be in UTF-8. */
+    long maxLengthBytes();
 }

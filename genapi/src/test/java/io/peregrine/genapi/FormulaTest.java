@@ -21,11 +21,6 @@ class FormulaTest {
         }
 
         @Override
-        public boolean isFloat(int index) {
-            return false;
-        }
-
-        @Override
         public long longValue(int index) {
             return values[index];
         }
@@ -37,11 +32,13 @@ class FormulaTest {
     }
 
     private static long integer(String formula) {
-        return Formula.compile(formula, List.of(), Map.of(), true).longValue(new Whole());
+        return Formula.compile(formula, List.of(), Map.of(), true, index -> false)
+                .longValue(new Whole());
     }
 
     private static double real(String formula) {
-        return Formula.compile(formula, List.of(), Map.of(), false).doubleValue(new Whole());
+        return Formula.compile(formula, List.of(), Map.of(), false, index -> false)
+                .doubleValue(new Whole());
     }
 
     @ParameterizedTest
@@ -106,25 +103,27 @@ class FormulaTest {
 
     @Test
     void declaredVariableHidesConstantAndFunction() {
-        Formula formula = Formula.compile("E + EXP", List.of("E", "EXP"), Map.of(), true);
+        Formula formula = Formula.compile("E + EXP", List.of("E", "EXP"), Map.of(), true, index -> false);
         assertEquals(12, formula.longValue(new Whole(5, 7)));
     }
 
     @Test
     void wideShiftKeepsEveryBit() {
-        Formula formula = Formula.compile("(P1<<32)|P2", List.of("P1", "P2"), Map.of(), true);
+        Formula formula = Formula.compile("(P1<<32)|P2", List.of("P1", "P2"), Map.of(), true, index -> false);
         assertEquals(0x12345678_9ABCDEF0L, formula.longValue(new Whole(0x12345678L, 0x9ABCDEF0L)));
     }
 
     @Test
     void namedExpressionIsPutIn() {
-        Formula formula = Formula.compile("HALF * 2", List.of("A"), Map.of("HALF", "A / 2"), true);
+        Formula formula = Formula.compile("HALF * 2", List.of("A"), Map.of("HALF", "A / 2"), true, index -> false);
         assertEquals(8, formula.longValue(new Whole(9)));
     }
 
     @Test
     void expressionThatRefersToItselfIsRefused() {
-        assertThrows(GenApiException.class, () -> Formula.compile("A", List.of(), Map.of("A", "A + 1"), true));
+        assertThrows(
+                GenApiException.class,
+                () -> Formula.compile("A", List.of(), Map.of("A", "A + 1"), true, index -> false));
     }
 
     @Test

@@ -1,0 +1,174 @@
+package io.peregrine.genapi;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Where an Integer or Float has its value: a literal, another node, or one of several chosen by an index (R14). */
+final class NumberSource {
+    /** One place: a node, or a number of its own. */
+    private static final class Place {
+        private final Link link;
+        private long whole;
+        private double real;
+
+        Place(Link link) {
+            this.link = link;
+        }
+    }
+
+    private final BaseNode node;
+    private final boolean real;
+    private final Link index;
+    private final Map<Long, Place> choices = new HashMap<>(0);
+    private final List<Link> copies;
+    private Place single;
+
+    NumberSource(BaseNode node, boolean real) {
+        this.node = node;
+        this.real = real;
+        index = node.link("pIndex");
+        copies = node.links("pValueCopy");
+        if (index == null) {
+            if (node.pValue != null) {
+                single = new Place(node.pValue);
+            } else {
+                node.element.value("Value").ifPresent(text -> single = literal(text));
+            }
+            return;
+        }
+        for (Element child : node.element.children()) {
+            switch (child.name()) {
+                case "ValueIndexed" -> choices.putIfAbsent(number(child), literal(child.text()));
+                case "pValueIndexed" -> choices.putIfAbsent(number(child), new Place(new Link(node, child.text())));
+                case "ValueDefault" -> single = literal(child.text());
+                case "pValueDefault" -> single = new Place(new Link(node, child.text()));
+                default -> {}
+            }
+        }
+    }
+
+    private long number(Element choice) {
+        return Numbers.parseLong(
+                node.name,
+                choice.attribute("Index")
+                        .orElseThrow(() -> new GenApiException("Node " + node.name + " has a choice without Index")));
+    }
+
+    private Place literal(String text) {
+        Place place = new Place(null);
+        if (real) {
+            place.real = Numbers.parseDouble(node.name, text);
+        } else {
+            place.whole = Numbers.parseLong(node.name, text);
+        }
+        return place;
+    }
+
+    AccessMode access() {
+        if (index != null && !index.access().readable()) {
+            return index.access() == AccessMode.NI ? AccessMode.NI : AccessMode.NA;
+        }
+        Place place = placeOrNull();
+        if (place == null) {
+            return index == null ? AccessMode.NI : AccessMode.NA;
+        }
+        return place.link == null ? AccessMode.RW : place.link.access();
+    }
+
+    CachingMode caching() {
+        CachingMode mode = CachingMode.WRITE_THROUGH;
+        if (index != null) {
+            mode = weaker(mode, index);
+        }
+        if (single != null && single.link != null) {
+            mode = weaker(mode, single.link);
+        }
+        for (Place place : choices.values()) {
+            if (place.link != null) {
+                mode = weaker(mode, place.link);
+            }
+        }
+        return mode;
+    }
+
+    private static CachingMode weaker(CachingMode mode, Link link) {
+        BaseNode target = link.nodeOrNull();
+        return target == null ? mode : mode.weaker(target.cachingOnce());
+    }
+
+    private Place placeOrNull() {
+        if (index == null) {
+            return single;
+        }
+        Place chosen = choices.get(index.number().readLong());
+        return chosen == null ? single : chosen;
+    }
+
+    private Place place() {
+        Place place = placeOrNull();
+        if (place == null) {
+            throw new GenApiAccessException(
+                    index == null
+                            ? "Node " + node.name + " has no value"
+                            : "Node " + node.name + " has no value for its index "
+                                    + index.number().readLong());
+        }
+        return place;
+    }
+
+    /** The node that holds the value now, or null when it is a literal. */
+    NumberNode targetOrNull() {
+        Place place = placeOrNull();
+        return place == null || place.link == null ? null : place.link.number();
+    }
+
+    long readLong() {
+        Place place = place();
+        return place.link != null ? place.link.number().readLong() : place.whole;
+    }
+
+    double readDouble() {
+        Place place = place();
+        return place.link != null ? place.link.number().readDouble() : place.real;
+    }
+
+    void writeLong(long value) {
+        Place place = place();
+        if (place.link != null) {
+            place.link.number().writeLong(value);
+        } else {
+            place.whole = value;
+        }
+        for (Link copy : copies) {
+            copy.number().writeLong(value);
+        }
+        node.map.changed(node);
+    }
+
+    void writeDouble(double value) {
+        Place place = place();
+        if (place.link != null) {
+            place.link.number().writeDouble(value);
+        } else {
+            place.real = value;
+        }
+        for (Link copy : copies) {
+            copy.number().writeDouble(value);
+        }
+        node.map.changed(node);
+    }
+
+    List<NumberNode> limiting() {
+        List<NumberNode> found = new ArrayList<>(1 + copies.size());
+        NumberNode target = targetOrNull();
+        if (target != null) {
+            found.add(target);
+        }
+        for (Link copy : copies) {
+            found.add(copy.number());
+        }
+        return found;
+    }
+}
