@@ -118,6 +118,38 @@ abstract class BaseNode implements Node {
         return broken;
     }
 
+    /** What it takes to read the node, in parts of which each is done for itself when reading ahead. */
+    List<Runnable> parts() {
+        List<Runnable> parts = new ArrayList<>(4);
+        parts.add(this::access);
+        if (this instanceof NumberNode number) {
+            parts.add(() -> {
+                if (access().readable()) {
+                    number.readDouble();
+                }
+            });
+            if (this instanceof IntegerNode) {
+                parts.add(number::lowestLong);
+                parts.add(number::highestLong);
+                parts.add(number::stepLong);
+            } else if (this instanceof FloatNode) {
+                parts.add(number::lowestDouble);
+                parts.add(number::highestDouble);
+            }
+        }
+        if (this instanceof RegisterBacked backed && !(this instanceof NumberNode)) {
+            parts.add(() -> {
+                if (access().readable()) {
+                    backed.register().read();
+                }
+            });
+        }
+        if (this instanceof EnumerationImpl enumeration) {
+            enumeration.builtEntries().forEach(entry -> parts.add(entry::access));
+        }
+        return parts;
+    }
+
     @Override
     public AccessMode accessMode() {
         map.enter(this);
@@ -147,6 +179,9 @@ abstract class BaseNode implements Node {
                     return AccessMode.NI;
                 }
             }
+            if (map.readingAhead()) {
+                readAheadPredicates();
+            }
             AccessMode own = ownAccess();
             if (own == AccessMode.NI) {
                 return AccessMode.NI;
@@ -166,6 +201,19 @@ abstract class BaseNode implements Node {
             return mode;
         } finally {
             evaluatingAccess = false;
+        }
+    }
+
+    /** Meets all predicates before the first that is not known ends the question. */
+    private void readAheadPredicates() {
+        for (Link predicate : new Link[] {isAvailable, isLocked}) {
+            if (predicate != null) {
+                NodeMap.attempt(() -> {
+                    if (predicate.access().readable()) {
+                        truth(predicate);
+                    }
+                });
+            }
         }
     }
 

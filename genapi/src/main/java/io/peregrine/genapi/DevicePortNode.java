@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The port of a device, with the bytes known of what lies behind it. Registers that share an address share them too. */
@@ -99,5 +100,30 @@ final class DevicePortNode extends PortNode {
     @Override
     void dropCache() {
         lines.values().forEach(same -> same.forEach(line -> line.valid = false));
+    }
+
+    /** Reads lines ahead, together where that works and one by one where it does not. */
+    int fetch(Set<CacheLine> needed, Set<CacheLine> unreadable) {
+        List<Port.Request> requests = new ArrayList<>(needed.size());
+        for (CacheLine line : needed) {
+            requests.add(new Port.Request(line.address, line.view.clear()));
+        }
+        try {
+            port().read(requests);
+            needed.forEach(line -> line.valid = !line.view.hasRemaining());
+            return needed.size();
+        } catch (RuntimeException e) {
+            int fetched = 0;
+            for (CacheLine line : needed) {
+                try {
+                    port().read(line.address, line.view.clear());
+                    line.valid = !line.view.hasRemaining();
+                    fetched++;
+                } catch (RuntimeException failed) {
+                    unreadable.add(line);
+                }
+            }
+            return fetched;
+        }
     }
 }

@@ -110,6 +110,15 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
     @Override
     AccessMode ownAccess() {
+        if (map.readingAhead()) {
+            for (Link variable : variables) {
+                NodeMap.attempt(() -> {
+                    if (variable.access().readable() && variable.nodeOrNull() instanceof NumberNode number) {
+                        number.readDouble();
+                    }
+                });
+            }
+        }
         for (Link variable : variables) {
             if (!variable.access().readable()) {
                 return AccessMode.NA;

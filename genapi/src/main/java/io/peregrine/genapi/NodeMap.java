@@ -26,7 +26,7 @@ import java.util.function.Function;
  * camera description at all is refused. Safe for use by several threads: one lock guards the map.
  */
 public final class NodeMap {
-    private static final Set<String> LINKS = Set.of(
+    static final Set<String> LINKS = Set.of(
             "pValue",
             "pVariable",
             "pAddress",
@@ -350,6 +350,105 @@ public final class NodeMap {
             operations.run();
         } finally {
             exit();
+        }
+    }
+
+    // ---- Reading ahead
+
+    /** Thrown while reading ahead where a value is not known yet. */
+    private static final class NotYetKnown extends GenApiException {
+        private static final long serialVersionUID = 1L;
+
+        NotYetKnown() {
+            super("not known yet");
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
+    private static final int MAX_ROUNDS = 64;
+
+    /** What reading ahead needs, by port; null at all other times. */
+    private Map<DevicePortNode, Set<CacheLine>> ahead;
+
+    private final Set<CacheLine> unreadable = new HashSet<>();
+
+    /**
+     * Fetches what is needed to read nodes, with access mode and range, in as few transfers as the port can, so that reading
+     * them afterwards asks the device for nothing but what must not be remembered. What cannot be read is left out: reading
+     * it tells why.
+     *
+     * @param wanted nodes that will be read
+     * @return number of registers that were fetched
+     */
+    public int prefetch(Collection<? extends Node> wanted) {
+        int fetched = 0;
+        lock.lock();
+        try {
+            unreadable.clear();
+            List<BaseNode> open = new ArrayList<>();
+            wanted.forEach(node -> open.add((BaseNode) node));
+            for (int round = 0; round < MAX_ROUNDS && !open.isEmpty(); round++) {
+                ahead = new LinkedHashMap<>();
+                try {
+                    open.removeIf(this::known);
+                } finally {
+                    Map<DevicePortNode, Set<CacheLine>> needed = ahead;
+                    ahead = null;
+                    int before = fetched;
+                    for (Map.Entry<DevicePortNode, Set<CacheLine>> entry : needed.entrySet()) {
+                        fetched += entry.getKey().fetch(entry.getValue(), unreadable);
+                    }
+                    if (fetched == before) {
+                        open.clear();
+                    }
+                }
+            }
+        } finally {
+            exit();
+        }
+        return fetched;
+    }
+
+    /** Whether a node can be read without asking the device; notes what is missing. */
+    private boolean known(BaseNode node) {
+        boolean known = true;
+        for (Runnable part : node.parts()) {
+            try {
+                work = 0;
+                part.run();
+            } catch (NotYetKnown e) {
+                known = false;
+            } catch (GenApiException e) {
+                // Reading the node will say the same.
+            }
+        }
+        return known;
+    }
+
+    /** Notes, while reading ahead, that a line is needed; else does nothing. */
+    void needs(DevicePortNode port, CacheLine line, boolean cached) {
+        if (ahead != null) {
+            if (cached && !unreadable.contains(line)) {
+                ahead.computeIfAbsent(port, key -> new LinkedHashSet<>()).add(line);
+            }
+            throw new NotYetKnown();
+        }
+    }
+
+    boolean readingAhead() {
+        return ahead != null;
+    }
+
+    /** Runs a part of what is read ahead, so that those behind it are reached too. */
+    static void attempt(Runnable part) {
+        try {
+            part.run();
+        } catch (GenApiException e) {
+            // Noted already, or to be met again.
         }
     }
 

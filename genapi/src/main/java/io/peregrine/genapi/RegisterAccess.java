@@ -243,6 +243,9 @@ final class RegisterAccess {
         if (line.valid) {
             return line;
         }
+        if (where instanceof DevicePortNode device) {
+            node.map.needs(device, line, cached(where, line.length));
+        }
         try {
             line.view.clear();
             where.read(line.address, line.view);
@@ -257,21 +260,6 @@ final class RegisterAccess {
         }
         line.valid = cached(where, line.length);
         return line;
-    }
-
-    /** What would be read next from the device, when it may be remembered and is not known. */
-    Optional<CacheLine> missing() {
-        if (access().readable() && port().caches()) {
-            CacheLine line = line(port());
-            if (!line.valid && cached(port(), line.length)) {
-                return Optional.of(line);
-            }
-        }
-        return Optional.empty();
-    }
-
-    PortNode where() {
-        return port();
     }
 
     /** Bytes to be changed and then written: those known or, where they are not and can be read, the device's. */

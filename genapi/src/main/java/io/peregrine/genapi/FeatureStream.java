@@ -1,0 +1,359 @@
+package io.peregrine.genapi;
+
+import io.peregrine.genapi.Settings.Failure;
+import io.peregrine.genapi.Settings.Setting;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Saves and loads the settings of a device: all features that the description marks as streamable, through all selections
+ * that reach them, in an order in which what depends on others comes after them (R26).
+ */
+public final class FeatureStream {
+    private static final int MAX_SELECTIONS = 4096;
+    private static final double TOLERANCE = 1e-5;
+    private static final Set<String> NOT_DEPENDENCIES = Set.of("pInvalidator", "pSelected", "pPort", "pFeature");
+
+    private FeatureStream() {}
+
+    // ---- Saving
+
+    /**
+     * Reads the settings of a device. Selectors are moved on the way and put back.
+     *
+     * @param nodes the device's features
+     * @return the settings; what could not be read is listed in them
+     */
+    public static Settings save(NodeMap nodes) {
+        List<Setting> settings = new ArrayList<>();
+        List<Failure> failures = new ArrayList<>();
+        bracket(nodes, "DeviceFeaturePersistenceStart", failures);
+        try {
+            // Features that share their selectors are read together, so that these move as little as possible.
+            Map<List<Node>, List<Node>> groups = new LinkedHashMap<>();
+            for (Node feature : inOrder(nodes)) {
+                groups.computeIfAbsent(selectors(feature), key -> new ArrayList<>())
+                        .add(feature);
+            }
+            for (Map.Entry<List<Node>, List<Node>> group : groups.entrySet()) {
+                Map<Node, String> before = values(group.getKey());
+                try {
+                    saveGroup(group.getKey(), 0, new ArrayList<>(), group.getValue(), settings, failures);
+                } finally {
+                    restore(group.getKey(), before, failures);
+                }
+            }
+        } finally {
+            bracket(nodes, "DeviceFeaturePersistenceEnd", failures);
+        }
+        return new Settings(nodes.vendorName() + "::" + nodes.modelName(), settings, failures);
+    }
+
+    private static void saveGroup(
+            List<Node> selectors,
+            int level,
+            List<Map.Entry<String, String>> selection,
+            List<Node> features,
+            List<Setting> settings,
+            List<Failure> failures) {
+        if (level < selectors.size()) {
+            Node selector = selectors.get(level);
+            for (String choice : choices(selector, failures)) {
+                try {
+                    selector.setFromText(choice);
+                } catch (GenApiException e) {
+                    failures.add(new Failure(selector.name(), "cannot select " + choice + ": " + e.getMessage()));
+                    continue;
+                }
+                selection.add(Map.entry(selector.name(), choice));
+                saveGroup(selectors, level + 1, selection, features, settings, failures);
+                selection.remove(selection.size() - 1);
+            }
+            return;
+        }
+        for (Node feature : features) {
+            try {
+                if (feature.accessMode() == AccessMode.RW) {
+                    String value = feature.valueAsText();
+                    if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+                        failures.add(new Failure(feature.name(), "its text has several lines"));
+                    } else {
+                        settings.add(new Setting(feature.name(), selection, value));
+                    }
+                }
+            } catch (GenApiException e) {
+                failures.add(new Failure(feature.name(), e.getMessage()));
+            }
+        }
+    }
+
+    /** All selectors of a feature with the selectors of these in front of them, but for those that cannot be moved. */
+    private static List<Node> selectors(Node feature) {
+        Set<Node> found = new LinkedHashSet<>();
+        addSelectors(feature, found, new HashSet<>());
+        found.remove(feature);
+        return found.stream().filter(Node::writable).toList();
+    }
+
+    private static void addSelectors(Node feature, Set<Node> found, Set<Node> seen) {
+        if (seen.add(feature)) {
+            for (Node selector : feature.selecting()) {
+                addSelectors(selector, found, seen);
+                found.add(selector);
+            }
+        }
+    }
+
+    private static List<String> choices(Node selector, List<Failure> failures) {
+        try {
+            if (selector instanceof EnumerationNode enumeration) {
+                return enumeration.symbols();
+            }
+            if (selector instanceof BooleanNode) {
+                return List.of("false", "true");
+            }
+            if (selector instanceof IntegerNode integer) {
+                List<String> choices = new ArrayList<>();
+                long max = integer.max();
+                long step = integer.increment();
+                for (long value = integer.min(); value <= max; value += step) {
+                    if (choices.size() == MAX_SELECTIONS) {
+                        failures.add(
+                                new Failure(selector.name(), "it selects more than " + MAX_SELECTIONS + " values"));
+                        break;
+                    }
+                    choices.add(Long.toString(value));
+                    if (value > max - step) {
+                        break;
+                    }
+                }
+                return choices;
+            }
+            return List.of(selector.valueAsText());
+        } catch (GenApiException e) {
+            failures.add(new Failure(selector.name(), e.getMessage()));
+            return List.of();
+        }
+    }
+
+    private static Map<Node, String> values(List<Node> selectors) {
+        Map<Node, String> values = new HashMap<>();
+        for (Node selector : selectors) {
+            try {
+                if (selector.readable()) {
+                    values.put(selector, selector.valueAsText());
+                }
+            } catch (GenApiException e) {
+                // A selector whose present value has no text cannot be put back to it.
+            }
+        }
+        return values;
+    }
+
+    private static void restore(List<Node> selectors, Map<Node, String> before, List<Failure> failures) {
+        for (Node selector : selectors) {
+            String value = before.get(selector);
+            if (value != null) {
+                try {
+                    selector.setFromText(value);
+                } catch (GenApiException e) {
+                    failures.add(
+                            new Failure(selector.name(), "cannot be put back to " + value + ": " + e.getMessage()));
+                }
+            }
+        }
+    }
+
+    private static void bracket(NodeMap nodes, String command, List<Failure> failures) {
+        if (nodes.find(command).orElse(null) instanceof CommandNode node) {
+            try {
+                if (node.writable()) {
+                    node.execute();
+                }
+            } catch (GenApiException e) {
+                failures.add(new Failure(command, e.getMessage()));
+            }
+        }
+    }
+
+    /** Streamable features, those that others depend on first. */
+    private static List<Node> inOrder(NodeMap nodes) {
+        Map<String, BaseNode> features = new LinkedHashMap<>();
+        Map<BaseNode, List<BaseNode>> owners = new HashMap<>();
+        for (Node node : nodes.nodes()) {
+            if (node.streamable() && node instanceof BaseNode base && !(node instanceof CategoryNode)) {
+                features.put(node.name(), base);
+                for (BaseNode part : valueChain(base)) {
+                    owners.computeIfAbsent(part, key -> new ArrayList<>()).add(base);
+                }
+            }
+        }
+        Set<BaseNode> done = new LinkedHashSet<>();
+        Set<BaseNode> open = new HashSet<>();
+        features.values().forEach(feature -> visit(feature, owners, done, open));
+        return List.copyOf(done);
+    }
+
+    private static void visit(
+            BaseNode feature, Map<BaseNode, List<BaseNode>> owners, Set<BaseNode> done, Set<BaseNode> open) {
+        if (done.contains(feature) || !open.add(feature)) {
+            return;
+        }
+        Set<BaseNode> own = new HashSet<>(valueChain(feature));
+        for (BaseNode needed : needed(feature)) {
+            if (!own.contains(needed)) {
+                for (BaseNode owner : owners.getOrDefault(needed, List.of())) {
+                    if (owner != feature) {
+                        visit(owner, owners, done, open);
+                    }
+                }
+            }
+        }
+        done.add(feature);
+    }
+
+    private static List<BaseNode> valueChain(BaseNode feature) {
+        List<BaseNode> chain = new ArrayList<>();
+        BaseNode node = feature;
+        while (node != null && !chain.contains(node)) {
+            chain.add(node);
+            node = node.pValue == null ? null : node.pValue.nodeOrNull();
+        }
+        return chain;
+    }
+
+    private static Set<BaseNode> needed(BaseNode feature) {
+        Set<BaseNode> found = new LinkedHashSet<>();
+        List<BaseNode> open = new ArrayList<>(List.of(feature));
+        while (!open.isEmpty()) {
+            BaseNode node = open.remove(open.size() - 1);
+            if (found.add(node)) {
+                addTargets(node, node.element, open);
+            }
+        }
+        return found;
+    }
+
+    private static void addTargets(BaseNode node, Element element, List<BaseNode> open) {
+        for (Element child : element.children()) {
+            if (NodeMap.LINKS.contains(child.name()) && !NOT_DEPENDENCIES.contains(child.name())) {
+                node.map.base(child.text()).ifPresent(open::add);
+            } else if (child.name().equals("IntSwissKnife")) {
+                addTargets(node, child, open);
+            }
+        }
+    }
+
+    // ---- Loading
+
+    /**
+     * Writes settings to a device. Everything is tried; what fails is tried again after the rest, as long as that helps,
+     * since the range of one feature can hang on the value of another.
+     *
+     * @param nodes the device's features
+     * @param settings what to write
+     * @param verify whether to read everything back and compare
+     * @return what could not be written, or was not what was written when it was read back; empty when all went well
+     */
+    public static List<Failure> load(NodeMap nodes, Settings settings, boolean verify) {
+        List<Failure> failures = new ArrayList<>();
+        Set<Node> moved = new LinkedHashSet<>();
+        for (Setting setting : settings.settings()) {
+            setting.selection().forEach(entry -> nodes.find(entry.getKey()).ifPresent(moved::add));
+        }
+        List<Node> selectors = List.copyOf(moved);
+        Map<Node, String> before = values(selectors);
+        Map<Setting, String> refused = new LinkedHashMap<>();
+        bracket(nodes, "DeviceRegistersStreamingStart", failures);
+        try {
+            List<Setting> open = settings.settings();
+            while (true) {
+                refused.clear();
+                for (Setting setting : open) {
+                    write(nodes, setting).ifPresent(reason -> refused.put(setting, reason));
+                }
+                if (refused.isEmpty() || refused.size() == open.size()) {
+                    break;
+                }
+                open = List.copyOf(refused.keySet());
+            }
+        } finally {
+            bracket(nodes, "DeviceRegistersStreamingEnd", failures);
+        }
+        refused.forEach((setting, reason) -> failures.add(new Failure(setting.feature(), reason)));
+        if (verify) {
+            for (Setting setting : settings.settings()) {
+                if (!refused.containsKey(setting)) {
+                    differs(nodes, setting).ifPresent(reason -> failures.add(new Failure(setting.feature(), reason)));
+                }
+            }
+        }
+        // Selectors whose own value is part of the settings have it already.
+        for (Setting setting : settings.settings()) {
+            if (setting.selection().isEmpty()) {
+                nodes.find(setting.feature())
+                        .filter(before::containsKey)
+                        .ifPresent(node -> before.put(node, setting.value()));
+            }
+        }
+        restore(selectors, before, failures);
+        return List.copyOf(failures);
+    }
+
+    private static void select(NodeMap nodes, Setting setting) {
+        for (Map.Entry<String, String> selected : setting.selection()) {
+            Node selector = nodes.node(selected.getKey());
+            if (!selector.readable() || !selector.valueAsText().equals(selected.getValue())) {
+                selector.setFromText(selected.getValue());
+            }
+        }
+    }
+
+    private static Optional<String> write(NodeMap nodes, Setting setting) {
+        try {
+            select(nodes, setting);
+            nodes.node(setting.feature()).setFromText(setting.value());
+            return Optional.empty();
+        } catch (GenApiException e) {
+            return Optional.of("cannot be set to " + setting.value() + ": " + e.getMessage());
+        }
+    }
+
+    private static Optional<String> differs(NodeMap nodes, Setting setting) {
+        try {
+            select(nodes, setting);
+            Node node = nodes.node(setting.feature());
+            if (!node.readable()) {
+                return Optional.empty();
+            }
+            node.invalidate();
+            String value = node.valueAsText();
+            if (value.equals(setting.value()) || sameNumber(node, value, setting.value())) {
+                return Optional.empty();
+            }
+            return Optional.of("was set to " + setting.value() + " and is " + value);
+        } catch (GenApiException e) {
+            return Optional.of("was set to " + setting.value() + " and cannot be read back: " + e.getMessage());
+        }
+    }
+
+    private static boolean sameNumber(Node node, String one, String other) {
+        if (node instanceof FloatNode) {
+            double a = Numbers.parseDouble(node.name(), one);
+            double b = Numbers.parseDouble(node.name(), other);
+            return Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
+        }
+        if (node instanceof IntegerNode integer) {
+            return Numbers.parse(node.name(), one, integer.representation())
+                    == Numbers.parse(node.name(), other, integer.representation());
+        }
+        return one.equalsIgnoreCase(other) && node instanceof BooleanNode;
+    }
+}
