@@ -1,5 +1,9 @@
 package io.peregrine.genapi;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -65,6 +69,28 @@ public final class Description {
         return root.attribute("SchemaMajorVersion").orElse("1") + "."
                 + root.attribute("SchemaMinorVersion").orElse("0") + "."
                 + root.attribute("SchemaSubMinorVersion").orElse("0");
+    }
+
+    /**
+     * How often each kind of element occurs: nodes and properties by name, those of extensions included. A swiss knife inside
+     * a register's address counts as {@code IntSwissKnife(embedded)}.
+     */
+    public SortedMap<String, Integer> constructs() {
+        SortedMap<String, Integer> counts = new TreeMap<>();
+        Deque<Element> open = new ArrayDeque<>(root.children());
+        while (!open.isEmpty()) {
+            Element element = open.poll();
+            counts.merge(element.name(), 1, Integer::sum);
+            boolean container = element.name().equals("Group");
+            for (Element child : element.children()) {
+                if (!container && child.name().equals("IntSwissKnife")) {
+                    counts.merge("IntSwissKnife(embedded)", 1, Integer::sum);
+                    counts.merge("IntSwissKnife", -1, Integer::sum);
+                }
+                open.add(child);
+            }
+        }
+        return counts;
     }
 
     @Override

@@ -2,95 +2,260 @@ package io.peregrine.genapi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real camera descriptions, read where they lie; skipped where they are not. */
-@Timeout(300)
+@Timeout(600)
 class CorpusTest {
+    private static final long SEED = 4711;
+
     @TempDir
-    Path folder;
+    static Path folder;
 
-    /** Answers every read with zeros. */
-    private static final class ZeroPort implements Port {
-        @Override
-        public void read(long address, ByteBuffer destination) {
-            destination.put(new byte[destination.remaining()]);
-        }
+    private static List<Path> unpacked = List.of();
 
-        @Override
-        public void write(long address, ByteBuffer source) {
-            source.position(source.limit());
+    private static synchronized List<Path> files() throws IOException, InterruptedException {
+        if (unpacked.isEmpty()) {
+            unpacked = Corpus.files(folder);
+            assertFalse(unpacked.isEmpty(), "the collection holds descriptions");
         }
+        return unpacked;
     }
 
-    private List<Path> files() throws IOException, InterruptedException {
-        Path archive = Path.of("").toAbsolutePath();
-        while (archive != null && !Files.exists(archive.resolve("shared/data/genicam-xml/corpus.tar.xz"))) {
-            archive = archive.getParent();
-        }
-        assumeTrue(archive != null, "the collection of camera descriptions is not beside the project");
-        Process tar = new ProcessBuilder(
-                        "tar",
-                        "-xJf",
-                        archive.resolve("shared/data/genicam-xml/corpus.tar.xz").toString(),
-                        "-C",
-                        folder.toString())
-                .redirectErrorStream(true)
-                .start();
-        tar.getInputStream().readAllBytes();
-        assumeTrue(tar.waitFor() == 0, "tar with xz is not installed");
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
+    private static NodeMap load(Path file, Port port) throws IOException {
+        return NodeMap.load(Files.readAllBytes(file), port);
+    }
+
+    /** Reads everything of a node; errors must be of the kinds that are documented, and say which node. */
+    private static void read(NodeMap nodes, String file, List<String> surprises) {
+        for (Node node : nodes.nodes()) {
+            try {
+                node.accessMode();
+                node.cachingMode();
+                if (node.readable()
+                        && !(node instanceof CategoryNode)
+                        && !node.kind().equals("Port")) {
+                    node.valueAsText();
+                }
+                if (node instanceof IntegerNode integer && node.readable()) {
+                    integer.min();
+                    integer.max();
+                    integer.increment();
+                } else if (node instanceof FloatNode floating && node.readable()) {
+                    floating.min();
+                    floating.max();
+                    floating.displayText();
+                }
+            } catch (GenApiException e) {
+                if (e.getMessage() == null || e.getCause() instanceof Error) {
+                    surprises.add(file + " " + node + ": " + e);
+                }
+            } catch (RuntimeException | StackOverflowError e) {
+                surprises.add(file + " " + node + ": " + e);
+            }
         }
     }
 
     @Test
-    void everyDescriptionLoadsAndEveryNodeReadsOrSaysWhyNot() throws IOException, InterruptedException {
-        List<Path> files = files();
-        assertFalse(files.isEmpty());
+    void everyNodeReadsOrSaysWhyNotWhenRegistersAreZero() throws IOException, InterruptedException {
         List<String> surprises = new ArrayList<>();
-        for (Path file : files) {
-            NodeMap nodes = NodeMap.load(Files.readAllBytes(file), new ZeroPort());
-            for (Node node : nodes.nodes()) {
-                try {
-                    if (node.readable()
-                            && !(node instanceof CategoryNode)
-                            && !node.kind().equals("Port")) {
-                        node.valueAsText();
-                    }
-                } catch (GenApiException e) {
-                    if (e.getMessage() == null || e.getCause() instanceof Error) {
-                        surprises.add(file.getFileName() + " " + node + ": " + e);
-                    }
-                } catch (RuntimeException e) {
-                    surprises.add(file.getFileName() + " " + node + ": " + e);
-                }
-            }
+        for (Path file : files()) {
+            read(
+                    load(file, new SyntheticRegisters(false, 0)),
+                    file.getFileName().toString(),
+                    surprises);
         }
         assertEquals(List.of(), surprises);
     }
 
     @Test
-    void fewNodesAreLostToProblems() throws IOException, InterruptedException {
-        int nodes = 0;
-        int broken = 0;
+    void everyNodeReadsOrSaysWhyNotWhenRegistersAreRandom() throws IOException, InterruptedException {
+        List<String> surprises = new ArrayList<>();
         for (Path file : files()) {
-            NodeMap map = NodeMap.load(Files.readAllBytes(file), new ZeroPort());
-            nodes += map.nodes().size();
-            broken += (int)
-                    map.nodes().stream().filter(BrokenNode.class::isInstance).count();
+            read(
+                    load(file, new SyntheticRegisters(true, SEED)),
+                    file.getFileName().toString(),
+                    surprises);
         }
-        assertEquals(0, broken, "of " + nodes);
+        assertEquals(List.of(), surprises);
+    }
+
+    @Test
+    void noNodeIsLostToProblems() throws IOException, InterruptedException {
+        List<String> broken = new ArrayList<>();
+        for (Path file : files()) {
+            NodeMap map = load(file, new SyntheticRegisters(false, 0));
+            map.nodes().stream()
+                    .filter(BrokenNode.class::isInstance)
+                    .forEach(node -> broken.add(file.getFileName() + " " + node));
+        }
+        assertEquals(List.of(), broken);
+    }
+
+    @Test
+    void constructsAreCountedAsTheIndexCountsThem(TestReporter reporter) throws IOException, InterruptedException {
+        List<List<String>> index = Corpus.table("index.csv");
+        List<String> head = index.get(0);
+        Map<String, List<String>> rows = new HashMap<>();
+        index.forEach(row -> rows.put(row.get(0), row));
+        Map<String, Integer> totals = new TreeMap<>();
+        List<String> differences = new ArrayList<>();
+        for (Path file : files()) {
+            List<String> row = rows.get(file.getFileName().toString());
+            assertTrue(row != null, file + " is in the index");
+            Map<String, Integer> counts =
+                    Description.parse(Files.readAllBytes(file)).constructs();
+            for (int column = 0; column < head.size(); column++) {
+                String construct = head.get(column);
+                if (construct.startsWith("n:")) {
+                    String name = construct.substring(2);
+                    int expected = Integer.parseInt(row.get(column));
+                    int counted = counts.getOrDefault(name, 0);
+                    totals.merge(name, counted, Integer::sum);
+                    if (counted != expected) {
+                        differences.add(file.getFileName() + ": " + name + " " + counted + " instead of " + expected);
+                    }
+                }
+            }
+        }
+        totals.forEach((name, count) -> reporter.publishEntry(name, Integer.toString(count)));
+        assertEquals(List.of(), differences);
+    }
+
+    /** Sets a feature and reads it back. */
+    private static void round(Node feature, String text, String file, Map<String, Integer> outcome, List<String> odd) {
+        try {
+            feature.setFromText(text);
+            outcome.merge("set", 1, Integer::sum);
+            if (feature.readable()) {
+                String back = feature.valueAsText();
+                outcome.merge(same(feature, text, back) ? "same" : "different", 1, Integer::sum);
+            }
+        } catch (GenApiException e) {
+            outcome.merge(e.getClass().getSimpleName(), 1, Integer::sum);
+            if (e.getMessage() == null) {
+                odd.add(file + " " + feature + ": " + e);
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            odd.add(file + " " + feature + " = " + text + ": " + e);
+        }
+    }
+
+    private static boolean same(Node feature, String one, String other) {
+        if (feature instanceof FloatNode) {
+            double a = Double.parseDouble(one);
+            double b = Double.parseDouble(other);
+            return Math.abs(a - b) <= 1e-3 * Math.max(1, Math.max(Math.abs(a), Math.abs(b)));
+        }
+        if (feature instanceof IntegerNode integer) {
+            return Numbers.parse("", one, integer.representation())
+                    == Numbers.parse("", other, integer.representation());
+        }
+        return one.equals(other);
+    }
+
+    private static List<String> values(Node feature) {
+        if (feature instanceof IntegerNode integer) {
+            long min = integer.min();
+            long max = integer.max();
+            long step = integer.increment();
+            long steps = Long.divideUnsigned(max - min, step);
+            return List.of(
+                    Long.toString(min),
+                    Long.toString(min + steps * step),
+                    Long.toString(min + Long.divideUnsigned(steps, 2) * step));
+        }
+        if (feature instanceof FloatNode floating) {
+            double min = floating.min();
+            double max = floating.max();
+            return List.of(Double.toString(min), Double.toString(max), Double.toString(min / 2 + max / 2));
+        }
+        if (feature instanceof BooleanNode) {
+            return List.of("true", "false");
+        }
+        if (feature instanceof EnumerationNode enumeration) {
+            return enumeration.symbols();
+        }
+        return feature instanceof StringNode ? List.of("", "ab") : List.of();
+    }
+
+    @Test
+    void writableFeaturesTakeTheirSmallestLargestAndMiddleValue(TestReporter reporter)
+            throws IOException, InterruptedException {
+        Map<String, Integer> outcome = new TreeMap<>();
+        List<String> odd = new ArrayList<>();
+        for (Path file : files()) {
+            NodeMap nodes = load(file, new SyntheticRegisters(false, 0));
+            for (Node feature : nodes.features()) {
+                List<String> values = List.of();
+                try {
+                    if (feature.writable()) {
+                        values = values(feature);
+                    }
+                } catch (GenApiException e) {
+                    outcome.merge("no range: " + e.getClass().getSimpleName(), 1, Integer::sum);
+                } catch (RuntimeException | StackOverflowError e) {
+                    odd.add(file.getFileName() + " " + feature + ": " + e);
+                }
+                for (String value : values) {
+                    round(feature, value, file.getFileName().toString(), outcome, odd);
+                }
+            }
+        }
+        outcome.forEach((what, count) -> reporter.publishEntry(what, Integer.toString(count)));
+        assertEquals(List.of(), odd);
+        int same = outcome.getOrDefault("same", 0);
+        assertTrue(
+                same > 20 * outcome.getOrDefault("different", 0),
+                "values read back are those that were written, but for features that mean something else: " + outcome);
+    }
+
+    @Test
+    void aBigCameraIsReadInFewTransfersAndThenFromMemory(TestReporter reporter)
+            throws IOException, InterruptedException {
+        Path largest = files().get(0);
+        for (Path file : files()) {
+            largest = Files.size(file) > Files.size(largest) ? file : largest;
+        }
+        SyntheticRegisters registers = new SyntheticRegisters(false, 0);
+        NodeMap nodes = load(largest, registers);
+        List<Node> beginner = nodes.features().stream()
+                .filter(node -> node.visibility() == Visibility.BEGINNER)
+                .toList();
+        readAll(beginner);
+        int first = registers.reads;
+        readAll(beginner);
+        int second = registers.reads - first;
+        reporter.publishEntry("file", largest.getFileName().toString());
+        reporter.publishEntry("beginner features", Integer.toString(beginner.size()));
+        reporter.publishEntry("port accesses, first and second time", first + ", " + second);
+        boolean uncached = nodes.nodes().stream()
+                .anyMatch(node -> node instanceof RegisterBacked && node.cachingMode() == CachingMode.NO_CACHE);
+        assertTrue(second < first / 2 || uncached, first + " and then " + second);
+    }
+
+    private static void readAll(List<Node> features) {
+        for (Node feature : features) {
+            try {
+                if (feature.readable()) {
+                    feature.valueAsText();
+                }
+            } catch (GenApiException e) {
+                assertTrue(!e.getMessage().isEmpty());
+            }
+        }
     }
 }
