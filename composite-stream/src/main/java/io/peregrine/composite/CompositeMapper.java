@@ -1,7 +1,6 @@
 package io.peregrine.composite;
 
 import io.peregrine.composite.CompressedItem.Compression;
-import io.peregrine.composite.FormatPlanes.Layout;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcComponent;
 import io.peregrine.gendc.GenDcContainer;
@@ -12,7 +11,10 @@ import io.peregrine.gendc.H264Parameters;
 import io.peregrine.gendc.PartType;
 import io.peregrine.gvsp.PayloadType;
 import io.peregrine.pfnc.PfncCodes;
+import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.pfnc.PixelFormatException;
+import io.peregrine.pfnc.PixelLayout;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
@@ -163,15 +165,15 @@ final class CompositeMapper {
         if (values.typeId() == ComponentType.CONFIDENCE.id() || planes.role() == PlaneRole.CONFIDENCE) {
             return new PlaneItem(lease, values, place, PlaneRole.CONFIDENCE, 0, 1, pixelStride(format));
         }
-        return switch (planes.layout()) {
-            case TOGETHER ->
-                planes.wholeBytes() ? new ImageItem(lease, values, place) : new PackedItem(lease, values, place);
-            case COORDINATES ->
-                planes.wholeBytes() || planes.points()
-                        ? group(values, place, interleaved(values, place, planes), false)
-                        : new PackedItem(lease, values, place);
-            case PLANAR, SEMI_PLANAR -> group(values, place, consecutive(values, place, planes), false);
-        };
+        if (planes.planes().isEmpty()) {
+            return planes.wholeBytes() ? new ImageItem(lease, values, place) : new PackedItem(lease, values, place);
+        }
+        if (!planes.interleaved()) {
+            return group(values, place, consecutive(values, place, planes), false);
+        }
+        return planes.wholeBytes() || planes.points()
+                ? group(values, place, interleaved(values, place, planes), false)
+                : new PackedItem(lease, values, place);
     }
 
     private Item group(Item.Values values, Place place, List<PlaneItem> planes, boolean separate) {
@@ -198,9 +200,7 @@ final class CompositeMapper {
             return result;
         }
         int pixelStride = (int) values.format().lineSizeBytes(1);
-        long stride = values.strideBytes() == 0
-                ? 0
-                : values.lines(place.lengthBytes()).strideBytes();
+        long stride = values.strideBytes() == 0 ? 0 : values.strideBytes(place.lengthBytes());
         long skipped = 0;
         for (FormatPlanes.Plane plane : format.planes()) {
             Item.Values own = values.with(plane.format(), values.width(), values.height(), 0, 0, stride);
@@ -221,39 +221,32 @@ final class CompositeMapper {
     /** Planes of one part, one after the other; each has the padding of lines that the part has. */
     private List<PlaneItem> consecutive(Item.Values values, Place place, FormatPlanes format) {
         List<PlaneItem> result = new ArrayList<>(format.planes().size());
-        boolean runningOn =
-                values.paddingX() == 0 && !place.none() && alignedBytes(values, format) > place.lengthBytes();
-        long from = 0;
+        Optional<PixelLayout> layout = values.layout(place.lengthBytes());
+        boolean runOn = layout.filter(known -> known.rule() == LineRule.RUN_ON).isPresent();
         for (FormatPlanes.Plane plane : format.planes()) {
+            int index = result.size();
             int width = divided(values.width(), plane.columns());
             int height = divided(values.height(), plane.rows());
-            long stride = plane.format().lineSizeBytes(width) + values.paddingX();
-            long needed = runningOn ? plane.format().unalignedSizeBytes((long) width * height) : stride * height;
-            long size = Math.min(needed, place.lengthBytes() - from);
-            Item.Values own = values.with(plane.format(), width, height, values.paddingX(), 0, runningOn ? 0 : stride);
+            long from = layout.map(known -> known.planeOffsetBytes(index)).orElse(0L);
+            long strideBits = layout.map(known -> known.strideBits(index)).orElse(0L);
+            // The layout has this product and found it to be within 63 bits.
+            long needed = (strideBits * height + Byte.SIZE - 1) / Byte.SIZE;
+            long size = Math.max(0, Math.min(needed, place.lengthBytes() - from));
+            Item.Values own = values.with(
+                    plane.format(), width, height, values.paddingX(), 0, runOn ? 0 : strideBits / Byte.SIZE);
             if (size < needed && own.valid() && own.missing().isEmpty()) {
                 own = own.missing(Optional.of("its data ends in the middle"));
             }
             result.add(new PlaneItem(
                     lease,
                     own,
-                    place.none() ? place : place.within(from, size),
+                    size == 0 ? Place.NONE : place.within(from, size),
                     plane.role(),
-                    result.size(),
+                    index,
                     format.planes().size(),
                     pixelStride(plane.format())));
-            from += place.none() ? 0 : size;
         }
         return result;
-    }
-
-    private static long alignedBytes(Item.Values values, FormatPlanes format) {
-        long bytes = 0;
-        for (FormatPlanes.Plane plane : format.planes()) {
-            bytes += plane.format().lineSizeBytes(divided(values.width(), plane.columns()))
-                    * divided(values.height(), plane.rows());
-        }
-        return bytes;
     }
 
     private static int divided(int value, int by) {
@@ -289,7 +282,7 @@ final class CompositeMapper {
         long available = chunk.filter(range -> range.offsetBytes() > 0)
                 .map(ChunkRange::offsetBytes)
                 .orElse(block.payloadBytes());
-        long size = LineLayout.sizeBytes(format, geometry, available);
+        long size = imageBytes(format, geometry, available);
         boolean placed = size >= 0 && size <= memory.flowSizeBytes(0) && sensible(geometry);
         Optional<String> missing;
         if (!placed) {
@@ -315,6 +308,22 @@ final class CompositeMapper {
             return withdrawn ? transport : Optional.empty();
         }
         return Optional.of("not all of its " + length + " bytes arrived");
+    }
+
+    /** Bytes of an image that is sent in a payload of a size; -1 when it cannot be. */
+    private static long imageBytes(PixelFormat format, ImageGeometry geometry, long payloadBytes) {
+        try {
+            return PixelLayout.resolve(
+                            format,
+                            geometry.width(),
+                            geometry.height(),
+                            geometry.paddingX(),
+                            geometry.paddingY(),
+                            payloadBytes)
+                    .sizeBytes();
+        } catch (PixelFormatException e) {
+            return -1;
+        }
     }
 
     private static boolean sensible(ImageGeometry geometry) {
@@ -474,7 +483,7 @@ final class CompositeMapper {
     private Item imagePart(Item.Values values, Place place) {
         if (values.width() > 0
                 && values.height() > 0
-                && values.lines(place.lengthBytes()).fits()) {
+                && values.fit(place.lengthBytes())) {
             return image(values, place);
         }
         Item.Values known =
@@ -518,7 +527,7 @@ final class CompositeMapper {
         Item.Values known = values;
         if (known.missing().isEmpty()
                 && known.valid()
-                && !known.lines(place.lengthBytes()).fits()) {
+                && !known.fit(place.lengthBytes())) {
             known = known.missing(Optional.of(tooSmall(values, place)));
         }
         return new PlaneItem(lease, known, place, role, index, count, pixelStride(values.format()));
@@ -691,8 +700,7 @@ final class CompositeMapper {
         if (type == ComponentType.MULTISPECTRAL) {
             return PlaneRole.BAND;
         }
-        return whole.layout() != Layout.TOGETHER
-                        && whole.planes().size() == component.parts().size()
+        return whole.planes().size() == component.parts().size()
                 ? whole.planes().get(index).role()
                 : FormatPlanes.of(format).role();
     }
@@ -747,7 +755,7 @@ final class CompositeMapper {
 
     private Item array(Item.Values values, Place place) {
         FormatPlanes planes = FormatPlanes.of(values.format());
-        if (planes.points() && planes.layout() == Layout.COORDINATES) {
+        if (planes.points() && planes.interleaved()) {
             return group(values, place, interleaved(values, place, planes), false);
         }
         return new BufferItem(lease, values, place, false);

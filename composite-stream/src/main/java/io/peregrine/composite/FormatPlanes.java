@@ -1,28 +1,19 @@
 package io.peregrine.composite;
 
+import io.peregrine.pfnc.ColourFamily;
 import io.peregrine.pfnc.Packing;
 import io.peregrine.pfnc.PfncCodes;
+import io.peregrine.pfnc.PixelComponent;
 import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.pfnc.PlaneArrangement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the name of a pixel format says about planes (PFNC 2.4: names of planar, semi-planar and coordinate formats). */
+/** Into which planes a pixel format splits, and what they hold. */
 final class FormatPlanes {
-
-    /** How the values of a pixel lie. */
-    enum Layout {
-        /** All components of a pixel together. */
-        TOGETHER,
-        /** Coordinates of a point together. */
-        COORDINATES,
-        /** A plane for each component. */
-        PLANAR,
-        /** A plane for luma and one for both chroma components. */
-        SEMI_PLANAR
-    }
 
     /**
      * One plane.
@@ -34,115 +25,90 @@ final class FormatPlanes {
      */
     record Plane(PlaneRole role, PixelFormat format, int columns, int rows) {}
 
-    private static final String COORDINATE = "Coord3D_";
-    private static final String PLANAR = "_Planar";
-    private static final String SEMI_PLANAR = "_Semiplanar";
-    private static final Map<Integer, FormatPlanes> KNOWN = new ConcurrentHashMap<>();
+    private static final FormatPlanes NOT_LISTED = new FormatPlanes(PlaneRole.UNDEFINED, List.of(), false, false);
+    private static final Map<Integer, FormatPlanes> LISTED = new ConcurrentHashMap<>();
 
-    private final Layout layout;
     private final PlaneRole role;
     private final List<Plane> planes;
+    private final boolean interleaved;
     private final boolean wholeBytes;
 
-    private FormatPlanes(PixelFormat format, Layout layout, PlaneRole role, List<Plane> planes) {
-        this.layout = layout;
+    private FormatPlanes(PlaneRole role, List<Plane> planes, boolean interleaved, boolean wholeBytes) {
         this.role = role;
         this.planes = List.copyOf(planes);
-        // Eight pixels of twelve bits have whole bytes, too; one has not.
-        wholeBytes = format.known()
-                && format.packing() == Packing.UNPACKED
-                && 8 * format.lineSizeBytes(1) == format.lineSizeBytes(8);
+        this.interleaved = interleaved;
+        this.wholeBytes = wholeBytes;
     }
 
     /** The planes of a format; those of formats outside of the list have none. */
     static FormatPlanes of(PixelFormat format) {
-        if (!format.known()) {
-            return new FormatPlanes(format, Layout.TOGETHER, PlaneRole.UNDEFINED, List.of());
-        }
-        FormatPlanes known = KNOWN.get(format.code());
-        if (known == null) {
-            known = read(format);
-            KNOWN.put(format.code(), known);
-        }
-        return known;
+        return format.known() ? LISTED.computeIfAbsent(format.code(), code -> read(format)) : NOT_LISTED;
     }
 
     private static FormatPlanes read(PixelFormat format) {
-        String name = format.name();
-        if (name.endsWith(PLANAR)) {
-            String together = name.substring(0, name.length() - PLANAR.length());
-            return split(format, Layout.PLANAR, together);
+        // Eight pixels of twelve bits have whole bytes, too; one has not.
+        boolean wholeBytes =
+                format.packing() == Packing.UNPACKED && 8 * format.lineSizeBytes(1) == format.lineSizeBytes(8);
+        List<PixelComponent> components = format.components();
+        boolean interleaved = format.arrangement() == PlaneArrangement.INTERLEAVED;
+        boolean points = format.family() == ColourFamily.COORDINATES && components.size() > 1;
+        List<Plane> planes = List.of();
+        if (format.arrangement() == PlaneArrangement.SEMI_PLANAR) {
+            planes = List.of(
+                    new Plane(PlaneRole.LUMA, PixelFormat.of(PfncCodes.MONO8), 1, 1),
+                    new Plane(
+                            PlaneRole.CHROMA,
+                            PixelFormat.of(PfncCodes.DATA16),
+                            format.subsampling().columns(),
+                            format.subsampling().lines()));
+        } else if (points || format.arrangement() == PlaneArrangement.PLANAR) {
+            planes = split(format);
         }
-        if (name.endsWith(SEMI_PLANAR)) {
-            int rows = name.startsWith("YCbCr420") ? 2 : 1;
-            return new FormatPlanes(
-                    format,
-                    Layout.SEMI_PLANAR,
-                    PlaneRole.UNDEFINED,
-                    List.of(
-                            new Plane(PlaneRole.LUMA, PixelFormat.of(PfncCodes.MONO8), 1, 1),
-                            new Plane(PlaneRole.CHROMA, PixelFormat.of(PfncCodes.DATA16), 2, rows)));
-        }
-        if (name.startsWith(COORDINATE) && letters(name).length() > 1) {
-            return split(format, Layout.COORDINATES, name);
-        }
-        return new FormatPlanes(format, Layout.TOGETHER, roleOf(name), List.of());
+        return new FormatPlanes(roleOf(format), planes, interleaved, wholeBytes);
     }
 
-    /** One plane for each letter of the name, with the format that the letter makes with the rest of it. */
-    private static FormatPlanes split(PixelFormat format, Layout layout, String name) {
-        String prefix = name.startsWith(COORDINATE) ? COORDINATE : "";
-        String letters = letters(name);
-        String depth = name.substring(prefix.length() + letters.length());
+    private static List<Plane> split(PixelFormat format) {
         List<Plane> planes = new ArrayList<>();
-        for (int i = 0; i < letters.length(); i++) {
-            String plane = prefix + letters.charAt(i) + depth;
-            Optional<PixelFormat> listed = PixelFormat.byName(plane);
-            if (listed.isEmpty()) {
-                return new FormatPlanes(format, Layout.TOGETHER, PlaneRole.UNDEFINED, List.of());
+        for (PixelComponent component : format.components()) {
+            Optional<PixelFormat> alone = PixelFormat.all().stream()
+                    .filter(other -> other.components().equals(List.of(component))
+                            && other.family() == format.family()
+                            && other.significantBits() == format.significantBits()
+                            && other.packing() == format.packing()
+                            && other.valueType() == format.valueType()
+                            && !other.deprecated())
+                    .findFirst();
+            if (alone.isEmpty()) {
+                return List.of();
             }
-            planes.add(new Plane(roleOf(plane), listed.get(), 1, 1));
+            planes.add(new Plane(roleOf(component), alone.get(), 1, 1));
         }
-        return new FormatPlanes(format, layout, PlaneRole.UNDEFINED, planes);
+        return planes;
     }
 
-    private static String letters(String name) {
-        String rest = name.startsWith(COORDINATE) ? name.substring(COORDINATE.length()) : name;
-        int end = 0;
-        while (end < rest.length() && Character.isUpperCase(rest.charAt(end))) {
-            end++;
+    private static PlaneRole roleOf(PixelFormat format) {
+        List<PixelComponent> components = format.components();
+        if (components.size() == 1) {
+            return roleOf(components.get(0));
         }
-        return rest.substring(0, end);
+        return format.family() == ColourFamily.RGB ? PlaneRole.RGB : PlaneRole.UNDEFINED;
     }
 
-    private static PlaneRole roleOf(String name) {
-        String letters = letters(name);
-        if (name.startsWith(COORDINATE)) {
-            return switch (letters) {
-                case "A" -> PlaneRole.X;
-                case "B" -> PlaneRole.Y;
-                case "C" -> PlaneRole.Z;
-                default -> PlaneRole.UNDEFINED;
-            };
-        }
-        if (name.startsWith("Confidence")) {
-            return PlaneRole.CONFIDENCE;
-        }
-        if (name.startsWith("Mono")) {
-            return PlaneRole.MONO;
-        }
-        boolean alone = name.length() > letters.length() && Character.isDigit(name.charAt(letters.length()));
-        return switch (alone ? letters : "") {
-            case "R" -> PlaneRole.RED;
-            case "G" -> PlaneRole.GREEN;
-            case "B" -> PlaneRole.BLUE;
-            case "RGB", "BGR" -> PlaneRole.RGB;
-            default -> PlaneRole.UNDEFINED;
+    private static PlaneRole roleOf(PixelComponent component) {
+        return switch (component) {
+            case MONO -> PlaneRole.MONO;
+            case RED -> PlaneRole.RED;
+            case GREEN -> PlaneRole.GREEN;
+            case BLUE -> PlaneRole.BLUE;
+            case LUMA -> PlaneRole.LUMA;
+            case CB -> PlaneRole.CHROMA_BLUE;
+            case CR -> PlaneRole.CHROMA_RED;
+            case COORDINATE_A -> PlaneRole.X;
+            case COORDINATE_B -> PlaneRole.Y;
+            case COORDINATE_C -> PlaneRole.Z;
+            case CONFIDENCE -> PlaneRole.CONFIDENCE;
+            case MOSAIC, ALPHA, DATA -> PlaneRole.UNDEFINED;
         };
-    }
-
-    Layout layout() {
-        return layout;
     }
 
     /** What a plane of this format holds. */
@@ -153,6 +119,11 @@ final class FormatPlanes {
     /** The planes that the format splits into; empty when it does not. */
     List<Plane> planes() {
         return planes;
+    }
+
+    /** Whether the values of those planes lie pixel by pixel, not plane by plane. */
+    boolean interleaved() {
+        return interleaved;
     }
 
     /** Whether each pixel and each of its components is a whole number of bytes. */

@@ -1,7 +1,11 @@
 package io.peregrine.composite;
 
 import io.peregrine.gendc.ComponentType;
+import io.peregrine.pfnc.DataFit;
+import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.pfnc.PixelFormatException;
+import io.peregrine.pfnc.PixelLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -63,9 +67,28 @@ public abstract sealed class Item
             long strideBytes) {
         static final long BY_SIZE = -1;
 
-        /** How the lines lie in data of a size. */
-        LineLayout lines(long dataBytes) {
-            return LineLayout.of(format, width, height, paddingX, paddingY, dataBytes);
+        /** How the pixels lie in data of a size; empty when there is no such image. */
+        Optional<PixelLayout> layout(long dataBytes) {
+            try {
+                return Optional.of(PixelLayout.resolve(format, width, height, paddingX, paddingY, dataBytes));
+            } catch (PixelFormatException e) {
+                return Optional.empty();
+            }
+        }
+
+        /** Whether data of a size has all the pixels. */
+        boolean fit(long dataBytes) {
+            return layout(dataBytes)
+                    .filter(layout -> layout.fit() != DataFit.SHORT)
+                    .isPresent();
+        }
+
+        /** Bytes from line to line in the first plane of data of a size; 0 when lines run on. */
+        long strideBytes(long dataBytes) {
+            return layout(dataBytes)
+                    .filter(layout -> layout.rule() != LineRule.RUN_ON)
+                    .map(layout -> layout.strideBits(0) / Byte.SIZE)
+                    .orElse(0L);
         }
 
         /** The same with another format and geometry. */
@@ -196,14 +219,13 @@ public abstract sealed class Item
     }
 
     /**
-     * Bytes from the start of a line to the start of the next, padding included. 0 when lines do not start on bytes,
+     * Bytes from the start of a line to the start of the next, padding included; of the first plane when there are several
+     * one after the other. 0 when lines do not start on bytes,
      * because each goes on in the byte in which the one before it ended ({@link #linesRunOn()}), and for data without
      * lines.
      */
     public long strideBytes() {
-        return values.strideBytes == Values.BY_SIZE
-                ? values.lines(place.lengthBytes()).strideBytes()
-                : values.strideBytes;
+        return values.strideBytes == Values.BY_SIZE ? values.strideBytes(place.lengthBytes()) : values.strideBytes;
     }
 
     /**
@@ -214,6 +236,17 @@ public abstract sealed class Item
     public boolean linesRunOn() {
         boolean hasLines = !(this instanceof BufferItem || this instanceof CompressedItem || this instanceof ChunkItem);
         return hasLines && values.width > 0 && values.height > 1 && strideBytes() == 0;
+    }
+
+    /**
+     * How the pixels lie in {@link #data()}, for {@link io.peregrine.pfnc.PixelConverter}. Empty when {@link #data()} is no
+     * uncompressed image in one piece: for compressed, chunk and raw data, for planes that lie apart, and for one of
+     * several interleaved coordinates. Made anew each time.
+     */
+    public Optional<PixelLayout> layout() {
+        return values.strideBytes == Values.BY_SIZE && values.width > 0 && values.height > 0
+                ? values.layout(place.lengthBytes())
+                : Optional.empty();
     }
 
     /** Pixels from the left edge of the sensor. */
