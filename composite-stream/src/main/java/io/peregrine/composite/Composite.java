@@ -49,10 +49,16 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         this.items = List.copyOf(items);
     }
 
-    /** Takes over a lease on a flow set. */
-    static Composite of(FlowSet flowSet, Holders holders) {
+    /** Takes over a lease on a flow set, which ends when this throws. */
+    static Composite of(FlowSet flowSet, Holders holders, DescriptorReader descriptors) {
         FrameMemory memory = FrameMemory.of(flowSet);
-        return CompositeMapper.map(memory, flowSet.block(), new Lease(memory, holders));
+        Lease lease = new Lease(memory, holders);
+        try {
+            return CompositeMapper.map(memory, flowSet.block(), lease, descriptors);
+        } catch (RuntimeException e) {
+            lease.end();
+            throw e;
+        }
     }
 
     /**
@@ -66,7 +72,7 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         FrameMemory memory = FrameMemory.of(bytes);
         BlockInfo block =
                 new BlockInfo(0, PayloadType.GENDC, 0, bytes.capacity(), Optional.empty(), 0, Optional.empty(), 0);
-        return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY));
+        return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY), new DescriptorReader());
     }
 
     /**
@@ -87,7 +93,7 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         }
         FrameMemory memory = FrameMemory.of(views, new long[views.length]);
         BlockInfo block = new BlockInfo(0, PayloadType.GENDC, 0, bytes, Optional.empty(), 0, Optional.empty(), 0);
-        return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY));
+        return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY), new DescriptorReader());
     }
 
     /** Container id of a GenDC container, block id of other payloads. */

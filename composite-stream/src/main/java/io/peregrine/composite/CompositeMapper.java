@@ -3,15 +3,14 @@ package io.peregrine.composite;
 import io.peregrine.composite.CompressedItem.Compression;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcComponent;
-import io.peregrine.gendc.GenDcContainer;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcException;
 import io.peregrine.gendc.GenDcPart;
 import io.peregrine.gendc.H264Parameters;
 import io.peregrine.gendc.PartType;
 import io.peregrine.gvsp.PayloadType;
-import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.LineRule;
+import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.pfnc.PixelFormatException;
 import io.peregrine.pfnc.PixelLayout;
@@ -20,7 +19,6 @@ import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,7 +42,7 @@ import java.util.Set;
  *       JPEG 2000 a {@link CompressedItem}; all others a {@link BufferItem}. The purpose id is the type when it is one of
  *       ComponentIDValue (SFNC 2.7.1) and does not contradict data type and format, else these tell the type.
  *   <li>A GenDC container becomes items as below. With one flow, parts are found by DataOffset; with several, by FlowId
- *       and FlowOffset. The descriptor is at the start of flow 0.
+ *       and FlowOffset (DataOffset in flow 0, where devices leave FlowOffset out). The descriptor is at the start of flow 0.
  *   <li>Everything else becomes one {@link BufferItem}.
  * </ul>
  *
@@ -106,14 +104,16 @@ final class CompositeMapper {
     private final FrameMemory memory;
     private final BlockInfo block;
     private final Lease lease;
+    private final DescriptorReader descriptors;
     private final List<Item> items = new ArrayList<>();
     private final Optional<String> transport;
     private Optional<String> reason;
 
-    private CompositeMapper(FrameMemory memory, BlockInfo block, Lease lease) {
+    private CompositeMapper(FrameMemory memory, BlockInfo block, Lease lease, DescriptorReader descriptors) {
         this.memory = memory;
         this.block = block;
         this.lease = lease;
+        this.descriptors = descriptors;
         transport = block.incomplete().map(cause -> describe(cause, block.missingPackets()));
         reason = transport;
     }
@@ -124,9 +124,10 @@ final class CompositeMapper {
      * @param memory where it lies
      * @param block what the transport says about it
      * @param lease the lease on the memory, which the composite takes over
+     * @param descriptors used for a GenDC container
      */
-    static Composite map(FrameMemory memory, BlockInfo block, Lease lease) {
-        CompositeMapper mapper = new CompositeMapper(memory, block, lease);
+    static Composite map(FrameMemory memory, BlockInfo block, Lease lease, DescriptorReader descriptors) {
+        CompositeMapper mapper = new CompositeMapper(memory, block, lease, descriptors);
         int base = block.payloadType() & ~PayloadType.CHUNK_BIT;
         return switch (base) {
             case PayloadType.GENDC -> mapper.container();
@@ -481,9 +482,7 @@ final class CompositeMapper {
     }
 
     private Item imagePart(Item.Values values, Place place) {
-        if (values.width() > 0
-                && values.height() > 0
-                && values.fit(place.lengthBytes())) {
+        if (values.width() > 0 && values.height() > 0 && values.fit(place.lengthBytes())) {
             return image(values, place);
         }
         Item.Values known =
@@ -525,9 +524,7 @@ final class CompositeMapper {
     /** A plane that is a part of its own; one whose geometry needs more bytes than it has says so. */
     private PlaneItem plane(Item.Values values, Place place, PlaneRole role, int index, int count) {
         Item.Values known = values;
-        if (known.missing().isEmpty()
-                && known.valid()
-                && !known.fit(place.lengthBytes())) {
+        if (known.missing().isEmpty() && known.valid() && !known.fit(place.lengthBytes())) {
             known = known.missing(Optional.of(tooSmall(values, place)));
         }
         return new PlaneItem(lease, known, place, role, index, count, pixelStride(values.format()));
@@ -621,13 +618,15 @@ final class CompositeMapper {
         if (!memory.covered(0, 0, CONTAINER_HEADER_BYTES)) {
             return nothing("the descriptor did not arrive");
         }
-        ByteBuffer start = memory.view(0, 0, (int) memory.flowSizeBytes(0)).order(ByteOrder.LITTLE_ENDIAN);
-        if (!memory.covered(0, 0, Integer.toUnsignedLong(start.getInt(DESCRIPTOR_SIZE_AT)))) {
+        long size = Integer.toUnsignedLong(memory.view(0, DESCRIPTOR_SIZE_AT, Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getInt(0));
+        if (!memory.covered(0, 0, size)) {
             return nothing("the descriptor did not arrive");
         }
         GenDcDescriptor descriptor;
         try {
-            descriptor = linear ? GenDcContainer.parse(start).descriptor() : GenDcDescriptor.parse(start);
+            descriptor = descriptors.read(memory, (int) size);
         } catch (GenDcException e) {
             return nothing("the descriptor cannot be used: " + e.getMessage());
         }
@@ -782,7 +781,7 @@ final class CompositeMapper {
         return new Item.Values(
                 component.typeId(),
                 part.headerType(),
-                PixelFormat.of(part.format()),
+                part.pixelFormat(),
                 width,
                 height,
                 part.paddingX(),

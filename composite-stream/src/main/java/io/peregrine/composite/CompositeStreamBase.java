@@ -10,6 +10,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -41,6 +42,9 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     private final ReentrantLock transition = new ReentrantLock();
     /** Where the last frame of this run came from; null before the first. */
     private volatile FlowSetPool lastPool;
+
+    /** Null while a thread uses it: another one that maps at the same time makes its own. */
+    private final AtomicReference<DescriptorReader> spareReader = new AtomicReference<>();
 
     private final AtomicLong framesSkipped = new AtomicLong();
     private volatile boolean aborted;
@@ -309,12 +313,11 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
 
     private Composite map(FlowSet flowSet) {
         lastPool = flowSet.pool();
-        try {
-            return Composite.of(flowSet, holders);
-        } catch (RuntimeException e) {
-            flowSet.release();
-            throw e;
-        }
+        DescriptorReader spare = spareReader.getAndSet(null);
+        DescriptorReader reader = spare == null ? new DescriptorReader() : spare;
+        Composite composite = Composite.of(flowSet, holders, reader);
+        spareReader.set(reader);
+        return composite;
     }
 
     private static long saturatedNanos(Duration timeout) {

@@ -27,7 +27,7 @@ class HoldersTest {
                 Blocks.image(12, PfncCodes.MONO8, 8, 8, 0, 64),
                 filled -> Blocks.receive(filled, 0, 0, new byte[64]));
         set.lease();
-        return Composite.of(set, holders);
+        return Composite.of(set, holders, new DescriptorReader());
     }
 
     private Composite takeBy(String threadName) throws InterruptedException {
