@@ -5,14 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.cli.GenDcFileWriter.Conversion;
 import io.peregrine.cli.GenDcFileWriter.Format;
 import io.peregrine.composite.Composite;
+import io.peregrine.device.GenDcJson;
 import io.peregrine.export.Axis;
 import io.peregrine.export.Coordinates;
-import io.peregrine.gendc.GenDcComponent;
-import io.peregrine.gendc.GenDcDescriptor;
-import io.peregrine.gendc.GenDcPart;
+import io.peregrine.gendc.GenDcContainer;
 import io.peregrine.gendc.GenDcProblem;
-import io.peregrine.gendc.PartType;
-import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.gendc.GenDcReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -111,38 +109,42 @@ final class GenDcCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Conversion how = new Conversion(formats, coordinates(), depthUnit, display, rectified);
-        GenDcFiles container = GenDcFiles.open(files, flowTable);
-        List<String> missing = container.missing();
+        GenDcFiles opened = GenDcFiles.open(files, flowTable);
+        GenDcReport report = opened.report();
         GenDcFileWriter writer = new GenDcFileWriter();
-        extract.ifPresent(folder -> writer.extract(container, folder));
-        convert.ifPresent(folder -> {
-            try (Composite composite = container.composite()) {
-                writer.convert(composite, how, folder);
-            }
+        report.container().ifPresent(container -> {
+            extract.ifPresent(folder -> writer.extract(container, folder));
+            convert.ifPresent(folder -> {
+                try (Composite composite = opened.composite()) {
+                    writer.convert(composite, how, folder);
+                }
+            });
         });
-        List<GenDcProblem> problems = container.descriptor().problems();
         if (output.json()) {
-            ObjectNode object = tree(container.descriptor());
-            addAll(object.putArray("missing"), missing);
-            addAll(object.putArray("notes"), container.notes());
+            ObjectNode object = Output.parse(GenDcJson.of(report));
             addAll(object.putArray("files"), writer.written());
             addAll(object.putArray("failures"), writer.failures());
             output.print(object);
         } else {
-            output.print(container.descriptor().toString());
-            missing.forEach(line -> output.print("MISSING " + line));
-            container.notes().forEach(line -> output.print("NOTE " + line));
+            print(report);
             writer.written().forEach(file -> output.print("wrote " + file));
-            writer.failures().forEach(line -> output.err().println("peregrine: " + line));
-            output.err().flush();
         }
-        boolean rejected =
-                problems.stream().anyMatch(problem -> problem.severity() == GenDcProblem.Severity.PART_REJECTED);
-        boolean good = !rejected && missing.isEmpty() && writer.failures().isEmpty();
-        // Types that are not known are by the book: readers have to skip them.
-        boolean byTheBook = container.notes().isEmpty()
-                && problems.stream().allMatch(problem -> problem.severity() == GenDcProblem.Severity.SKIPPED);
-        return good && (byTheBook || !strict) ? ExitCodes.OK : ExitCodes.FAILED;
+        writer.failures().forEach(line -> output.err().println("peregrine: " + line));
+        output.err().flush();
+        boolean good = strict ? report.strictlyConformant() : report.usable();
+        return good && writer.failures().isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    /** The container with its problems, the verdict, and what else was found. */
+    private void print(GenDcReport report) {
+        List<GenDcProblem> own = List.of();
+        if (report.container().isPresent()) {
+            GenDcContainer container = report.container().get();
+            own = container.problems();
+            output.print(container.toString());
+        }
+        output.print(report.toString().lines().findFirst().orElse(""));
+        report.problems().stream().skip(own.size()).forEach(problem -> output.print("  " + problem));
     }
 
     private Coordinates coordinates() {
@@ -171,48 +173,5 @@ final class GenDcCommand implements Callable<Integer> {
 
     private static void addAll(ArrayNode array, List<?> lines) {
         lines.forEach(line -> array.add(line.toString()));
-    }
-
-    private static ObjectNode tree(GenDcDescriptor descriptor) {
-        ObjectNode object = Output.object();
-        object.put("id", descriptor.id());
-        object.put("descriptorSizeBytes", descriptor.descriptorSizeBytes());
-        object.put("containerSizeBytes", descriptor.containerSizeBytes());
-        object.put("variableFields", descriptor.variableFields());
-        ArrayNode components = object.putArray("components");
-        for (GenDcComponent component : descriptor.components()) {
-            ObjectNode entry = components.addObject();
-            entry.put("type", component.type().toString());
-            entry.put("typeId", component.typeId());
-            entry.put("format", PixelFormat.of(component.format()).name());
-            entry.put("groupId", component.groupId());
-            entry.put("sourceId", component.sourceId());
-            entry.put("regionId", component.regionId());
-            entry.put("regionOffsetX", component.regionOffsetX());
-            entry.put("regionOffsetY", component.regionOffsetY());
-            entry.put("timestamp", component.timestamp());
-            entry.put("invalid", component.invalid());
-            ArrayNode parts = entry.putArray("parts");
-            component.parts().forEach(part -> put(part, parts.addObject()));
-        }
-        ArrayNode problems = object.putArray("problems");
-        descriptor.problems().forEach(problem -> problems.add(problem.toString()));
-        return object;
-    }
-
-    private static void put(GenDcPart part, ObjectNode entry) {
-        entry.put("type", PartType.name(part.headerType()));
-        entry.put("format", PixelFormat.of(part.format()).name());
-        entry.put("flowId", part.flowId());
-        entry.put("flowOffset", part.flowOffset());
-        entry.put("dataOffset", part.dataOffset());
-        entry.put("dataSize", part.dataSize());
-        entry.put("usable", part.usable());
-        if (part.is2d()) {
-            entry.put("sizeX", part.sizeX()).put("sizeY", part.sizeY());
-            entry.put("paddingX", part.paddingX()).put("paddingY", part.paddingY());
-        } else if (part.is1d()) {
-            entry.put("size", part.size()).put("padding", part.padding());
-        }
     }
 }

@@ -18,6 +18,7 @@ import io.peregrine.export.PointCloud;
 import io.peregrine.export.PointCloudFiles;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcComponent;
+import io.peregrine.gendc.GenDcContainer;
 import io.peregrine.gendc.GenDcException;
 import io.peregrine.gendc.GenDcPart;
 import io.peregrine.gendc.PartType;
@@ -81,10 +82,10 @@ final class GenDcFileWriter {
 
     // ---- Parts as they are
 
-    void extract(GenDcFiles container, Path folder) {
+    void extract(GenDcContainer container, Path folder) {
         create(folder);
-        for (int c = 0; c < container.descriptor().components().size(); c++) {
-            GenDcComponent component = container.descriptor().components().get(c);
+        for (int c = 0; c < container.components().size(); c++) {
+            GenDcComponent component = container.components().get(c);
             for (int p = 0; p < component.parts().size() && !component.invalid(); p++) {
                 GenDcPart part = component.parts().get(p);
                 String name = String.format(

@@ -1,12 +1,12 @@
 package io.peregrine.cli;
 
 import io.peregrine.composite.Composite;
+import io.peregrine.gendc.CheckMode;
 import io.peregrine.gendc.FlowTable;
-import io.peregrine.gendc.GenDcComponent;
 import io.peregrine.gendc.GenDcContainer;
-import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcException;
-import io.peregrine.gendc.GenDcPart;
+import io.peregrine.gendc.GenDcProblem;
+import io.peregrine.gendc.GenDcReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,43 +19,49 @@ import java.util.Optional;
 /**
  * A GenDC container in files: one linear file, or a file for each flow. Files are mapped, not read, and nothing larger
  * than they are is ever made room for.
+ *
+ * @param report the container, if it can be used, and what is wrong with it
+ * @param flows the linear container, or the flows by id
  */
-record GenDcFiles(GenDcDescriptor descriptor, List<ByteBuffer> flows, List<String> notes) {
+record GenDcFiles(GenDcReport report, List<ByteBuffer> flows) {
 
     /**
      * Opens the files.
      *
      * @param files one linear container, or the flows in the order of their ids
      * @param flowTable file with the flow mapping table
-     * @throws GenDcException if the descriptor or the table cannot be used
+     * @throws GenDcException if the table cannot be used
      */
     static GenDcFiles open(List<Path> files, Optional<Path> flowTable) {
-        List<ByteBuffer> flows = new ArrayList<>();
-        for (Path file : files) {
-            flows.add(map(file));
+        List<ByteBuffer> flows = files.stream().map(GenDcFiles::map).toList();
+        GenDcReport report = flows.size() == 1 ? GenDcReport.of(flows.get(0)) : reportOfFlows(flows);
+        if (flowTable.isEmpty()) {
+            return new GenDcFiles(report, flows);
         }
-        List<String> notes = new ArrayList<>();
-        if (flowTable.isPresent()) {
-            check(FlowTable.parse(map(flowTable.get())), files, flows, notes);
-        }
-        GenDcDescriptor descriptor = flows.size() == 1
-                ? GenDcContainer.parse(flows.get(0)).descriptor()
-                : GenDcDescriptor.parse(flows.get(0));
-        return new GenDcFiles(descriptor, List.copyOf(flows), List.copyOf(notes));
-    }
-
-    private static void check(FlowTable table, List<Path> files, List<ByteBuffer> flows, List<String> notes) {
+        FlowTable table = FlowTable.parse(map(flowTable.get()));
         if (table.flowCount() != flows.size()) {
             throw new CliException(
                     ExitCodes.FAILED,
                     "The flow table has " + table.flowCount() + " flows, and there are " + flows.size() + " files");
         }
-        long[] sizes = table.flowSizes();
-        for (int i = 0; i < sizes.length; i++) {
-            if (flows.get(i).capacity() > sizes[i]) {
-                notes.add(files.get(i) + " has " + flows.get(i).capacity() + " bytes, more than the " + sizes[i]
-                        + " that the flow table gives flow " + i);
+        List<GenDcProblem> problems = new ArrayList<>(report.problems());
+        report.container().ifPresent(container -> problems.addAll(table.check(container.descriptor())));
+        for (int i = 0; i < flows.size(); i++) {
+            if (flows.get(i).capacity() > table.flowSize(i)) {
+                String text = files.get(i) + " has " + flows.get(i).capacity() + " bytes, more than the "
+                        + table.flowSize(i) + " that the flow table gives flow " + i;
+                problems.add(new GenDcProblem(GenDcProblem.Severity.WARNING, -1, -1, text));
             }
+        }
+        return new GenDcFiles(new GenDcReport(report.container(), problems), flows);
+    }
+
+    private static GenDcReport reportOfFlows(List<ByteBuffer> flows) {
+        try {
+            GenDcContainer container = GenDcContainer.parseFlows(flows, CheckMode.TOLERANT);
+            return new GenDcReport(Optional.of(container), container.problems());
+        } catch (GenDcException e) {
+            return new GenDcReport(Optional.empty(), e.problems());
         }
     }
 
@@ -73,40 +79,5 @@ record GenDcFiles(GenDcDescriptor descriptor, List<ByteBuffer> flows, List<Strin
     /** The frame, with items as a stream would give them. */
     Composite composite() {
         return flows.size() == 1 ? Composite.of(flows.get(0)) : Composite.ofFlows(flows);
-    }
-
-    /**
-     * The data of a part.
-     *
-     * @throws GenDcException if the part was rejected, or lies outside of its file
-     */
-    ByteBuffer data(GenDcPart part) {
-        if (flows.size() == 1) {
-            return part.sliceLinear(flows.get(0));
-        }
-        if (part.flowId() >= flows.size()) {
-            throw new GenDcException(
-                    "The part is in flow " + part.flowId() + ", and there are " + flows.size() + " flow files");
-        }
-        return part.sliceFlow(flows.get(part.flowId()));
-    }
-
-    /** What stands in the way of each part whose data is not there, a line each; invalid components have none. */
-    List<String> missing() {
-        List<String> missing = new ArrayList<>();
-        for (int c = 0; c < descriptor.components().size(); c++) {
-            GenDcComponent component = descriptor.components().get(c);
-            for (int p = 0; p < component.parts().size() && !component.invalid(); p++) {
-                GenDcPart part = component.parts().get(p);
-                try {
-                    if (part.usable()) {
-                        data(part);
-                    }
-                } catch (GenDcException e) {
-                    missing.add("component " + c + " part " + p + ": " + e.getMessage());
-                }
-            }
-        }
-        return missing;
     }
 }

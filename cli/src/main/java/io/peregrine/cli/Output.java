@@ -38,6 +38,15 @@ final class Output {
         return MAPPER.createObjectNode();
     }
 
+    /** The tree of an object in JSON that the library wrote. */
+    static ObjectNode parse(String json) {
+        try {
+            return MAPPER.readValue(json, ObjectNode.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static ArrayNode array() {
         return MAPPER.createArrayNode();
     }

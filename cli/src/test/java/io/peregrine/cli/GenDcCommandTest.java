@@ -81,10 +81,16 @@ class GenDcCommandTest {
     @Test
     void aContainerIsPrintedAsJson() throws IOException {
         JsonNode json = Cli.run("gendc", file(container()), "--json").json();
-        assertEquals(7, json.get("id").asLong());
+        assertEquals(7, json.get("container").get("id").asLong());
         assertEquals(
                 4,
-                json.get("components").get(0).get("parts").get(0).get("sizeX").asLong());
+                json.get("container")
+                        .get("components")
+                        .get(0)
+                        .get("parts")
+                        .get(0)
+                        .get("sizeX")
+                        .asLong());
     }
 
     @Test
@@ -161,7 +167,7 @@ class GenDcCommandTest {
         Path shortFlow = Files.write(directory.resolve("flow1"), new byte[127]);
         Cli result = Cli.run("gendc", sample("syn_two_flows.flow0.bin"), shortFlow.toString());
         assertEquals(1, result.exitCode());
-        assertTrue(result.out().contains("MISSING component 1 part 0"), result.out());
+        assertTrue(result.out().contains("PART_REJECTED component 1 part 0"), result.out());
     }
 
     // ---- Converting
@@ -241,6 +247,12 @@ class GenDcCommandTest {
     @Test
     void aFileThatIsNoContainerFails() throws IOException {
         assertEquals(1, Cli.run("gendc", file(new byte[200])).exitCode());
+    }
+
+    @Test
+    void aFileThatIsNoContainerSaysSoAsJson() throws IOException {
+        JsonNode json = Cli.run("gendc", "--json", file(new byte[200])).json();
+        assertFalse(json.get("usable").asBoolean(), json.toString());
     }
 
     @Test
