@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.virtualcamera.ComponentKind;
+import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,15 +35,20 @@ class SamplesTest {
 
     @BeforeEach
     void start() {
-        camera = VirtualCamera.start(Scenario.builder()
+        start(scenario().components(Set.of(ComponentKind.values())).flows(FlowLayout.PER_COMPONENT));
+    }
+
+    private static Scenario.Builder scenario() {
+        return Scenario.builder()
                 .bindAddress("127.60.0.1")
                 .port(0)
                 .serial("SAMPLE")
                 .size(128, 96)
-                .frameRate(100)
-                .components(Set.of(ComponentKind.values()))
-                .flows(FlowLayout.PER_COMPONENT)
-                .build());
+                .frameRate(100);
+    }
+
+    private void start(Scenario.Builder scenario) {
+        camera = VirtualCamera.start(scenario.build());
         System.setProperty(
                 "peregrine.discovery.addresses",
                 "127.60.0.1:" + camera.address().getPort());
@@ -93,6 +101,19 @@ class SamplesTest {
         outputOf(() -> SaveFramesAsPng.main(new String[] {folder.toString()}));
         assertTrue(Files.size(folder.resolve("intensity.png")) > 0);
         assertTrue(Files.size(folder.resolve("range.png")) > 0);
+    }
+
+    @Test
+    void coordinatesOfTheCameraAreSavedAsTheyAre() throws Exception {
+        camera.close();
+        start(scenario().content(Content.COORDINATES));
+        outputOf(() -> SavePointCloud.main(new String[] {folder.toString()}));
+        byte[] file = Files.readAllBytes(folder.resolve("points.pcd"));
+        // By the pattern of the camera, A of neighbours differs by half a unit, and B not at all.
+        ByteBuffer points =
+                ByteBuffer.wrap(file, file.length - 128 * 96 * 20, 40).slice().order(ByteOrder.LITTLE_ENDIAN);
+        assertEquals(0.5f, points.getFloat(20) - points.getFloat(0));
+        assertEquals(points.getFloat(4), points.getFloat(24));
     }
 
     @Test
