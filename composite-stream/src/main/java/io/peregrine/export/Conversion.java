@@ -108,15 +108,16 @@ final class Conversion {
 
     /** All numbers of each pixel. */
     static float[] numbers(PixelView pixels) {
-        int each = Math.max(1, pixels.format().componentsPerPixel());
+        checkKnown(pixels.format());
         return fill(
-                new float[pixels.values(each)],
+                new float[pixels.values(pixels.format().componentsPerPixel())],
                 (converter, target) -> converter.toFloat(pixels.layout(), pixels.data(), target));
     }
 
     /** The number of each pixel; of points, the third. */
     static float[] oneNumberEach(PixelView pixels) {
         PixelFormat format = pixels.format();
+        checkKnown(format);
         int component = format.components().indexOf(PixelComponent.COORDINATE_C);
         if (component < 0 && format.componentsPerPixel() != 1) {
             throw new ExportException("A pixel of " + format + " has " + format.componentsPerPixel()
@@ -126,6 +127,12 @@ final class Conversion {
                 new float[pixels.values(1)],
                 (converter, target) ->
                         converter.toFloat(pixels.layout(), Math.max(0, component), pixels.data(), target));
+    }
+
+    private static void checkKnown(PixelFormat format) {
+        if (!format.known()) {
+            throw new ExportException("What the bits of " + format + " mean is not known: save the data of the item");
+        }
     }
 
     private static <T> T fill(T target, Filler<T> filler) {

@@ -38,6 +38,9 @@ public record PixelView(PixelFormat format, int width, int height, long strideBy
         if (width < 1 || height < 1) {
             throw new ExportException("There are no pixels in " + width + "x" + height);
         }
+        if (format.bitsPerPixel() == 0) {
+            throw new ExportException("The format " + format + " does not say how large a pixel is");
+        }
         PixelLayout layout = layout(format, width, height, strideBytes);
         if (layout.neededBytes() > data.remaining()) {
             throw new ExportException(width + "x" + height + " pixels of " + format + " need " + layout.neededBytes()

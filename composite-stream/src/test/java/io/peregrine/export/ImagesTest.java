@@ -88,4 +88,17 @@ class ImagesTest {
     void anUnknownFormatIsRefused() {
         assertThrows(ExportException.class, () -> Images.of(view(0x81087777, 1, 1, "00")));
     }
+
+    @Test
+    void pixelsWithoutBitsMakeNoRoom() {
+        assertThrows(
+                ExportException.class,
+                () -> new PixelView(PixelFormat.of(0x81000001), 30_000, 30_000, 0, ByteBuffer.allocate(0)));
+    }
+
+    @Test
+    void numbersOfAnUnknownFormatAreRefused() {
+        PixelView unknown = view(0x81087777, 1, 1, "00");
+        assertThrows(ExportException.class, () -> PointCloud.ofDepth(unknown, Coordinates.IDENTITY));
+    }
 }
