@@ -75,7 +75,9 @@ final class LineReader {
         int bits = format.significantBits();
         return switch (AssumedLayouts.packing(format)) {
             case UNPACKED -> {
-                if (format.componentsPerPixel() == 3 && format.storedBitsPerPixel() == 4 * bits) {
+                if (bits == Byte.SIZE
+                        && format.componentsPerPixel() == 3
+                        && format.storedBitsPerPixel() == Integer.SIZE) {
                     yield Kind.THREE_OF_FOUR_BYTES;
                 }
                 if (bits <= Byte.SIZE) {
