@@ -165,6 +165,66 @@ final class LineReader {
         }
     }
 
+    /** Whether each pixel is one unsigned byte with 8 bits. */
+    boolean bytesOfOneComponent() {
+        return kind == Kind.BYTES
+                && bits == Byte.SIZE
+                && type == ValueType.UNSIGNED
+                && layout.format().componentsPerPixel() == 1;
+    }
+
+    /** Whether each value is a float of 32 bits. */
+    boolean floats() {
+        return kind == Kind.INTS && type == ValueType.FLOAT;
+    }
+
+    /** The first bytes of a line as they are. */
+    void bytes(int plane, int y, byte[] target, int targetAt, int count) {
+        long at = position + layout.planeOffsetBytes(plane) + y * layout.strideBits(plane) / Byte.SIZE;
+        source.get((int) at, target, targetAt, count);
+    }
+
+    /**
+     * The values of a line of a format of one component with up to 16 bits.
+     *
+     * @return whether it was done; otherwise {@link #read} has to
+     */
+    boolean readShorts(int y, short[] target, int at) {
+        int count = valuesOfLine(0);
+        switch (kind) {
+            case SHORTS -> Unpacker.shorts(load(0, y), target, at, count);
+            case PACKED10 -> {
+                load(0, y);
+                if (phase != 0) {
+                    return false;
+                }
+                Unpacker.packed10(line, target, at, count);
+            }
+            case PACKED12 -> {
+                load(0, y);
+                if (phase != 0) {
+                    return false;
+                }
+                Unpacker.packed12(line, target, at, count);
+            }
+            case STREAM -> {
+                load(0, y);
+                if (phase != 0 || (bits != 10 && bits != 12)) {
+                    return false;
+                }
+                if (bits == 10) {
+                    Unpacker.stream10(line, target, at, count);
+                } else {
+                    Unpacker.stream12(line, target, at, count);
+                }
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The values of a line of numbers of 32 or 64 bits. */
     void readWide(int plane, int y, double[] values) {
         load(plane, y);

@@ -50,7 +50,7 @@ final class Mosaic {
         return ring[slot];
     }
 
-    private static int mirrored(int at, int size) {
+    static int mirrored(int at, int size) {
         int inside = at < 0 ? -at : at >= size ? 2 * size - 2 - at : at;
         return Math.max(0, Math.min(size - 1, inside));
     }

@@ -38,6 +38,7 @@ public final class PixelConverter {
 
     private final LineReader reader = new LineReader();
     private final Mosaic mosaic = new Mosaic();
+    private final BayerBytes bayerBytes = new BayerBytes();
     private final Luma luma = new Luma();
     private final int[][] components = new int[MOST_COMPONENTS][0];
     private int[] values = new int[0];
@@ -83,7 +84,11 @@ public final class PixelConverter {
      */
     public void toMono8(PixelLayout layout, ByteBuffer source, byte[] target) {
         begin(layout, PixelTarget.MONO8, source, 1, target.length);
-        for (int y = 0, at = 0; y < height; y++) {
+        boolean asItIs = reader.bytesOfOneComponent() && format.colourFilter().isEmpty();
+        for (int y = 0; asItIs && y < height; y++) {
+            reader.bytes(0, y, target, y * width, width);
+        }
+        for (int y = asItIs ? height : 0, at = 0; y < height; y++) {
             int[] line = brightness(y, Byte.SIZE);
             for (int x = 0; x < width; x++) {
                 target[at++] = (byte) line[x];
@@ -121,6 +126,12 @@ public final class PixelConverter {
      */
     public void toRgb8(PixelLayout layout, ByteBuffer source, byte[] target) {
         begin(layout, PixelTarget.RGB8, source, 3, target.length);
+        boolean bytes = format.family() == ColourFamily.BAYER && format.significantBits() == Byte.SIZE;
+        if (bytes && width != 0) {
+            bayerBytes.convert(reader, format.colourFilter().orElseThrow(), width, height, target);
+            reader.close();
+            return;
+        }
         for (int y = 0, at = 0; y < height; y++) {
             colours(y, Byte.SIZE);
             for (int x = 0; x < width; x++, at += 3) {
@@ -166,11 +177,14 @@ public final class PixelConverter {
     public void toRaw16(PixelLayout layout, int component, ByteBuffer source, short[] target) {
         begin(layout, PixelTarget.RAW16, source, 1, target.length);
         checkComponent(component);
-        for (int y = 0, at = 0; y < height; y++) {
-            load(y);
-            int[] line = components[component];
-            for (int x = 0; x < width; x++) {
-                target[at++] = (short) line[x];
+        boolean alone = format.componentsPerPixel() == 1;
+        for (int y = 0, at = 0; y < height; y++, at += width) {
+            if (!alone || !reader.readShorts(y, target, at)) {
+                load(y);
+                int[] line = components[component];
+                for (int x = 0; x < width; x++) {
+                    target[at + x] = (short) line[x];
+                }
             }
         }
         reader.close();
@@ -187,7 +201,11 @@ public final class PixelConverter {
      */
     public void toFloat(PixelLayout layout, ByteBuffer source, float[] target) {
         int each = begin(layout, PixelTarget.FLOAT, source, 0, target.length);
-        for (int y = 0; y < height; y++) {
+        boolean asTheyAre = reader.floats() && format.arrangement() == PlaneArrangement.INTERLEAVED;
+        for (int y = 0; asTheyAre && y < height; y++) {
+            Unpacker.floats(reader.load(0, y), target, y * width * each, width * each);
+        }
+        for (int y = asTheyAre ? height : 0; y < height; y++) {
             for (int component = 0; component < each; component++) {
                 floatLine(y, component, target, y * width * each + component, each);
             }

@@ -133,4 +133,76 @@ final class Unpacker {
                     : (line[group + 2] & 0xFF) << 4 | (middle >> 4 & 0xF);
         }
     }
+
+    static void shorts(byte[] line, short[] target, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            target[at + i] = (short) SHORTS.get(line, 2 * i);
+        }
+    }
+
+    /** A bit stream of 10 bits that begins on a byte. */
+    static void stream10(byte[] line, short[] target, int at, int count) {
+        int fours = count / 4;
+        for (int i = 0; i < fours; i++) {
+            long word = (long) LONGS.get(line, 5 * i);
+            target[at + 4 * i] = (short) (word & 0x3FF);
+            target[at + 4 * i + 1] = (short) (word >>> 10 & 0x3FF);
+            target[at + 4 * i + 2] = (short) (word >>> 20 & 0x3FF);
+            target[at + 4 * i + 3] = (short) (word >>> 30 & 0x3FF);
+        }
+        long word = fours * 4 < count ? (long) LONGS.get(line, 5 * fours) : 0;
+        for (int i = 4 * fours; i < count; i++, word >>>= 10) {
+            target[at + i] = (short) (word & 0x3FF);
+        }
+    }
+
+    /** A bit stream of 12 bits that begins on a byte. */
+    static void stream12(byte[] line, short[] target, int at, int count) {
+        int fours = count / 4;
+        for (int i = 0; i < fours; i++) {
+            long word = (long) LONGS.get(line, 6 * i);
+            target[at + 4 * i] = (short) (word & 0xFFF);
+            target[at + 4 * i + 1] = (short) (word >>> 12 & 0xFFF);
+            target[at + 4 * i + 2] = (short) (word >>> 24 & 0xFFF);
+            target[at + 4 * i + 3] = (short) (word >>> 36 & 0xFFF);
+        }
+        long word = fours * 4 < count ? (long) LONGS.get(line, 6 * fours) : 0;
+        for (int i = 4 * fours; i < count; i++, word >>>= 12) {
+            target[at + i] = (short) (word & 0xFFF);
+        }
+    }
+
+    /** Pairs of ten bits that begin with the first of a pair. */
+    static void packed10(byte[] line, short[] target, int at, int count) {
+        int pairs = count / 2;
+        for (int i = 0; i < pairs; i++) {
+            int word = (int) INTS.get(line, 3 * i);
+            target[at + 2 * i] = (short) ((word << 2 & 0x3FC) | (word >>> 8 & 3));
+            target[at + 2 * i + 1] = (short) ((word >>> 14 & 0x3FC) | (word >>> 12 & 3));
+        }
+        if (2 * pairs < count) {
+            int word = (int) INTS.get(line, 3 * pairs);
+            target[at + 2 * pairs] = (short) ((word << 2 & 0x3FC) | (word >>> 8 & 3));
+        }
+    }
+
+    /** Pairs of twelve bits that begin with the first of a pair. */
+    static void packed12(byte[] line, short[] target, int at, int count) {
+        int pairs = count / 2;
+        for (int i = 0; i < pairs; i++) {
+            int word = (int) INTS.get(line, 3 * i);
+            target[at + 2 * i] = (short) ((word << 4 & 0xFF0) | (word >>> 8 & 0xF));
+            target[at + 2 * i + 1] = (short) (word >>> 12 & 0xFFF);
+        }
+        if (2 * pairs < count) {
+            int word = (int) INTS.get(line, 3 * pairs);
+            target[at + 2 * pairs] = (short) ((word << 4 & 0xFF0) | (word >>> 8 & 0xF));
+        }
+    }
+
+    static void floats(byte[] line, float[] target, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            target[at + i] = (float) FLOATS.get(line, 4 * i);
+        }
+    }
 }
