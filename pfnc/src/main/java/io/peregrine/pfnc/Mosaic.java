@@ -14,6 +14,21 @@ final class Mosaic {
 
     private static final int MOST_LINES = 2 * SPARSE_REACH + 1;
 
+    /** Width and height of the sparse patterns. */
+    private static final int TILE = 4;
+
+    private static final int TILE_MASK = TILE - 1;
+
+    /** By the square of the distance. */
+    private static final int[] WEIGHTS = new int[2 * SPARSE_REACH * SPARSE_REACH + 1];
+
+    static {
+        for (int square = 1; square < WEIGHTS.length; square++) {
+            WEIGHTS[square] = 2 * SPARSE_REACH * SPARSE_REACH / square;
+        }
+    }
+
+    private final char[] sparseTile = new char[TILE * TILE];
     private final int[][] ring = new int[MOST_LINES][0];
     private final int[] linesOfRing = new int[MOST_LINES];
     private LineReader reader = new LineReader();
@@ -31,6 +46,9 @@ final class Mosaic {
         most = (int) ((1L << format.significantBits()) - 1);
         lines = format.family() == ColourFamily.BAYER ? BAYER_LINES : MOST_LINES;
         Arrays.fill(linesOfRing, -1);
+        for (int i = 0; i < sparseTile.length; i++) {
+            sparseTile[i] = filter.at(i % TILE, i / TILE);
+        }
     }
 
     /** A line of the mosaic; read once as long as lines are asked for from top to bottom. */
@@ -64,18 +82,35 @@ final class Mosaic {
         int[] ofLine = redLine ? red : blue;
         int[] other = redLine ? blue : red;
         int firstColour = filter.at(0, y) == 'G' ? 1 : 0;
-        for (int x = 0; x < width; x++) {
-            int left = x == 0 ? mirrored(-1, width) : x - 1;
-            int right = x == width - 1 ? mirrored(width, width) : x + 1;
-            if ((x & 1) == firstColour) {
-                ofLine[x] = own[x];
-                green[x] = (own[left] + own[right] + up[x] + down[x] + 2) >> 2;
-                other[x] = (up[left] + up[right] + down[left] + down[right] + 2) >> 2;
-            } else {
-                green[x] = own[x];
-                ofLine[x] = (own[left] + own[right] + 1) >> 1;
-                other[x] = (up[x] + down[x] + 1) >> 1;
-            }
+        int first = firstColour == 0 ? 2 : 1;
+        int afterPairs = first + 2 * Math.max(0, (width - first - 1) / 2);
+        for (int x = 0; x < Math.min(first, width); x++) {
+            pixel(up, own, down, x, (x & 1) == firstColour, ofLine, green, other);
+        }
+        for (int x = first; x < afterPairs; x += 2) {
+            ofLine[x] = own[x];
+            green[x] = (own[x - 1] + own[x + 1] + up[x] + down[x] + 2) >> 2;
+            other[x] = (up[x - 1] + up[x + 1] + down[x - 1] + down[x + 1] + 2) >> 2;
+            ofLine[x + 1] = (own[x] + own[x + 2] + 1) >> 1;
+            green[x + 1] = own[x + 1];
+            other[x + 1] = (up[x + 1] + down[x + 1] + 1) >> 1;
+        }
+        for (int x = Math.min(width, afterPairs); x < width; x++) {
+            pixel(up, own, down, x, (x & 1) == firstColour, ofLine, green, other);
+        }
+    }
+
+    private void pixel(int[] up, int[] own, int[] down, int x, boolean colour, int[] ofLine, int[] green, int[] other) {
+        int left = mirrored(x - 1, width);
+        int right = mirrored(x + 1, width);
+        if (colour) {
+            ofLine[x] = own[x];
+            green[x] = (own[left] + own[right] + up[x] + down[x] + 2) >> 2;
+            other[x] = (up[left] + up[right] + down[left] + down[right] + 2) >> 2;
+        } else {
+            ofLine[x] = (own[left] + own[right] + 1) >> 1;
+            green[x] = own[x];
+            other[x] = (up[x] + down[x] + 1) >> 1;
         }
     }
 
@@ -96,18 +131,20 @@ final class Mosaic {
     }
 
     private int mean(int x, int y, char colour) {
-        if (filter.at(x, y) == colour) {
+        if (sparseTile[(y & TILE_MASK) * TILE + (x & TILE_MASK)] == colour) {
             return line(y)[x];
         }
         long sum = 0;
         int weights = 0;
         for (int reach = 1; weights == 0 && reach <= SPARSE_REACH; reach++) {
-            for (int line = Math.max(0, y - reach); line <= Math.min(height - 1, y + reach); line++) {
+            int lastColumn = Math.min(width - 1, x + reach);
+            int lastLine = Math.min(height - 1, y + reach);
+            for (int line = Math.max(0, y - reach); line <= lastLine; line++) {
                 int[] values = line(line);
-                for (int column = Math.max(0, x - reach); column <= Math.min(width - 1, x + reach); column++) {
-                    if (filter.at(column, line) == colour) {
-                        int distance = (column - x) * (column - x) + (line - y) * (line - y);
-                        int weight = 2 * SPARSE_REACH * SPARSE_REACH / distance;
+                int row = (line & TILE_MASK) * TILE;
+                for (int column = Math.max(0, x - reach); column <= lastColumn; column++) {
+                    if (sparseTile[row + (column & TILE_MASK)] == colour) {
+                        int weight = WEIGHTS[(column - x) * (column - x) + (line - y) * (line - y)];
                         sum += (long) weight * values[column];
                         weights += weight;
                     }

@@ -1,7 +1,6 @@
 package io.peregrine.pfnc;
 
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /**
  * Converts images of every uncompressed format of the list to plain arrays (PFNC 2.4).
@@ -126,6 +125,13 @@ public final class PixelConverter {
      */
     public void toRgb8(PixelLayout layout, ByteBuffer source, byte[] target) {
         begin(layout, PixelTarget.RGB8, source, 3, target.length);
+        if (format.code() == PfncCodes.RGB8) {
+            for (int y = 0; y < height; y++) {
+                reader.bytes(0, y, target, 3 * y * width, 3 * width);
+            }
+            reader.close();
+            return;
+        }
         boolean bytes = format.family() == ColourFamily.BAYER && format.significantBits() == Byte.SIZE;
         if (bytes && width != 0) {
             bayerBytes.convert(reader, format.colourFilter().orElseThrow(), width, height, target);
@@ -413,6 +419,17 @@ public final class PixelConverter {
             spreadChroma();
             return;
         }
+        if (each == 3) {
+            int[] first = components[0];
+            int[] second = components[1];
+            int[] third = components[2];
+            for (int x = 0, from = 0; x < width; x++, from += 3) {
+                first[x] = values[from];
+                second[x] = values[from + 1];
+                third[x] = values[from + 2];
+            }
+            return;
+        }
         for (int component = 0; component < each; component++) {
             int[] line = components[component];
             for (int x = 0, from = component; x < width; x++, from += each) {
@@ -422,29 +439,30 @@ public final class PixelConverter {
     }
 
     private void spreadChroma() {
-        List<PixelComponent> sequence = format.sequence();
         int columns = format.subsampling().columns();
+        int group = format.sequence().size();
         int count = reader.valuesOfLine(0);
         int none = 1 << (format.significantBits() - 1);
         for (int component = 0; component < format.componentsPerPixel(); component++) {
             PixelComponent kind = format.components().get(component);
             int[] line = components[component];
             if (kind == PixelComponent.LUMA) {
-                int x = 0;
-                for (int at = 0; at < count && x < width; at++) {
-                    if (sequence.get(at % sequence.size()) == PixelComponent.LUMA) {
-                        line[x++] = values[at];
+                int found = 0;
+                for (int place = 0; place < group; place++) {
+                    if (format.sequence().get(place) == kind) {
+                        for (int x = found++, at = place; x < width; x += columns, at += group) {
+                            line[x] = values[at];
+                        }
                     }
                 }
             } else {
-                int at = sequence.indexOf(kind);
+                int at = format.sequence().indexOf(kind);
                 int value = none;
-                for (int x = 0; x < width; x++) {
-                    if (x % columns == 0) {
-                        value = at < count ? values[at] : value;
-                        at += sequence.size();
+                for (int x = 0; x < width; x += columns, at += group) {
+                    value = at < count ? values[at] : value;
+                    for (int i = x; i < Math.min(width, x + columns); i++) {
+                        line[i] = value;
                     }
-                    line[x] = value;
                 }
             }
         }
