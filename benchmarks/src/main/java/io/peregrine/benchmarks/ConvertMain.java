@@ -60,6 +60,10 @@ public final class ConvertMain {
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 7;
         int width = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 2448;
         int height = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 2048;
+        if (width % 2 != 0) {
+            // The C loop knows only lines that end on a byte.
+            throw new IllegalArgumentException("The width must be even, not " + width);
+        }
         new ConvertMain(rounds, width, height).run(arguments[0]);
     }
 
