@@ -29,8 +29,8 @@ import java.util.Optional;
  * to look at, with depth in false colours.
  */
 public final class Images {
-    /** Most pixels of a JPEG that room is made for: 512 megapixels. */
-    public static final long MAX_JPEG_PIXELS = 512L << 20;
+    /** Most pixels of a JPEG item that room is made for: 128 megapixels; {@link #ofJpeg} takes more. */
+    public static final long MAX_JPEG_PIXELS = 128L << 20;
 
     private static final int COLOURS = 256;
     private static final int[] SCALE = scale();
