@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
@@ -24,14 +25,14 @@ final class JpegData implements PartData {
     private JpegData(int width, int height) {
         this.width = width;
         this.height = height;
-        pictures = new ArrayList<>();
-        int longest = 0;
+        List<byte[]> encoded = new ArrayList<>();
         for (int i = 0; i < PICTURES; i++) {
-            byte[] picture = encode(width, height, i);
-            pictures.add(picture);
-            longest = Math.max(longest, picture.length);
+            encoded.add(encode(width, height, i));
         }
-        maxBytes = longest;
+        // The block that stands for the largest one has the id 0.
+        encoded.sort(Comparator.comparingInt(picture -> -picture.length));
+        pictures = List.copyOf(encoded);
+        maxBytes = pictures.get(0).length;
     }
 
     /** The pictures of a size; those of the last size asked for are kept. */

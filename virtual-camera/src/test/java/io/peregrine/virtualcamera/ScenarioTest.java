@@ -18,6 +18,7 @@ final class ScenarioTest {
         Files.writeString(file, """
                 {"bindAddress": "127.30.3.1", "port": 4000, "serial": "A1", "userName": "top", "width": 2048,
                  "height": 1000, "frameRate": 12.5, "pixelFormat": "Mono16", "components": ["Intensity", "Range"],
+                 "content": "variableHeight", "payload": "imageWithChunks",
                  "flows": "perComponent", "genDcMode": "on", "packetSizeBytes": 9000, "firstBlockId": 7,
                  "linkSpeedMegabits": 0, "resendBlocks": 3, "zippedXml": true, "listenForBroadcast": false,
                  "faults": {"seed": 5, "lossPerMille": 1.5, "delayPerMille": 2, "delayMilliseconds": 0.5}}
@@ -27,6 +28,8 @@ final class ScenarioTest {
         assertEquals(2048, scenario.sensorWidth(), "the sensor grows with the image");
         assertEquals(0x01100007, scenario.pixelFormat());
         assertEquals(Set.of(ComponentKind.INTENSITY, ComponentKind.RANGE), scenario.components());
+        assertEquals(Content.VARIABLE_HEIGHT, scenario.content());
+        assertEquals(StreamPayload.IMAGE_WITH_CHUNKS, scenario.payload());
         assertEquals(FlowLayout.PER_COMPONENT, scenario.flows());
         assertEquals(GenDcMode.ON, scenario.genDcMode());
         assertEquals(1.5, scenario.faults().lossPerMille());
@@ -59,6 +62,8 @@ final class ScenarioTest {
         assertMessage("width must be a whole number", "{\"width\": \"wide\"}");
         assertMessage("height must be between", "{\"height\": 1}");
         assertMessage("pixelFormat must be one of", "{\"pixelFormat\": \"Mono9\"}");
+        assertMessage("content must be one of", "{\"content\": \"all\"}");
+        assertMessage("payload must be one of", "{\"payload\": \"udp\"}");
         assertMessage("flows must be one of", "{\"flows\": \"many\"}");
         assertMessage("lossPerMille must be between", "{\"faults\": {\"lossPerMille\": 1001}}");
         assertMessage("rdmaPort must be between", "{\"rdmaPort\": 65536}");

@@ -1,9 +1,11 @@
 package io.peregrine.virtualcamera;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,6 +22,12 @@ final class TestPatternTest {
         "1, 0x01080009, 1300", // BayerRG8
         "4, 0x011000B8, 2600", // Coord3D_C16
         "6, 0x010800C6, 1300", // Confidence8
+        "1, 0x010A0046, 1625", // Mono10p
+        "1, 0x010C0004, 1950", // Mono10Packed
+        "1, 0x010C0006, 1950", // Mono12Packed
+        "1, 0x010C0059, 1950", // BayerRG12p
+        "1, 0x0210003B, 2600", // YCbCr422_8
+        "4, 0x026000C0, 15600", // Coord3D_ABC32f
     })
     void everyByteIsCheckable(long typeId, String format, int lineBytes) {
         int code = Integer.decode(format);
@@ -44,6 +52,51 @@ final class TestPatternTest {
         moved.flip();
         System.arraycopy(moved.array(), 0, moved.array(), 1464, 1464);
         assertTrue(bad(typeId, code, 9, moved) > 300, "a packet in the wrong place");
+    }
+
+    /** The same picture in two packings: what one puts into two bytes the other spreads by its own rule. */
+    @Test
+    void packedFormatsShowTheSamePixels() {
+        int[] mono12p = unpack12p(picture(0x010C0047));
+        assertArrayEquals(mono12p, unpack12Packed(picture(0x010C0006)), "Mono12Packed");
+        int[] mono10p = unpack10p(picture(0x010A0046));
+        for (int i = 0; i < 4; i++) {
+            assertEquals(mono12p[i] >> 4, mono10p[i] >> 2, "Mono10p, pixel " + i + ", without its grain");
+        }
+    }
+
+    /** The first four pixels. */
+    private static byte[] picture(int code) {
+        ByteBuffer data = ByteBuffer.allocate(16 * 2);
+        TestPattern.fill(1, code, 0, 16, 1, data);
+        return data.array();
+    }
+
+    private static int[] unpack12p(byte[] b) {
+        return new int[] {
+            (b[0] & 0xFF) | (b[1] & 0x0F) << 8,
+            (b[1] & 0xF0) >> 4 | (b[2] & 0xFF) << 4,
+            (b[3] & 0xFF) | (b[4] & 0x0F) << 8,
+            (b[4] & 0xF0) >> 4 | (b[5] & 0xFF) << 4
+        };
+    }
+
+    private static int[] unpack12Packed(byte[] b) {
+        return new int[] {
+            (b[0] & 0xFF) << 4 | (b[1] & 0x0F),
+            (b[2] & 0xFF) << 4 | (b[1] & 0xF0) >> 4,
+            (b[3] & 0xFF) << 4 | (b[4] & 0x0F),
+            (b[5] & 0xFF) << 4 | (b[4] & 0xF0) >> 4
+        };
+    }
+
+    private static int[] unpack10p(byte[] b) {
+        return new int[] {
+            (b[0] & 0xFF) | (b[1] & 0x03) << 8,
+            (b[1] & 0xFC) >> 2 | (b[2] & 0x0F) << 6,
+            (b[2] & 0xF0) >> 4 | (b[3] & 0x3F) << 4,
+            (b[3] & 0xC0) >> 6 | (b[4] & 0xFF) << 2
+        };
     }
 
     private static long bad(long typeId, int code, long frame, ByteBuffer data) {
