@@ -44,6 +44,7 @@ class ScenarioCaptureTest {
 
     private static final List<String> FIELDS = List.of(
             "ip.src",
+            "udp.dstport",
             "frame.number",
             "_ws.malformed",
             "_ws.expert.severity",
