@@ -104,4 +104,26 @@ class PixelFormatTest {
         assertEquals(294, PixelFormat.all().size());
         assertSame(PixelFormat.of(PfncCodes.MONO8), PixelFormat.of(0x01080001));
     }
+
+    @Test
+    void namesTheTwinOfADeprecatedCodeAndTheOtherWayRound() {
+        PixelFormat old = PixelFormat.of(PfncCodes.G12_DEPRECATED);
+        PixelFormat successor = PixelFormat.of(PfncCodes.G12);
+
+        assertTrue(old.deprecated());
+        assertFalse(successor.deprecated());
+        assertEquals(Optional.of(successor), old.deprecatedTwin());
+        assertEquals(Optional.of(old), successor.deprecatedTwin());
+        assertEquals(Optional.empty(), PixelFormat.of(PfncCodes.MONO8).deprecatedTwin());
+    }
+
+    @Test
+    void saysWhichLayoutsAreOnlyAssumed() {
+        assertTrue(PixelFormat.of(PfncCodes.RGB10V1_PACKED).layoutAssumed());
+        assertTrue(PixelFormat.of(PfncCodes.CUSTOM_BAYER_GR_16).layoutAssumed());
+        assertFalse(PixelFormat.of(PfncCodes.MONO12_PACKED).layoutAssumed());
+        assertEquals(
+                11,
+                PixelFormat.all().stream().filter(PixelFormat::layoutAssumed).count());
+    }
 }
