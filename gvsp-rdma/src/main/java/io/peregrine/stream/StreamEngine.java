@@ -227,6 +227,11 @@ public final class StreamEngine implements AutoCloseable {
         }
     }
 
+    /** Ends reception because nothing more will come, as if it was stopped. Receiver thread only; the source's last turn. */
+    public void finish() {
+        requestEnd(false);
+    }
+
     /** Aborts, and closes the source. Idempotent. */
     @Override
     public void close() {

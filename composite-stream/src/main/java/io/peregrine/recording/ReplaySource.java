@@ -1,0 +1,217 @@
+package io.peregrine.recording;
+
+import io.peregrine.recording.ReplayRate.Kind;
+import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.StreamEngine;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamSource;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Fills flow sets from a recording. A frame that is due while the user holds all flow sets waits for one: replay loses
+ * nothing.
+ */
+final class ReplaySource implements StreamSource {
+    private static final System.Logger LOG = System.getLogger(ReplaySource.class.getName());
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** What hostile times in a recording are cut to, so that sums stay in range. */
+    private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1000);
+
+    private final Recording recording;
+    private final ReplaySettings settings;
+    private final StreamEngine engine;
+    private final FlowSetPool pool;
+    private final StreamStatistics statistics;
+    private final ReplayClock clock;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private boolean woken;
+
+    // Receiver thread only.
+    private Optional<FlowSet> next = Optional.empty();
+    private ByteBuffer scratch = ByteBuffer.allocate(0);
+    private int index;
+    private long replayed;
+    private long loopNanos;
+    private long begunNanos;
+    private boolean begun;
+    private int unreadableInARow;
+
+    ReplaySource(
+            Recording recording,
+            ReplaySettings settings,
+            StreamEngine engine,
+            FlowSetPool pool,
+            StreamStatistics statistics,
+            ReplayClock clock) {
+        this.recording = recording;
+        this.settings = settings;
+        this.engine = engine;
+        this.pool = pool;
+        this.statistics = statistics;
+        this.clock = clock;
+        pool.onReturn(this::signal);
+    }
+
+    @Override
+    public void begin() {
+        index = 0;
+        replayed = 0;
+        loopNanos = 0;
+        unreadableInARow = 0;
+        begun = false;
+        next = Optional.empty();
+        lock.lock();
+        try {
+            woken = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void turn() {
+        if (index == recording.frameCount()) {
+            if (!settings.loop() || index == 0) {
+                engine.finish();
+                return;
+            }
+            loopNanos += loopLengthNanos();
+            index = 0;
+        }
+        if (ready()) {
+            deliver();
+        }
+    }
+
+    /** Whether there is memory for the next frame and its time has come; waits a while for both. */
+    private boolean ready() {
+        lock.lock();
+        try {
+            long patience = TURN_NANOS;
+            next = next.or(pool::take);
+            while (next.isEmpty() && !woken && patience > 0) {
+                patience = changed.awaitNanos(patience);
+                next = pool.take();
+            }
+            if (next.isPresent() && !begun) {
+                begun = true;
+                begunNanos = clock.nanoTime();
+            }
+            long end = clock.nanoTime() + TURN_NANOS;
+            while (next.isPresent() && !woken && leftNanos() > 0 && end - clock.nanoTime() > 0) {
+                clock.await(changed, Math.min(leftNanos(), TURN_NANOS));
+            }
+            boolean ready = next.isPresent() && !woken && leftNanos() <= 0;
+            woken = false;
+            return ready;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StreamException("The replay was interrupted", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long leftNanos() {
+        return begunNanos + dueNanos() - clock.nanoTime();
+    }
+
+    /** When the next frame is due, since the first one. */
+    private long dueNanos() {
+        return switch (settings.rate().kind()) {
+            case ORIGINAL -> loopNanos + sinceFirst(index);
+            case GIVEN -> settings.rate().nanosUntil(replayed);
+            case AS_CONSUMED -> 0;
+        };
+    }
+
+    private long sinceFirst(int frame) {
+        long nanos = recording.frame(frame).hostNanos() - recording.frame(0).hostNanos();
+        return Math.max(0, Math.min(nanos, LONGEST_NANOS));
+    }
+
+    /** The recording, and from its last frame to its first the mean time between frames. */
+    private long loopLengthNanos() {
+        int last = recording.frameCount() - 1;
+        long length = sinceFirst(last);
+        return settings.rate().kind() == Kind.ORIGINAL && last > 0 ? length + length / last : length;
+    }
+
+    private void deliver() {
+        FlowSet set = next.orElseThrow();
+        RecordedFrame frame = recording.frame(index);
+        index++;
+        set.beginFilling();
+        BlockInfo block;
+        try {
+            block = frame.readInto(set, this::scratch);
+        } catch (RecordingException e) {
+            set.abandonFilling();
+            unreadable(e);
+            return;
+        }
+        unreadableInARow = 0;
+        replayed++;
+        next = Optional.empty();
+        set.finishFilling(block);
+        statistics.increment(block.complete() ? Counter.FRAMES_COMPLETE : Counter.FRAMES_INCOMPLETE);
+        statistics.add(Counter.BYTES_RECEIVED, frame.containerBytes());
+        engine.deliver(set);
+    }
+
+    private void unreadable(RecordingException e) {
+        statistics.increment(Counter.FRAMES_DROPPED_UNUSABLE);
+        unreadableInARow++;
+        if (unreadableInARow == recording.frameCount()) {
+            throw new StreamException("No frame of the recording can be read", e);
+        }
+        LOG.log(System.Logger.Level.DEBUG, "A frame of the recording is left out", e);
+    }
+
+    private ByteBuffer scratch(int sizeBytes) {
+        if (scratch.capacity() < sizeBytes) {
+            scratch = ByteBuffer.allocate(sizeBytes);
+        }
+        return scratch;
+    }
+
+    @Override
+    public void end() {
+        next = Optional.empty();
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        lock.lock();
+        try {
+            woken = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        // The recording is closed by its owner.
+    }
+}
