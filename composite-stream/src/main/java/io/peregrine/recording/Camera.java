@@ -1,7 +1,10 @@
 package io.peregrine.recording;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -10,20 +13,31 @@ import java.util.Optional;
 /**
  * The camera that a recording was made with, as far as the recorder was told.
  *
- * @param settings values of features as text, by name, in the order in which they are to be set
- * @param xml description of the features, unzipped
+ * @param properties what it says of itself, by name, for example {@code DeviceModel}
+ * @param settings its settings as text, in the form of whoever saved them; empty text when unknown
+ * @param registers content of its registers, in the form of whoever saved them
+ * @param xml description of its features, unzipped
  */
-public record Camera(Map<String, String> settings, Optional<byte[]> xml) {
+public record Camera(
+        Map<String, String> properties, String settings, Optional<byte[]> registers, Optional<byte[]> xml) {
     /** Nothing is known. */
-    public static final Camera UNKNOWN = new Camera(Map.of(), Optional.empty());
+    public static final Camera UNKNOWN = new Camera(Map.of(), "", Optional.empty(), Optional.empty());
 
     /** Copies what is given. */
     public Camera {
         Map<String, String> copy = new LinkedHashMap<>();
-        settings.forEach((name, value) ->
+        properties.forEach((name, value) ->
                 copy.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value")));
-        settings = java.util.Collections.unmodifiableMap(copy);
+        properties = Collections.unmodifiableMap(copy);
+        Objects.requireNonNull(settings, "settings");
+        registers = registers.map(byte[]::clone);
         xml = xml.map(byte[]::clone);
+    }
+
+    /** A copy of the registers. */
+    @Override
+    public Optional<byte[]> registers() {
+        return registers.map(byte[]::clone);
     }
 
     /** A copy of the description. */
@@ -32,31 +46,62 @@ public record Camera(Map<String, String> settings, Optional<byte[]> xml) {
         return xml.map(byte[]::clone);
     }
 
-    /** A line for each setting: name, tab, value. Backslash, tab and line ends are written as in Java. */
-    byte[] settingsText() {
+    /** All but the description: properties and settings, each behind its length, then the registers. */
+    byte[] toBytes() {
         StringBuilder text = new StringBuilder();
-        settings.forEach((name, value) ->
+        properties.forEach((name, value) ->
                 text.append(escaped(name)).append('\t').append(escaped(value)).append('\n'));
-        return text.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] settingsText = settings.getBytes(StandardCharsets.UTF_8);
+        byte[] memory = registers.orElse(new byte[0]);
+        long size = 8L + lines.length + settingsText.length + memory.length;
+        if (size > RecordHeader.MAX_METADATA_BYTES) {
+            throw new RecordingException("The settings of the camera have " + size + " bytes, more than a recording"
+                    + " can hold: record without them");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(lines.length)
+                .put(lines)
+                .putInt(settingsText.length)
+                .put(settingsText)
+                .put(memory);
+        return bytes.array();
     }
 
-    /** Reads {@link #settingsText()}; lines without a tab are left out. */
-    static Map<String, String> settings(byte[] text) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (String line : new String(text, StandardCharsets.UTF_8).split("\n", -1)) {
+    /**
+     * Reads {@link #toBytes()}.
+     *
+     * @param bytes little-endian
+     * @param xml the description
+     * @throws RecordingException if it contradicts itself
+     */
+    static Camera parse(ByteBuffer bytes, Optional<byte[]> xml) {
+        String lines = text(bytes);
+        String settings = text(bytes);
+        byte[] memory = new byte[bytes.remaining()];
+        bytes.get(memory);
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (String line : lines.split("\n", -1)) {
             int tab = line.indexOf('\t');
             if (tab > 0) {
-                settings.put(plain(line.substring(0, tab)), plain(line.substring(tab + 1)));
+                properties.put(plain(line.substring(0, tab)), plain(line.substring(tab + 1)));
             }
         }
-        return settings;
+        return new Camera(properties, settings, memory.length == 0 ? Optional.empty() : Optional.of(memory), xml);
+    }
+
+    private static String text(ByteBuffer bytes) {
+        int length = bytes.remaining() < 4 ? -1 : bytes.getInt();
+        if (length < 0 || length > bytes.remaining()) {
+            throw new RecordingException("The settings of the camera contradict their length");
+        }
+        byte[] text = new byte[length];
+        bytes.get(text);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     private static String escaped(String text) {
-        return text.replace("\\", "\\\\")
-                .replace("\t", "\\t")
-                .replace("\n", "\\n")
-                .replace("\r", "\\r");
+        return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
     }
 
     private static String plain(String text) {
@@ -66,14 +111,8 @@ public record Camera(Map<String, String> settings, Optional<byte[]> xml) {
             if (c == '\\' && i + 1 < text.length()) {
                 i++;
                 char next = text.charAt(i);
-                result.append(
-                        switch (next) {
-                            case 't' -> '\t';
-                            case 'n' -> '\n';
-                            case 'r' -> '\r';
-                            default -> next;
-                        });
-            } else if (c != '\r') {
+                result.append(next == 't' ? '\t' : next == 'n' ? '\n' : next);
+            } else {
                 result.append(c);
             }
         }
@@ -83,19 +122,23 @@ public record Camera(Map<String, String> settings, Optional<byte[]> xml) {
     @Override
     public boolean equals(Object other) {
         return other instanceof Camera camera
+                && properties.equals(camera.properties)
                 && settings.equals(camera.settings)
-                && xml.isPresent() == camera.xml.isPresent()
+                && Arrays.equals(registers.orElse(null), camera.registers.orElse(null))
                 && Arrays.equals(xml.orElse(null), camera.xml.orElse(null));
     }
 
     @Override
     public int hashCode() {
-        return settings.hashCode() * 31 + Arrays.hashCode(xml.orElse(null));
+        return Objects.hash(
+                properties, settings, Arrays.hashCode(registers.orElse(null)), Arrays.hashCode(xml.orElse(null)));
     }
 
     @Override
     public String toString() {
-        return "Camera[" + settings.size() + " settings, "
-                + xml.map(bytes -> bytes.length + " bytes of XML").orElse("no XML") + "]";
+        return "Camera[" + properties + ", "
+                + settings.lines().count() + " lines of settings, "
+                + registers.map(bytes -> bytes.length).orElse(0) + " bytes of registers, "
+                + xml.map(bytes -> bytes.length).orElse(0) + " bytes of XML]";
     }
 }

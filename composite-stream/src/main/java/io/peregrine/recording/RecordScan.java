@@ -60,6 +60,12 @@ final class RecordScan {
         return scan;
     }
 
+    /** The first record, if it lies within the file. */
+    static Optional<Found> first(Input input, boolean containersApart) throws IOException {
+        RecordScan scan = new RecordScan(input, containersApart, (header, metadata) -> false);
+        return scan.header(FileHeader.SIZE_BYTES, scan.size);
+    }
+
     /** Camera and frames, in the order of the file. */
     List<Found> records() {
         return records;

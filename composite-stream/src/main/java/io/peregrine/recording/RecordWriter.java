@@ -97,21 +97,23 @@ final class RecordWriter implements AutoCloseable {
         if (camera.equals(Camera.UNKNOWN)) {
             return;
         }
-        byte[] settings = camera.settingsText();
+        byte[] known = camera.toBytes();
         byte[] xml = camera.xml().orElse(new byte[0]);
-        if (xml.length > RecordHeader.MAX_XML_BYTES || settings.length > RecordHeader.MAX_METADATA_BYTES) {
-            throw new RecordingException("The camera's description of " + xml.length + " bytes or its settings of "
-                    + settings.length + " bytes are too large for a recording");
+        if (xml.length > RecordHeader.MAX_XML_BYTES) {
+            throw new RecordingException("The camera's description of " + xml.length
+                    + " bytes is too large for a recording: record without it");
         }
         if (containersApart) {
-            beside(SETTINGS_FILE, settings);
+            if (!camera.settings().isEmpty()) {
+                beside(SETTINGS_FILE, camera.settings().getBytes(StandardCharsets.UTF_8));
+            }
             if (camera.xml().isPresent()) {
                 beside(XML_FILE, xml);
             }
         }
-        ByteBuffer[] body = {ByteBuffer.wrap(settings), ByteBuffer.wrap(xml)};
+        ByteBuffer[] body = {ByteBuffer.wrap(known), ByteBuffer.wrap(xml)};
         RecordHeader header =
-                new RecordHeader(RecordHeader.CAMERA, 0, xml.length, settings.length, crc(List.of(body)), 0, 0, 0, 0);
+                new RecordHeader(RecordHeader.CAMERA, 0, xml.length, known.length, crc(List.of(body)), 0, 0, 0, 0);
         record(header, List.of(body));
     }
 

@@ -6,7 +6,9 @@ import io.peregrine.gvsp.PayloadType;
 import io.peregrine.recording.RecordScan.Found;
 import io.peregrine.stream.BlockInfo;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +98,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
             }
             Path index = path.resolve(RecordWriter.INDEX_FILE);
             return Files.exists(index) ? file(path, index) : containers(path);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new RecordingException("Cannot read the recording " + path + ": " + e, e);
         }
     }
@@ -118,6 +120,34 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
             }
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /**
+     * What is known of the camera of a recording, without looking for its frames. {@link Camera#UNKNOWN} when that is
+     * nothing.
+     *
+     * @param path as for {@link #open}
+     * @throws RecordingException if it is no recording, or cannot be read
+     */
+    public static Camera cameraOf(Path path) {
+        Path file = Files.isDirectory(path) ? path.resolve(RecordWriter.INDEX_FILE) : path;
+        if (Files.isDirectory(path) && !Files.exists(file)) {
+            return Camera.UNKNOWN;
+        }
+        try (Input input = Input.of(file)) {
+            ByteBuffer start = RecordHeader.buffer(FileHeader.SIZE_BYTES);
+            input.fill(start, 0);
+            if (isContainer(start.flip())) {
+                return Camera.UNKNOWN;
+            }
+            FileHeader header = FileHeader.parse(start, file.toString());
+            return RecordScan.first(input, header.containersApart())
+                    .filter(found -> found.header().type() == RecordHeader.CAMERA)
+                    .map(found -> camera(input, found, new ArrayList<>()))
+                    .orElse(Camera.UNKNOWN);
+        } catch (IOException | UncheckedIOException e) {
+            throw new RecordingException("Cannot read the recording " + path + ": " + e, e);
         }
     }
 
@@ -183,25 +213,34 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
                 problems);
     }
 
-    private static Camera camera(Input input, Found record, List<String> problems) throws IOException {
+    private static Camera camera(Input input, Found record, List<String> problems) {
         RecordHeader header = record.header();
         long length = header.metadataBytes() + header.containerBytes();
         byte[] body = new byte[Math.toIntExact(length)];
         CRC32C crc = new CRC32C();
-        if (!input.fill(ByteBuffer.wrap(body), record.metadataAt())) {
-            problems.add("the description of the camera is not complete");
-            return Camera.UNKNOWN;
+        try {
+            if (!input.fill(ByteBuffer.wrap(body), record.metadataAt())) {
+                problems.add("the description of the camera is not complete");
+                return Camera.UNKNOWN;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         crc.update(body);
         if ((int) crc.getValue() != header.bodyCrc()) {
             problems.add("the description of the camera contradicts its checksum");
             return Camera.UNKNOWN;
         }
-        byte[] settings = Arrays.copyOf(body, header.metadataBytes());
         Optional<byte[]> xml = header.containerBytes() == 0
                 ? Optional.empty()
                 : Optional.of(Arrays.copyOfRange(body, header.metadataBytes(), body.length));
-        return new Camera(Camera.settings(settings), xml);
+        try {
+            ByteBuffer known = ByteBuffer.wrap(body, 0, header.metadataBytes()).order(ByteOrder.LITTLE_ENDIAN);
+            return Camera.parse(known, xml);
+        } catch (RecordingException e) {
+            problems.add(e.getMessage());
+            return Camera.UNKNOWN;
+        }
     }
 
     private static boolean matches(Path directory, RecordHeader header, CRC32C crc) throws IOException {

@@ -30,7 +30,8 @@
  *   60  4  CRC-32C of the bytes before
  * </pre>
  *
- * <p>Of a camera record, metadata is a line for each setting (name, tab, value) and the container is its XML. Of a frame
+ * <p>Of a camera record, metadata is the length of a text and the text, with a line for each property (name, tab, value), the
+ * same for its settings, then the content of its registers; the container is its XML. Of a frame
  * record, metadata is what the transport said of the block, and where pieces of the container lay in memory; the container
  * is a linear GenDC container, empty when nothing of the frame could be understood. Of an index record, metadata is the
  * place of the index record before it (8 bytes, 0 for none), for each record since then its place (8 bytes) and a copy of

@@ -23,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,8 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 class RecorderTest {
@@ -136,29 +137,27 @@ class RecorderTest {
         assertEquals(two, ByteBuffer.wrap(Files.readAllBytes(target().resolve("frame-0000000001.gendc"))));
     }
 
-    @Test
-    void settingsAndXmlLieBesideTheFrames() throws IOException {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("Width", "640");
-        settings.put("DeviceUserID", "two\nlines\tand \\");
-        byte[] xml = "<RegisterDescription/>".getBytes(StandardCharsets.UTF_8);
-        recordAll(SETTINGS.withForm(Form.DIRECTORY).withCamera(new Camera(settings, Optional.of(xml))));
-        assertEquals(
-                "Width\t640\nDeviceUserID\ttwo\\nlines\\tand \\\\\n",
-                Files.readString(target().resolve("settings.txt")));
-        assertArrayEquals(xml, Files.readAllBytes(target().resolve("camera.xml")));
-    }
+    private static final Camera CAMERA = new Camera(
+            Map.of("DeviceModel", "two\nlines\tand \\"),
+            "Width\t640\n",
+            Optional.of(new byte[] {4, 5}),
+            Optional.of(new byte[] {1, 2, 3}));
 
     @Test
-    void settingsAndXmlAreInTheFile() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("Width", "640");
-        settings.put("DeviceUserID", "two\nlines\tand \\");
-        Camera camera = new Camera(settings, Optional.of(new byte[] {1, 2, 3}));
-        recordAll(SETTINGS.withCamera(camera));
+    void settingsAndXmlLieBesideTheFrames() throws IOException {
+        recordAll(SETTINGS.withForm(Form.DIRECTORY).withCamera(CAMERA));
+        assertEquals("Width\t640\n", Files.readString(target().resolve("settings.txt")));
+        assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(target().resolve("camera.xml")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void theCameraIsInTheRecording(Form form) {
+        recordAll(SETTINGS.withForm(form).withCamera(CAMERA));
         try (Recording recording = Recording.open(target())) {
-            assertEquals(camera, recording.camera());
+            assertEquals(CAMERA, recording.camera());
         }
+        assertEquals(CAMERA, Recording.cameraOf(target()));
     }
 
     @Test

@@ -29,7 +29,9 @@ class RecordingFuzzTest {
             Path directory = Files.createTempDirectory("peregrine-fuzz");
             Path file = directory.resolve("run.pgr");
             RecorderSettings settings = RecorderSettings.defaults()
-                    .withCamera(new Camera(Map.of("Width", "4"), Optional.of(new byte[] {1, 2, 3})))
+                    .withCamera(new Camera(
+                            Map.of("DeviceModel", "M"), "Width\t4\n", Optional.empty(), Optional.of(new byte[] {1, 2, 3
+                            })))
                     .withCheckpointBytes(600)
                     .withQueueFrames(10);
             try (Recorder recorder = Recorder.start(file, settings)) {

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RecordingTest {
-    private static final Camera CAMERA = new Camera(Map.of("Width", "4"), Optional.of(new byte[] {'<', '/', '>'}));
+    private static final Camera CAMERA = new Camera(
+            Map.of("DeviceModel", "M"), "Width\t4\n", Optional.empty(), Optional.of(new byte[] {'<', '/', '>'}));
 
     @TempDir
     private Path directory;

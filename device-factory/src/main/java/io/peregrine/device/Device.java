@@ -6,14 +6,8 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.NodeMap;
-import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.CameraXml;
-import io.peregrine.gvcp.GvcpChannel;
-import io.peregrine.gvcp.GvcpSettings;
 import io.peregrine.gvcp.Privilege;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,48 +31,34 @@ public final class Device implements AutoCloseable {
 
     private final DiscoveryInformation info;
     private final OpenParameters parameters;
-    private final GvcpChannel channel;
-    private final CameraXml xml;
+    private final DeviceConnection connection;
     private final Map<String, NodeMap> nodeMaps = new TreeMap<>();
-    private final int streamCount;
-    private final List<DeviceStream> streams = new ArrayList<>();
+    private final List<? extends StreamPort> streams;
     private final List<Consumer<Throwable>> lostListeners = new CopyOnWriteArrayList<>();
-    private final Optional<RdmaLink> rdma;
     private final ChunkNodesPool chunkNodes;
-    private volatile StreamingMode streamingMode;
+    private volatile StreamingMode streamingMode = StreamingMode.gvsp();
     private volatile Throwable lostCause;
     private boolean closed;
 
-    private Device(
-            DiscoveryInformation info, OpenParameters parameters, RdmaLink.Opener transports, GvcpChannel channel) {
+    private Device(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection) {
         this.info = info;
         this.parameters = parameters;
-        this.channel = channel;
-        channel.takePrivilege(parameters.privilege());
-        xml = CameraXml.fetch(channel);
-        ControlPort port = new ControlPort(channel);
-        nodeMaps.put(DEVICE, NodeMap.load(xml.xml(), port));
-        chunkNodes = new ChunkNodesPool(nodes(), port);
-        streamCount = Math.max(0, Math.min(channel.readRegister(BootstrapRegister.STREAM_CHANNEL_COUNT), 512));
-        for (int i = 0; i < streamCount; i++) {
-            streams.add(new DeviceStream(this, i));
-        }
-        RdmaLink.Choice choice = RdmaLink.choose(channel, nodes(), parameters, transports);
-        streamingMode = choice.mode();
-        rdma = choice.link();
-        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(info, rdma.isPresent(), this::streamingMode));
-        if (streamCount > 0) {
+        this.connection = connection;
+        nodeMaps.put(DEVICE, NodeMap.load(connection.xml(), connection.port()));
+        chunkNodes = new ChunkNodesPool(nodes(), connection.port());
+        streams = connection.connect(this);
+        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(info, connection.rdmaPossible(), this::streamingMode));
+        if (!streams.isEmpty()) {
             nodeMaps.put(TL_DATASTREAM, TransportNodeMaps.stream(streams.get(0)));
         }
-        channel.onLost(this::lost);
+        connection.onLost(this::lost);
     }
 
-    static Device open(DiscoveryInformation info, OpenParameters parameters, RdmaLink.Opener transports) {
-        GvcpChannel channel =
-                GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults());
+    /** Opens a device over a connection, which it takes over. */
+    static Device open(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection) {
         Optional<Device> made = Optional.empty();
         try {
-            Device device = new Device(info, parameters, transports, channel);
+            Device device = new Device(info, parameters, connection);
             made = Optional.of(device);
             for (DiscoveryInformation.FeatureSetting setting : info.featureSettings()) {
                 device.nodeMap(setting.nodeMap()).node(setting.feature()).setFromText(setting.value());
@@ -89,8 +69,7 @@ public final class Device implements AutoCloseable {
             failures.attempt(() -> {
                 throw e;
             });
-            made.ifPresent(device -> failures.attempt(device::close));
-            failures.attempt(channel::close);
+            failures.attempt(made.isPresent() ? made.get()::close : connection::close);
             failures.throwIfAny();
             throw e;
         }
@@ -150,12 +129,12 @@ public final class Device implements AutoCloseable {
 
     /** The camera description as the device gave it, unzipped. */
     public byte[] xml() {
-        return xml.xml().clone();
+        return connection.xml().clone();
     }
 
     /** Number of stream channels; 0 for a device that does not stream. */
     public int streamCount() {
-        return streamCount;
+        return streams.size();
     }
 
     /**
@@ -166,9 +145,9 @@ public final class Device implements AutoCloseable {
      * @throws DeviceException if the device cannot stream, or not with the access it was opened with
      */
     public <T> T stream(Class<T> type, int index) {
-        if (index < 0 || index >= streamCount) {
+        if (index < 0 || index >= streams.size()) {
             throw new DeviceException(
-                    "There is no stream " + index + ": the device has " + streamCount + " stream channels");
+                    "There is no stream " + index + ": the device has " + streams.size() + " stream channels");
         }
         if (parameters.privilege() == Privilege.MONITOR) {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, which cannot start a stream:"
@@ -187,12 +166,12 @@ public final class Device implements AutoCloseable {
 
     /** The local address that the route to the device uses, on which streams are received. */
     public InetAddress localAddress() {
-        return channel.localAddress();
+        return connection.localAddress();
     }
 
     /** Whether the device still answers. */
     public boolean connected() {
-        return lostCause == null && channel.alive();
+        return lostCause == null && connection.alive();
     }
 
     /**
@@ -209,7 +188,7 @@ public final class Device implements AutoCloseable {
 
     private void lost(Throwable cause) {
         lostCause = cause;
-        for (DeviceStream stream : streams) {
+        for (StreamPort stream : streams) {
             stream.fail(cause);
         }
         for (Consumer<Throwable> listener : lostListeners) {
@@ -223,14 +202,6 @@ public final class Device implements AutoCloseable {
 
     void streamingMode(StreamingMode mode) {
         streamingMode = mode;
-    }
-
-    Optional<RdmaLink> rdma() {
-        return rdma;
-    }
-
-    GvcpChannel channel() {
-        return channel;
     }
 
     OpenParameters parameters() {
@@ -247,11 +218,10 @@ public final class Device implements AutoCloseable {
             closed = true;
         }
         Failures failures = new Failures();
-        for (DeviceStream stream : streams) {
+        for (StreamPort stream : streams) {
             failures.attempt(stream::close);
         }
-        rdma.ifPresent(link -> failures.attempt(link::close));
-        failures.attempt(channel::close);
+        failures.attempt(connection::close);
         failures.throwIfAny();
     }
 

@@ -150,7 +150,7 @@ public final class DeviceFactory {
     /** Opens a device that was found. */
     public Device openDevice(DiscoveryInformation info) {
         OpenParameters parameters = OpenParameters.of(settings, info.parameters());
-        return Device.open(info, parameters, transports);
+        return Device.open(info, parameters, CameraConnection.open(info, parameters, transports));
     }
 
     /** Opens a device by name. See {@link #open(String)}. */

@@ -33,11 +33,12 @@ import java.util.Optional;
  * One stream channel of a device: sets the registers up and takes them down in the right order around a receiver that is
  * made anew for each run, because payload size and flows may change in between.
  */
-final class DeviceStream implements StreamChannel, AcquisitionControl {
+final class DeviceStream implements StreamPort, StreamChannel, AcquisitionControl {
     private static final System.Logger LOG = System.getLogger(DeviceStream.class.getName());
     private static final long MAX_FLOW_TABLE_BYTES = 16 + 8L * 4096;
 
     private final Device device;
+    private final CameraConnection connection;
     private final int index;
     private final int registers;
     private final StreamStatistics idle = new StreamStatistics();
@@ -49,14 +50,16 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     private volatile int packetSizeBytes;
     private CompositeStreamBase stream;
 
-    DeviceStream(Device device, int index) {
+    DeviceStream(Device device, CameraConnection connection, int index) {
         this.device = device;
+        this.connection = connection;
         this.index = index;
         registers = StreamChannelRegister.address(index, 0);
         flowSetCount = device.parameters().flowSetCount();
     }
 
-    synchronized <T> T open(Class<T> type) {
+    @Override
+    public synchronized <T> T open(Class<T> type) {
         if (stream != null && !stream.closed()) {
             throw new DeviceException("Stream " + index + " is open already: close it first");
         }
@@ -76,7 +79,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
             throw new DeviceException("The device is lost: open it again", lost);
         }
         closeReceiver();
-        StreamChannel opened = device.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
+        StreamChannel opened = connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
         receiver = opened;
         Throwable gone = lost;
         if (gone != null) {
@@ -107,7 +110,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     }
 
     private RdmaStreamChannel openRdma(RdmaLink link) {
-        GvcpChannel control = device.channel();
+        GvcpChannel control = connection.channel();
         if (!configurePayload(control).genDc()) {
             throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
         }
@@ -117,7 +120,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
     }
 
     private GvspStreamChannel startGvsp() {
-        GvcpChannel control = device.channel();
+        GvcpChannel control = connection.channel();
         PayloadConfiguration payload = configurePayload(control);
         poolOf(payload.genDc() ? flowSizes(control) : new long[] {payloadSize(payload.multiPart())});
         GvspSettings settings = GvspSettings.defaults(
@@ -179,7 +182,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
         }
         Failures failures = new Failures();
         if (current instanceof GvspStreamChannel && current.running() && device.connected()) {
-            failures.attempt(() -> device.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
+            failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
         }
         failures.attempt(() -> how.accept(current));
         failures.throwIfAny();
@@ -260,11 +263,13 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
         }
     }
 
-    int packetSizeBytes() {
+    @Override
+    public int packetSizeBytes() {
         return packetSizeBytes;
     }
 
-    int index() {
+    @Override
+    public int index() {
         return index;
     }
 
@@ -313,7 +318,7 @@ final class DeviceStream implements StreamChannel, AcquisitionControl {
         @Override
         public GvrspSession open(RdmaMode mode) {
             long nonce = link.mapping().configure(link.registers(), index, mode);
-            GvcpChannel control = device.channel();
+            GvcpChannel control = connection.channel();
             control.writeRegister(
                     registers + StreamChannelRegister.SCDA,
                     ipv4(link.transport().localAddress().getAddress()));

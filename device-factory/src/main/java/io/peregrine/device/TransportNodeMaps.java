@@ -87,7 +87,7 @@ final class TransportNodeMaps {
     }
 
     /** The host's view of a stream: live counters. */
-    static NodeMap stream(DeviceStream stream) {
+    static NodeMap stream(StreamPort stream) {
         Description xml = new Description("TLDatastream");
         xml.integer("StreamIndex", "Number of the stream channel.", "PureNumber", stream::index);
         xml.integer(

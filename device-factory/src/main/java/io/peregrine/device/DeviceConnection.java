@@ -1,0 +1,38 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.Port;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What stands behind an open device: a camera in the network, or a recording of one. */
+interface DeviceConnection extends AutoCloseable {
+
+    /** Description of the features, unzipped. */
+    byte[] xml();
+
+    /** Registers that the description speaks of. */
+    Port port();
+
+    /**
+     * Makes the streams, once, when the device has its node map, and tells the device how frames travel.
+     *
+     * @param device the device that they belong to
+     */
+    List<? extends StreamPort> connect(Device device);
+
+    /** Whether frames can come by RDMA; known when connected. */
+    boolean rdmaPossible();
+
+    /** Local address on which frames are received. */
+    InetAddress localAddress();
+
+    /** Whether the other side still answers. */
+    boolean alive();
+
+    /** Calls a listener when it does not any longer. */
+    void onLost(Consumer<Throwable> listener);
+
+    @Override
+    void close();
+}

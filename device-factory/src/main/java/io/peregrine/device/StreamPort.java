@@ -1,0 +1,25 @@
+package io.peregrine.device;
+
+import io.peregrine.stream.StreamStatistics;
+
+/** One stream of a device, open or not. */
+interface StreamPort extends AutoCloseable {
+
+    /** Number of the stream channel. */
+    int index();
+
+    /** Opens the stream, one at a time. */
+    <T> T open(Class<T> type);
+
+    /** Packet size in use; 0 where there is none. */
+    int packetSizeBytes();
+
+    /** Counters of the present or last run. */
+    StreamStatistics statistics();
+
+    /** Ends the stream because the device was lost. */
+    void fail(Throwable cause);
+
+    @Override
+    void close();
+}
