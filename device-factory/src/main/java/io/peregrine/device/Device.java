@@ -7,6 +7,7 @@ import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.Privilege;
+import io.peregrine.recording.Camera;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * An open device: its features and its streams. Closing it stops what runs, gives up control, and ends every thread that
+ * An open device, or the recording of one: its features and its streams. Closing it stops what runs, gives up control, and ends every thread that
  * it started.
  */
 public final class Device implements AutoCloseable {
@@ -132,6 +133,14 @@ public final class Device implements AutoCloseable {
         return connection.xml().clone();
     }
 
+    /**
+     * What a recorder stores beside the frames: properties, description, settings, and the registers that the values of
+     * the features come from. Reads every feature that can be read, and moves selectors on the way: do it before streaming.
+     */
+    public Camera snapshot() {
+        return CameraSnapshot.of(this, connection.port());
+    }
+
     /** Number of stream channels; 0 for a device that does not stream. */
     public int streamCount() {
         return streams.size();
@@ -228,6 +237,6 @@ public final class Device implements AutoCloseable {
     @Override
     public String toString() {
         return info.vendor() + " " + info.model() + " " + info.serialNumber() + " at "
-                + info.address().getHostAddress();
+                + info.recording().map(Object::toString).orElseGet(info.address()::getHostAddress);
     }
 }

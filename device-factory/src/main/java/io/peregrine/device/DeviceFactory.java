@@ -85,7 +85,8 @@ public final class DeviceFactory {
     }
 
     /**
-     * Opens a device by access token, IPv4 address (with or without port), serial number, user name or hardware address.
+     * Opens a device by access token, IPv4 address (with or without port), serial number, user name or hardware address, or
+     * a recording by {@code file:} and its path.
      *
      * @throws DeviceException if no such device answers, or several do
      */
@@ -113,11 +114,17 @@ public final class DeviceFactory {
                 found.add(new DiscoveryInformation(device));
             }
         }
+        if (flags.contains(DiscoverFlags.INCLUDE_FILES)) {
+            found.addAll(RecordedDevices.find(settings.list(PeregrineSettings.FILES)));
+        }
         return List.copyOf(found);
     }
 
     /** Finds the device that a name means, without opening it. See {@link #open(String)} for the forms of a name. */
     public DiscoveryInformation find(String name) {
+        if (name.startsWith(RecordedDevices.TOKEN_PREFIX)) {
+            return RecordedDevices.ofToken(name);
+        }
         Matcher token = TOKEN.matcher(name);
         if (token.matches()) {
             DiscoveryInformation info = ask(socketAddress(token.group(1) + ":" + token.group(2)));
@@ -150,7 +157,10 @@ public final class DeviceFactory {
     /** Opens a device that was found. */
     public Device openDevice(DiscoveryInformation info) {
         OpenParameters parameters = OpenParameters.of(settings, info.parameters());
-        return Device.open(info, parameters, CameraConnection.open(info, parameters, transports));
+        DeviceConnection connection = info.recording().isPresent()
+                ? RecordingConnection.open(info, parameters)
+                : CameraConnection.open(info, parameters, transports);
+        return Device.open(info, parameters, connection);
     }
 
     /** Opens a device by name. See {@link #open(String)}. */

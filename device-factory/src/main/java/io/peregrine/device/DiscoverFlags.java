@@ -13,6 +13,9 @@ public record DiscoverFlags(int bits) {
     /** Only the addresses of the settings are asked; nothing is broadcast. */
     public static final DiscoverFlags UNICAST_ONLY = new DiscoverFlags(0x10000);
 
+    /** Also recordings in the files and directories of the settings. */
+    public static final DiscoverFlags INCLUDE_FILES = new DiscoverFlags(0x20000);
+
     /** Both sets of flags together. */
     public DiscoverFlags or(DiscoverFlags other) {
         return new DiscoverFlags(bits | other.bits);

@@ -2,6 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.discovery.DiscoveredDevice;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,19 +19,41 @@ public final class DiscoveryInformation {
     record FeatureSetting(String nodeMap, String feature, String value) {}
 
     private final DiscoveredDevice device;
+    private final Optional<Path> recording;
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private final List<FeatureSetting> featureSettings = new ArrayList<>();
 
     DiscoveryInformation(DiscoveredDevice device) {
-        this.device = device;
+        this(device, Optional.empty());
     }
 
-    /** A text that names this device for {@link DeviceFactory#open(String)}, now or later: {@code gev://address:port/mac}. */
+    /** A recording, described as its camera was. */
+    DiscoveryInformation(DiscoveredDevice device, Path recording) {
+        this(device, Optional.of(recording));
+    }
+
+    private DiscoveryInformation(DiscoveredDevice device, Optional<Path> recording) {
+        this.device = device;
+        this.recording = recording;
+    }
+
+    /**
+     * A text that names this device for {@link DeviceFactory#open(String)}, now or later: {@code gev://address:port/mac},
+     * or a file URI for a recording.
+     */
     public String accessToken() {
+        if (recording.isPresent()) {
+            return recording.get().toUri().toString();
+        }
         return "gev://" + address().getHostAddress() + ":" + port() + "/" + macAddress();
     }
 
-    /** Address of the device. */
+    /** Where a recording is; empty for a device in the network. */
+    public Optional<Path> recording() {
+        return recording;
+    }
+
+    /** Address of the device; 0.0.0.0 of a recording. */
     public InetAddress address() {
         return device.address();
     }
@@ -94,7 +117,7 @@ public final class DiscoveryInformation {
         properties.put("DeviceSubnetMask", device.subnetMask().getHostAddress());
         properties.put("DeviceGateway", device.gateway().getHostAddress());
         properties.put("DeviceMac", macAddress());
-        properties.put("DeviceTransportLayerType", "GEV");
+        properties.put("DeviceTransportLayerType", recording.isPresent() ? "File" : "GEV");
         properties.put("DeviceTLVersion", device.specVersionMajor() + "." + device.specVersionMinor());
         properties.put("InterfaceDisplayName", interfaceName());
         properties.put("ForeignSubnet", Boolean.toString(foreignSubnet()));
@@ -113,7 +136,8 @@ public final class DiscoveryInformation {
      * ReadOnly), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
      * RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device), {@code
      * RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto, send,
-     * write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write).
+     * write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write); for recordings {@code
+     * ReplayRate} (original, max or frames a second) and {@code PlaybackMode} (Once, Loop).
      *
      * @return this
      * @throws DeviceException if there is no such parameter; a wrong value is refused when the device is opened

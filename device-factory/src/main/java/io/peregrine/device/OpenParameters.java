@@ -3,6 +3,8 @@ package io.peregrine.device;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
+import io.peregrine.recording.ReplayRate;
+import io.peregrine.recording.ReplaySettings;
 import java.net.Inet4Address;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +20,8 @@ record OpenParameters(
         boolean resendEnabled,
         Privilege privilege,
         PayloadChoice payload,
-        RdmaStreamSettings rdmaStream) {
+        RdmaStreamSettings rdmaStream,
+        ReplaySettings replay) {
 
     enum RdmaRequest {
         OFF,
@@ -56,7 +59,9 @@ record OpenParameters(
             Map.entry("RdmaCompletionVector", PeregrineSettings.RDMA_COMPLETION_VECTOR),
             Map.entry("RdmaMaxPoll", PeregrineSettings.RDMA_MAX_POLL),
             Map.entry("RdmaMode", PeregrineSettings.RDMA_MODE),
-            Map.entry("RdmaShared", PeregrineSettings.RDMA_SHARED)));
+            Map.entry("RdmaShared", PeregrineSettings.RDMA_SHARED),
+            Map.entry("ReplayRate", PeregrineSettings.REPLAY_RATE),
+            Map.entry("PlaybackMode", PeregrineSettings.PLAYBACK_MODE)));
 
     static OpenParameters of(PeregrineSettings defaults, Map<String, String> parameters) {
         PeregrineSettings settings = defaults;
@@ -80,7 +85,25 @@ record OpenParameters(
                 settings.flag(PeregrineSettings.RESEND),
                 privilege(settings),
                 payload(settings),
-                rdmaStream(settings));
+                rdmaStream(settings),
+                replay(settings)
+                        .withFlowSetCount((int) flowSets)
+                        .withMemoryLimitBytes(settings.number(PeregrineSettings.MEMORY_LIMIT)));
+    }
+
+    private static ReplaySettings replay(PeregrineSettings settings) {
+        boolean loop = switch (text(settings, PeregrineSettings.PLAYBACK_MODE)) {
+            case "once" -> false;
+            case "loop" -> true;
+            default -> throw wrong(settings, "PlaybackMode", PeregrineSettings.PLAYBACK_MODE, "Once or Loop");
+        };
+        try {
+            return ReplaySettings.defaults()
+                    .withLoop(loop)
+                    .withRate(ReplayRate.parse(text(settings, PeregrineSettings.REPLAY_RATE)));
+        } catch (IllegalArgumentException e) {
+            throw new DeviceException("ReplayRate: " + e.getMessage(), e);
+        }
     }
 
     static String checkedName(String name) {

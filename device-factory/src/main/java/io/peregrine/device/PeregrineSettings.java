@@ -72,6 +72,13 @@ public final class PeregrineSettings {
     /** Default of the parameter {@code RdmaShared}. */
     public static final String RDMA_SHARED = "peregrine.rdma.shared";
 
+    /** Recordings, and directories with recordings in them, that discovery lists on request, separated by commas. */
+    public static final String FILES = "peregrine.files";
+    /** Default of the parameter {@code ReplayRate}. */
+    public static final String REPLAY_RATE = "peregrine.replay.rate";
+    /** Default of the parameter {@code PlaybackMode}. */
+    public static final String PLAYBACK_MODE = "peregrine.replay.playbackMode";
+
     private static final String CONFIG_FILE = "peregrine.config";
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|min)");
 

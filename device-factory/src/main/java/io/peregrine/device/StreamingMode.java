@@ -14,12 +14,14 @@ import java.util.OptionalInt;
  */
 public record StreamingMode(Protocol protocol, Protocol requested, Optional<String> reason, Optional<Rdma> rdma) {
 
-    /** Stream protocols of GigE Vision. */
+    /** Ways of frames. */
     public enum Protocol {
         /** GigE Vision streaming protocol over UDP. */
         GVSP,
         /** RDMA over converged Ethernet (GVRSP). */
-        RDMA
+        RDMA,
+        /** None: frames come from a recording. */
+        FILE
     }
 
     /**
@@ -67,6 +69,11 @@ public record StreamingMode(Protocol protocol, Protocol requested, Optional<Stri
     /** GVSP, as asked for. */
     static StreamingMode gvsp() {
         return new StreamingMode(Protocol.GVSP, Protocol.GVSP, Optional.empty());
+    }
+
+    /** From a recording. */
+    static StreamingMode file() {
+        return new StreamingMode(Protocol.FILE, Protocol.FILE, Optional.empty());
     }
 
     /** Whether the request was met. */

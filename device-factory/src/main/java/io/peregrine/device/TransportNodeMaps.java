@@ -4,6 +4,7 @@ import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.device.StreamingMode.Rdma;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
+import io.peregrine.recording.Recording;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,7 +40,8 @@ final class TransportNodeMaps {
         xml.text("DeviceUserID", "Name that a user gave the device.", info.userName());
         xml.text("DeviceVersion", "Version of the device.", info.deviceVersion());
         xml.text("DeviceID", "Access token of the device.", info.accessToken());
-        xml.text("DeviceType", "Transport layer of the device.", "GigEVision");
+        boolean file = info.recording().isPresent();
+        xml.text("DeviceType", "Transport layer of the device.", file ? "Custom" : "GigEVision");
         xml.text(
                 "GevDeviceIPAddressText",
                 "Address of the device.",
@@ -54,7 +56,7 @@ final class TransportNodeMaps {
         xml.enumeration(
                 "GevDataStreamingMode",
                 "How frames travel. The entry RDMA is there only when host and device can do it.",
-                rdmaPossible ? List.of("GVSP", "RDMA") : List.of("GVSP"),
+                file ? List.of("File") : rdmaPossible ? List.of("GVSP", "RDMA") : List.of("GVSP"),
                 () -> mode.get().protocol() == Protocol.RDMA ? 1 : 0);
         xml.text(
                 "GevDataStreamingModeReason",
@@ -76,6 +78,20 @@ final class TransportNodeMaps {
                         .orElse(0));
         return xml.load();
     }
+
+    /** Features of a recording whose camera is not known. */
+    static Host recording(DiscoveryInformation info, Recording recording) {
+        Description xml = new Description("Recording");
+        xml.text("DeviceVendorName", "Name of the manufacturer.", info.vendor());
+        xml.text("DeviceModelName", "Name of the model.", info.model());
+        xml.text("DeviceSerialNumber", "Serial number.", info.serialNumber());
+        xml.text("DeviceUserID", "Name of the recording.", info.userName());
+        xml.integer("RecordingFrameCount", "Number of frames.", "PureNumber", recording::frameCount);
+        return xml.host();
+    }
+
+    /** A description, and the port that it is over. */
+    record Host(String xml, Port port) {}
 
     private static void rdma(
             Description xml,
@@ -187,13 +203,18 @@ final class TransportNodeMaps {
         }
 
         NodeMap load() {
+            Host host = host();
+            return NodeMap.load(host.xml().getBytes(StandardCharsets.UTF_8), host.port());
+        }
+
+        Host host() {
             String xml = "<RegisterDescription ModelName=\"" + model + "\" VendorName=\"Peregrine\""
                     + " SchemaMajorVersion=\"1\" SchemaMinorVersion=\"1\" SchemaSubMinorVersion=\"0\""
                     + " xmlns=\"http://www.genicam.org/GenApi/Version_1_1\">\n"
                     + "<Category Name=\"Root\">" + features + "</Category>\n"
                     + nodes
                     + "<Port Name=\"Host\"/>\n</RegisterDescription>\n";
-            return NodeMap.load(xml.getBytes(StandardCharsets.UTF_8), new MemoryOfHost(texts, numbers));
+            return new Host(xml, new MemoryOfHost(texts, numbers));
         }
     }
 

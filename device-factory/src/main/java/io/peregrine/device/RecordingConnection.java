@@ -1,0 +1,193 @@
+package io.peregrine.device;
+
+import io.peregrine.composite.AcquisitionControl;
+import io.peregrine.composite.CompositeStreamBase;
+import io.peregrine.genapi.FeatureStream;
+import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.Port;
+import io.peregrine.genapi.Settings;
+import io.peregrine.recording.Camera;
+import io.peregrine.recording.Recording;
+import io.peregrine.recording.ReplayChannel;
+import io.peregrine.recording.ReplaySettings;
+import io.peregrine.stream.StreamStatistics;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A recording in the place of its camera. Features have the values that they had when it was recorded; they can be set, but
+ * that changes nothing of what is replayed.
+ */
+final class RecordingConnection implements DeviceConnection {
+    private static final System.Logger LOG = System.getLogger(RecordingConnection.class.getName());
+
+    private final Recording recording;
+    private final ReplaySettings settings;
+    private final byte[] xml;
+    private final Port port;
+    private final boolean registersKnown;
+
+    private RecordingConnection(DiscoveryInformation info, ReplaySettings settings, Recording recording) {
+        this.recording = recording;
+        this.settings = settings;
+        Camera camera = recording.camera();
+        if (camera.xml().isPresent()) {
+            xml = camera.xml().get();
+            registersKnown = camera.registers().isPresent();
+            port = registersKnown ? RegisterImage.parse(camera.registers().get()) : new RegisterImage();
+        } else {
+            TransportNodeMaps.Host minimal = TransportNodeMaps.recording(info, recording);
+            xml = minimal.xml().getBytes(StandardCharsets.UTF_8);
+            port = minimal.port();
+            registersKnown = true;
+        }
+    }
+
+    static RecordingConnection open(DiscoveryInformation info, OpenParameters parameters) {
+        Recording recording = Recording.open(info.recording().orElseThrow());
+        try {
+            recording
+                    .tornTail()
+                    .ifPresent(tail -> LOG.log(
+                            System.Logger.Level.WARNING,
+                            "{0}: {1} bytes at its end are left out, because {2}",
+                            recording.path(),
+                            tail.lengthBytes(),
+                            tail.reason()));
+            return new RecordingConnection(info, parameters.replay(), recording);
+        } catch (RuntimeException e) {
+            Failures failures = new Failures();
+            failures.attempt(() -> {
+                throw e;
+            });
+            failures.attempt(recording::close);
+            failures.throwIfAny();
+            throw e;
+        }
+    }
+
+    @Override
+    public byte[] xml() {
+        return xml;
+    }
+
+    @Override
+    public Port port() {
+        return port;
+    }
+
+    @Override
+    public List<StreamPort> connect(Device device) {
+        device.streamingMode(StreamingMode.file());
+        String text = recording.camera().settings();
+        if (!registersKnown && !text.isEmpty()) {
+            try {
+                for (Settings.Failure failure : FeatureStream.load(device.nodes(), Settings.parse(text), false)) {
+                    LOG.log(System.Logger.Level.DEBUG, "Not restored: {0}", failure);
+                }
+            } catch (GenApiException e) {
+                LOG.log(System.Logger.Level.WARNING, "The recorded settings cannot be read", e);
+            }
+        }
+        return List.of(new ReplayStream());
+    }
+
+    @Override
+    public boolean rdmaPossible() {
+        return false;
+    }
+
+    @Override
+    public InetAddress localAddress() {
+        return InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public boolean alive() {
+        return true;
+    }
+
+    @Override
+    public void onLost(Consumer<Throwable> listener) {
+        // A file does not get lost.
+    }
+
+    @Override
+    public void close() {
+        recording.close();
+    }
+
+    /** The only stream. A run begins with the first frame. */
+    private final class ReplayStream implements StreamPort, AcquisitionControl {
+        private Optional<CompositeStreamBase> stream = Optional.empty();
+        private StreamStatistics statistics = new StreamStatistics();
+
+        @Override
+        public int index() {
+            return 0;
+        }
+
+        @Override
+        public synchronized <T> T open(Class<T> type) {
+            if (stream.isPresent() && !stream.get().closed()) {
+                throw new DeviceException("Stream 0 is open already: close it first");
+            }
+            ReplayChannel channel = ReplayChannel.open(recording, settings);
+            boolean opened = false;
+            try {
+                T made = CompositeStreamBase.create(type, channel, this);
+                stream = Optional.of((CompositeStreamBase) made);
+                statistics = channel.statistics();
+                opened = true;
+                return made;
+            } finally {
+                if (!opened) {
+                    channel.close();
+                }
+            }
+        }
+
+        @Override
+        public int packetSizeBytes() {
+            return 0;
+        }
+
+        @Override
+        public synchronized StreamStatistics statistics() {
+            return statistics;
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            // Nothing can be lost.
+        }
+
+        @Override
+        public void close() {
+            Optional<CompositeStreamBase> open;
+            synchronized (this) {
+                open = stream;
+                stream = Optional.empty();
+            }
+            open.ifPresent(CompositeStreamBase::close);
+        }
+
+        @Override
+        public void startAcquisition() {
+            // Frames come as soon as the receiving half runs.
+        }
+
+        @Override
+        public void stopAcquisition() {
+            // They end with the receiving half.
+        }
+
+        @Override
+        public void abortAcquisition() {
+            // They end with the receiving half.
+        }
+    }
+}
