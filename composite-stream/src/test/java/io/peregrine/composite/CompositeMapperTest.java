@@ -400,6 +400,43 @@ class CompositeMapperTest {
     }
 
     @Test
+    void readsDescriptorsOfAnySizeOneAfterTheOther() {
+        DescriptorReader reader = new DescriptorReader();
+        for (int components : new int[] {1, 100, 2}) {
+            GenDcDescriptorBuilder builder = GenDcDescriptor.builder();
+            for (int i = 0; i < components; i++) {
+                builder.component(image(ComponentType.INTENSITY, PfncCodes.MONO8, 0));
+            }
+            GenDcDescriptor descriptor = builder.build();
+            FlowSet set = Blocks.fill(
+                    Blocks.pool(descriptor.containerSizeBytes()),
+                    Blocks.genDc(12),
+                    filled -> Blocks.receiveLinear(filled, descriptor));
+            set.lease();
+            try (Composite composite = Composite.of(set, Holders.NOBODY, reader)) {
+                assertTrue(composite.complete(), composite::toString);
+                assertEquals(components, composite.items().size());
+            }
+        }
+    }
+
+    @Test
+    void findsDataOfFlowZeroByDataOffsetWhereTheDeviceLeavesFlowOffsetOut() {
+        GenDcDescriptor descriptor = descriptor(
+                image(ComponentType.INTENSITY, PfncCodes.MONO8, 0), image(ComponentType.RANGE, PfncCodes.MONO16, 1));
+        long[] flows = descriptor.flowTable().flowSizes();
+        int flowOffsetAt = descriptor.components().get(0).parts().get(0).headerOffset() + 16;
+        Composite composite = Blocks.map(Blocks.pool(flows), Blocks.genDc(12), set -> {
+            Blocks.receiveByFlow(set, descriptor);
+            set.flow(0).putLong(flowOffsetAt, 0);
+        });
+
+        assertTrue(composite.complete(), composite::toString);
+        assertEquals(1, composite.items().get(0).data().get(0));
+        assertEquals(2, composite.items().get(1).data().get(0));
+    }
+
+    @Test
     void mapsAContainerOfTheUsers() {
         GenDcDescriptor descriptor = descriptor(image(ComponentType.INTENSITY, PfncCodes.MONO8, 0));
         byte[] container = java.util.Arrays.copyOf(descriptor.toBytes(), (int) descriptor.containerSizeBytes());

@@ -9,8 +9,10 @@ import io.peregrine.composite.CompressedItem.Compression;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.H264Parameters;
 import io.peregrine.gvsp.PayloadType;
+import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.pfnc.PixelLayout;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
@@ -195,6 +197,36 @@ class PayloadMappingTest {
 
         assertEquals(CompositePurpose.IMAGE, composite.purpose());
         assertInstanceOf(ImageItem.class, composite.items().get(0));
+    }
+
+    @Test
+    void theStrideOfPlanesIsThatOfTheFirst() {
+        assertEquals(4, image(PfncCodes.RGB8_PLANAR, 4, 2, 24).strideBytes());
+        assertEquals(4, image(PfncCodes.YCBCR420_8_YY_CBCR_SEMIPLANAR, 4, 2, 12).strideBytes());
+    }
+
+    @Test
+    void theLayoutIsThatOfTheDataAndOfNothingElse() {
+        PixelLayout packed = image(PfncCodes.MONO10P, 5, 3, 19).layout().orElseThrow();
+        assertEquals(LineRule.RUN_ON, packed.rule());
+        assertEquals(50, packed.strideBits(0));
+        PixelLayout planar = image(PfncCodes.RGB8_PLANAR, 4, 2, 24).layout().orElseThrow();
+        assertEquals(16, planar.planeOffsetBytes(2));
+        PointCloudItem cloud = (PointCloudItem) image(PfncCodes.COORD3D_ABC16, 4, 2, 48);
+        assertTrue(cloud.layout().isPresent());
+        assertEquals(Optional.empty(), cloud.planes().get(2).layout());
+
+        Composite composite = map(Blocks.multiPart(
+                Blocks.part(PLANE_OF_3, 0, 8, PfncCodes.R8, 1, 4, 2),
+                Blocks.part(PLANE_OF_3, 100, 8, PfncCodes.G8, 1, 4, 2),
+                Blocks.part(PLANE_OF_3, 200, 8, PfncCodes.B8, 1, 4, 2),
+                Blocks.part(CHUNK, 300, 24),
+                Blocks.part(JPEG, 400, 33)));
+        PlanesItem apart = assertInstanceOf(PlanesItem.class, composite.items().get(0));
+        assertTrue(apart.planes().get(1).layout().isPresent());
+        for (Item item : composite) {
+            assertEquals(Optional.empty(), item.layout(), item::toString);
+        }
     }
 
     // ---- Chunk data

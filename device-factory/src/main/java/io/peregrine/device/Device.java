@@ -152,6 +152,7 @@ public final class Device implements AutoCloseable {
      * @param type what the stream gives: {@link CompositeStream}, {@link ImageStream} or {@link PointCloudStream}
      * @param index number of the stream channel, from 0
      * @throws DeviceException if the device cannot stream, or not with the access it was opened with
+     * @throws io.peregrine.composite.CompositeException if there are no streams of the type
      */
     public <T> T stream(Class<T> type, int index) {
         if (index < 0 || index >= streams.size()) {
