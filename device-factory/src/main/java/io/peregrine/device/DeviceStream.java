@@ -346,12 +346,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     /** Tells the device which payload to send. */
     private PayloadConfiguration configurePayload(GvcpChannel control) {
         PayloadChoice choice = device.parameters().payload();
-        NodeMap nodes = device.nodes();
         int capability = capability(control);
-        // Some devices have no SCCFG: without capabilities there is nothing to switch.
-        int present = capability == 0 ? 0 : control.readRegister(registers + StreamChannelRegister.SCCFG);
-        PayloadConfiguration wanted = PayloadConfiguration.decide(
-                capability, present, capability != 0 && extendedBootstrap(control), choice, chunkMode(nodes));
+        PayloadConfiguration wanted = configure(control, capability, capability != 0 && extendedBootstrap(control));
+        if (wanted.genDc() && refusesGenDc(device.nodes())) {
+            wanted = configure(control, capability, false);
+        }
         boolean met = switch (choice) {
             case AUTOMATIC, IMAGE -> true;
             case MULTI_PART -> wanted.multiPart();
@@ -361,6 +360,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             throw new DeviceException(
                     "Payload=" + choice.text() + " cannot be met: the device does not offer it on stream " + index);
         }
+        return wanted;
+    }
+
+    private PayloadConfiguration configure(GvcpChannel control, int capability, boolean genDcUsable) {
+        NodeMap nodes = device.nodes();
+        // Some devices have no SCCFG: without capabilities there is nothing to switch.
+        int present = capability == 0 ? 0 : control.readRegister(registers + StreamChannelRegister.SCCFG);
+        PayloadConfiguration wanted = PayloadConfiguration.decide(
+                capability, present, genDcUsable, device.parameters().payload(), chunkMode(nodes));
         if (wanted.genDc() || wanted.multiPart()) {
             // Both need 64-bit block ids and 32-bit packet ids (GigE Vision 2.1 and 2.2; dissector facts).
             int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);
@@ -376,6 +384,12 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
         nodes.invalidateAll();
         return wanted;
+    }
+
+    /** GenDCStreamingMode only asks; a device whose other features stand against containers sends none. */
+    private static boolean refusesGenDc(NodeMap nodes) {
+        return readable(nodes, "GenDCStreamingStatus")
+                && "Off".equals(nodes.enumeration("GenDCStreamingStatus").value());
     }
 
     private static boolean chunkMode(NodeMap nodes) {

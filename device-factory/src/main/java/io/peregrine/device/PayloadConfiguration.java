@@ -19,15 +19,16 @@ record PayloadConfiguration(int value, boolean genDc, boolean multiPart) {
      *
      * @param capability SCC of the channel
      * @param present SCCFG as it is
-     * @param genDcUsable whether the device also says where descriptor and flow table are
+     * @param genDcUsable whether the device also says where descriptor and flow table are, and did not refuse
      * @param choice what the user asked for
      * @param chunkMode whether chunk data is switched on
      */
     static PayloadConfiguration decide(
             int capability, int present, boolean genDcUsable, PayloadChoice choice, boolean chunkMode) {
-        boolean genDcOffered = genDcUsable && (capability & StreamChannelRegister.SCC_GENDC) != 0;
+        boolean genDcOffered = (capability & StreamChannelRegister.SCC_GENDC) != 0;
         boolean multiPartOffered = (capability & StreamChannelRegister.SCC_MULTI_PART) != 0;
-        boolean genDc = genDcOffered && (choice == PayloadChoice.AUTOMATIC || choice == PayloadChoice.GENDC);
+        boolean genDc =
+                genDcOffered && genDcUsable && (choice == PayloadChoice.AUTOMATIC || choice == PayloadChoice.GENDC);
         boolean multiPart =
                 multiPartOffered && !genDc && (choice == PayloadChoice.AUTOMATIC || choice == PayloadChoice.MULTI_PART);
         int value = present;

@@ -30,7 +30,11 @@ final class ScriptedDevice implements AutoCloseable {
     private final List<String> writes = new CopyOnWriteArrayList<>();
 
     ScriptedDevice(String address, int version) {
-        byte[] xml = XML.getBytes(StandardCharsets.US_ASCII);
+        this(address, version, XML);
+    }
+
+    ScriptedDevice(String address, int version, String description) {
+        byte[] xml = description.getBytes(StandardCharsets.US_ASCII);
         registers.putInt(0x0000, version).putInt(0x0004, 0x80000001);
         text(0x0048, "Somebody");
         text(0x0068, "Other");
@@ -57,6 +61,12 @@ final class ScriptedDevice implements AutoCloseable {
 
     String name() {
         return socket.getLocalAddress().getHostAddress() + ":" + socket.getLocalPort();
+    }
+
+    /** Gives a register its value. Only before the device is used. */
+    ScriptedDevice with(int address, int value) {
+        registers.putInt(address, value);
+        return this;
     }
 
     /** Address and value of every write, in order. */
