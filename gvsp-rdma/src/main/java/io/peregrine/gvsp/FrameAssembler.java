@@ -20,6 +20,20 @@ import java.util.Optional;
  * complete only if its leader, its trailer and every packet between them arrived, and if the bytes that they tell of are
  * in the flow set without a gap.
  *
+ * <p>Where payload goes:
+ *
+ * <ul>
+ *   <li>Image, raw, file, JPEG, JPEG 2000 and chunk data: flow 0, by packet id, as all packets but the last have one size.
+ *   <li>H.264: flow 0, one packet behind another, as they may be of any size.
+ *   <li>Multi-zone: flow 0, where each packet says.
+ *   <li>Multi-part: flow 0, where each packet says within its part. Parts lie one behind another with the lengths of the
+ *       leader, each at a multiple of {@link GvspLeader#PART_ALIGNMENT_BYTES}.
+ *   <li>GenDC: the flow and the place that each packet says. The preliminary descriptor waits elsewhere, so that no resend
+ *       of it can overwrite the final one, and serves only if that did not arrive.
+ * </ul>
+ *
+ * <p>A packet whose place is not known yet waits as far as there is room, and is asked for again beyond that.
+ *
  * <p>Missing packets are noticed by later packets of the block, by packets of a later block, or by silence. Each is asked
  * for after {@link GvspSettings#initialTimeout()}, again after every {@link GvspSettings#packetTimeout()}, up to {@link
  * GvspSettings#resendTries()} times, and not at all once the device says that it has it no more. A block whose missing
