@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
             SetCommand.class,
             XmlCommand.class,
             StreamCommand.class,
+            RecordCommand.class,
+            ReplayCommand.class,
             GenDcCommand.class,
             DoctorCommand.class,
             CameraCommand.class,
