@@ -65,8 +65,8 @@ class CaptureTest {
                             CapturedSessionMain.class.getName(),
                             List.of()));
             output.lines()
+                    .filter(line -> line.matches("\\w+=\\d+"))
                     .map(line -> line.split("=", 2))
-                    .filter(pair -> pair.length == 2)
                     .forEach(pair -> SESSION.put(pair[0], Integer.valueOf(pair[1])));
             namespace.run(LIMIT, "bash", "-c", "echo end > /dev/udp/127.0.0.1/" + END_PORT);
             tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));

@@ -107,6 +107,7 @@ class SuddenEndTest {
                 assertInstanceOf(GvcpException.class, abort.cause().orElseThrow());
                 assertTrue(stream.failure().isPresent());
                 assertFalse(device.connected());
+                Await.until("call of the listener", LIMIT, () -> told.get() != null);
                 assertInstanceOf(GvcpException.class, told.get());
             }
         }
