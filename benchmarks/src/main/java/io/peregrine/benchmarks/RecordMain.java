@@ -35,7 +35,8 @@ public final class RecordMain {
     private enum Way {
         DD("dd conv=fdatasync"),
         FILE("Recorder, one file"),
-        DIRECTORY("Recorder, a file for each frame");
+        DD_FILES("dd, a file for each frame, and sync"),
+        DIRECTORY("Recorder, a file for each frame, and sync");
 
         private final String title;
 
@@ -65,10 +66,10 @@ public final class RecordMain {
             for (int round = 0; round < rounds; round++) {
                 for (Way way : Way.values()) {
                     long begin = System.nanoTime();
-                    if (way == Way.DD) {
-                        dd(target, count, megapixels);
-                    } else {
-                        write(way, target, frames, count);
+                    switch (way) {
+                        case DD -> dd(target.resolve("dd"), count, megapixels, "conv=fdatasync");
+                        case DD_FILES -> ddFiles(target, count, megapixels);
+                        default -> write(way, target, frames, count);
                     }
                     double seconds = (System.nanoTime() - begin) / 1e9;
                     rates[way.ordinal()][round] = count * megapixels * MEGABYTE / 1e6 / seconds;
@@ -127,14 +128,19 @@ public final class RecordMain {
         }
     }
 
-    private static void dd(Path directory, long count, int megapixels) throws IOException {
-        run(
-                "dd",
-                "if=/dev/zero",
-                "of=" + directory.resolve("dd"),
-                "bs=" + megapixels + "M",
-                "count=" + count,
-                "conv=fdatasync");
+    private static void dd(Path file, long count, int megapixels, String... more) throws IOException {
+        run(Stream.concat(
+                        Stream.of("dd", "if=/dev/zero", "of=" + file, "bs=" + megapixels + "M", "count=" + count),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private static void ddFiles(Path directory, long count, int megapixels) throws IOException {
+        Path target = Files.createDirectory(directory.resolve("dd"));
+        for (long i = 0; i < count; i++) {
+            dd(target.resolve("frame-" + i), 1, megapixels);
+        }
+        sync(target);
     }
 
     private static void run(String... command) throws IOException {
@@ -182,7 +188,7 @@ public final class RecordMain {
                     "| %s | %.0f | %.2f | %.0f to %.0f |%n",
                     way.title,
                     medians[way.ordinal()],
-                    medians[way.ordinal()] / medians[0],
+                    medians[way.ordinal()] / medians[way == Way.DIRECTORY ? Way.DD_FILES.ordinal() : Way.DD.ordinal()],
                     sorted[0],
                     sorted[sorted.length - 1]);
         }

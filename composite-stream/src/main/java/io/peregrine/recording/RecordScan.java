@@ -103,7 +103,7 @@ final class RecordScan {
                 return false;
             }
             long before = metadata.get().getLong(0);
-            Optional<List<Found>> entries = entries(metadata.get(), before, at);
+            Optional<List<Found>> entries = entries(metadata.get(), at);
             if (entries.isEmpty()) {
                 return false;
             }
@@ -112,6 +112,17 @@ final class RecordScan {
             at = before;
         }
         pieces.forEach(records::addAll);
+        return inOrder();
+    }
+
+    private boolean inOrder() {
+        long free = FileHeader.SIZE_BYTES;
+        for (Found record : records) {
+            if (record.at < free) {
+                return false;
+            }
+            free = end(record);
+        }
         return true;
     }
 
@@ -134,14 +145,16 @@ final class RecordScan {
                 : Optional.empty();
     }
 
-    /** The records that an index tells of: one behind the other, between the index before and this one. */
-    private Optional<List<Found>> entries(ByteBuffer metadata, long indexBefore, long indexAt) {
+    /** The records that an index tells of, all before it. */
+    private Optional<List<Found>> entries(ByteBuffer metadata, long indexAt) {
         List<Found> entries = new ArrayList<>();
-        long free = indexBefore == 0 ? FileHeader.SIZE_BYTES : indexBefore;
         for (int i = 8; i < metadata.limit() - FOOTER_BYTES; i += RecordWriter.ENTRY_BYTES) {
             long at = metadata.getLong(i);
             Optional<RecordHeader> header = RecordHeader.parse(metadata, i + 8);
-            if (header.isEmpty() || at < free || at > indexAt || header.get().type() == RecordHeader.INDEX) {
+            if (header.isEmpty()
+                    || at < FileHeader.SIZE_BYTES
+                    || at > indexAt
+                    || header.get().type() == RecordHeader.INDEX) {
                 return Optional.empty();
             }
             long bytes = header.get().recordBytes(containersApart);
@@ -149,7 +162,6 @@ final class RecordScan {
                 return Optional.empty();
             }
             entries.add(new Found(at, header.get()));
-            free = at + bytes;
         }
         return Optional.of(entries);
     }
@@ -164,8 +176,9 @@ final class RecordScan {
             Found found = next.get();
             at = end(found);
             if (found.header.type() == RecordHeader.INDEX) {
-                if (index(found).isPresent()) {
-                    believed = records.size();
+                Optional<ByteBuffer> metadata = index(found);
+                if (metadata.isPresent()) {
+                    believed = countUntil(lastPlace(metadata.get()));
                 } else {
                     problems.add("the index at " + found.at + " is damaged");
                 }
@@ -179,6 +192,20 @@ final class RecordScan {
             tornTail = Optional.of(new Recording.TornTail(
                     good, size - good, "the record that begins there was not written completely"));
         }
+    }
+
+    /** Place of the last record that an index tells of; 0 when there is none. */
+    private static long lastPlace(ByteBuffer index) {
+        int at = index.limit() - FOOTER_BYTES - RecordWriter.ENTRY_BYTES;
+        return at < 8 ? 0 : index.getLong(at);
+    }
+
+    private int countUntil(long place) {
+        int count = records.size();
+        while (count > 0 && records.get(count - 1).at > place) {
+            count--;
+        }
+        return count;
     }
 
     /** Checks what no index vouches for, and returns where the last good record ends. */

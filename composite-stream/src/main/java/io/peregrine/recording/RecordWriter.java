@@ -23,6 +23,9 @@ final class RecordWriter implements AutoCloseable {
     /** An index record is written after so many frames, so that none becomes larger than a reader allows. */
     private static final int MAX_ENTRIES = 65536;
 
+    /** Most that is written until it is forced: a fraction of a second of a disk. */
+    private static final long STEP_BYTES = 32 << 20;
+
     private static final long NONE = 0;
 
     private final Path directory;
@@ -30,9 +33,10 @@ final class RecordWriter implements AutoCloseable {
     private final Output.Opener opener;
     private final long checkpointBytes;
     private final Output file;
+    private final DiskSync sync;
     private final ByteBuffer padding = ByteBuffer.allocate(8);
 
-    private record Entry(long at, RecordHeader header) {}
+    private record Entry(long at, long end, RecordHeader header) {}
 
     private final List<Entry> sinceIndex = new ArrayList<>();
     private long end;
@@ -49,6 +53,8 @@ final class RecordWriter implements AutoCloseable {
         this.opener = opener;
         this.checkpointBytes = checkpointBytes;
         this.file = file;
+        String name = "peregrine-recorder-sync-" + directory.getFileName();
+        sync = new DiskSync(file, Math.min(STEP_BYTES, checkpointBytes), name);
     }
 
     /**
@@ -73,6 +79,7 @@ final class RecordWriter implements AutoCloseable {
             RecordWriter writer = new RecordWriter(target, containersApart, opener, checkpointBytes, file);
             writer.append(new FileHeader(containersApart, createdMillis).toBytes());
             writer.camera(camera);
+            writer.sync.start();
             return writer;
         } catch (IOException | RuntimeException e) {
             file.close();
@@ -130,6 +137,7 @@ final class RecordWriter implements AutoCloseable {
      * @param hostNanos when it was got, since the recording was begun
      */
     void write(Composite composite, long hostNanos) throws IOException {
+        checkpoint();
         Optional<LinearContainer> container = LinearContainer.of(composite);
         List<ByteBuffer> pieces = container.map(LinearContainer::pieces).orElse(List.of());
         long containerBytes = container.map(LinearContainer::sizeBytes).orElse(0L);
@@ -160,8 +168,18 @@ final class RecordWriter implements AutoCloseable {
         frames++;
         bytesWritten += containerBytes;
         bytesSinceIndex += containerBytes;
+        sync.written(end);
+    }
+
+    private void checkpoint() throws IOException {
+        long forced = sync.forcedBytes();
+        if (bytesSinceIndex / 2 >= checkpointBytes) {
+            // The disk is far behind.
+            file.force();
+            forced = end;
+        }
         if (bytesSinceIndex >= checkpointBytes || sinceIndex.size() >= MAX_ENTRIES) {
-            index();
+            index(forced);
         }
     }
 
@@ -213,7 +231,7 @@ final class RecordWriter implements AutoCloseable {
             throw e;
         }
         if (header.type() != RecordHeader.INDEX) {
-            sinceIndex.add(new Entry(at, header));
+            sinceIndex.add(new Entry(at, end, header));
         }
     }
 
@@ -228,13 +246,22 @@ final class RecordWriter implements AutoCloseable {
         }
     }
 
-    /** Forces everything to the disk and writes an index of what was written since the last one. */
-    void index() throws IOException {
-        file.force();
-        int size = 8 + sinceIndex.size() * ENTRY_BYTES + 8 + FOOTER.length;
+    /** Writes an index of records that are on the disk and not in an index yet, if there are any. */
+    private void index(long forced) throws IOException {
+        int count = 0;
+        while (count < Math.min(sinceIndex.size(), MAX_ENTRIES) && sinceIndex.get(count).end <= forced) {
+            count++;
+        }
+        if (count > 0) {
+            indexOf(sinceIndex.subList(0, count));
+        }
+    }
+
+    private void indexOf(List<Entry> entries) throws IOException {
+        int size = 8 + entries.size() * ENTRY_BYTES + 8 + FOOTER.length;
         ByteBuffer metadata = RecordHeader.buffer(size);
         metadata.putLong(lastIndex);
-        for (Entry entry : sinceIndex) {
+        for (Entry entry : entries) {
             metadata.putLong(entry.at);
             entry.header.put(metadata);
         }
@@ -242,8 +269,11 @@ final class RecordWriter implements AutoCloseable {
         long at = end;
         RecordHeader header = new RecordHeader(RecordHeader.INDEX, frames, 0, size, crc(List.of(metadata)), 0, 0, 0, 0);
         record(header, List.of(metadata));
-        sinceIndex.clear();
+        entries.clear();
         bytesSinceIndex = 0;
+        for (Entry left : sinceIndex) {
+            bytesSinceIndex += left.header.containerBytes();
+        }
         lastIndex = at;
     }
 
@@ -258,9 +288,13 @@ final class RecordWriter implements AutoCloseable {
 
     /** Writes the last index, unless told otherwise, and closes the file. */
     void close(boolean withIndex) throws IOException {
+        sync.end();
         try (file) {
             if (withIndex && !torn) {
-                index();
+                file.force();
+                do {
+                    indexOf(sinceIndex.subList(0, Math.min(sinceIndex.size(), MAX_ENTRIES)));
+                } while (!sinceIndex.isEmpty());
                 file.force();
             }
         }

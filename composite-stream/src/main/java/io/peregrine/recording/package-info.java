@@ -34,11 +34,11 @@
  * same for its settings, then the content of its registers; the container is its XML. Of a frame
  * record, metadata is what the transport said of the block, and where pieces of the container lay in memory; the container
  * is a linear GenDC container, empty when nothing of the frame could be understood. Of an index record, metadata is the
- * place of the index record before it (8 bytes, 0 for none), for each record since then its place (8 bytes) and a copy of
- * its header, and at last the place of this index record (8 bytes) and "PEREGEND". An index is written from time to time
- * after everything before it in this file was forced to the disk, and when the recording is closed. When the file does not
- * end with an index, records are looked for from its start, and what is behind the last index is checked byte for byte: so
- * what was written completely can be read after a crash. Files of containers are not forced; that they are whole is seen
- * when they are read.
+ * place of the index record before it (8 bytes, 0 for none), for each record that it tells of its place (8 bytes) and a copy of
+ * its header, and at last the place of this index record (8 bytes) and "PEREGEND". An index tells of records that
+ * were forced to the disk before it was written; there is one from time to time, and one at the end for all that is left.
+ * When the file does not end with an index, records are looked for from its start, and those that no index tells of are
+ * checked byte for byte: so what was written completely can be read after a crash. Files of containers are not forced; that
+ * they are whole is seen when they are read.
  */
 package io.peregrine.recording;

@@ -275,6 +275,19 @@ class RecorderTest {
     }
 
     @Test
+    void aDiskThatCannotKeepWhatIsWrittenEndsTheRecording() {
+        files.withFailingForce();
+        Recorder recorder = start(SETTINGS.withCheckpointBytes(1));
+        for (int i = 0; i < 4; i++) {
+            record(recorder, Frames.oneFlow(i));
+        }
+        RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+        assertEquals("Input/output error", failure.getCause().getMessage());
+        RecorderStatistics statistics = recorder.statistics();
+        assertEquals(4, statistics.framesWritten() + statistics.framesDroppedAfterFailure());
+    }
+
+    @Test
     void aFailureIsToldOnceToTheListener() {
         List<RecordingException> told = new ArrayList<>();
         files.withRoom(600);
@@ -365,7 +378,7 @@ class RecorderTest {
         Recorder recorder = start(SETTINGS);
         recorder.close();
         assertTrue(Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("peregrine-recorder-run.pgr")));
+                .noneMatch(thread -> thread.getName().startsWith("peregrine-recorder")));
     }
 
     @Test

@@ -11,6 +11,7 @@ final class ScriptedFiles implements Output.Opener {
     private volatile CountDownLatch standing = new CountDownLatch(0);
     final CountDownLatch reached = new CountDownLatch(1);
     private boolean cutFails;
+    private volatile boolean forceFails;
 
     ScriptedFiles withRoom(long bytes) {
         room = bytes;
@@ -19,6 +20,11 @@ final class ScriptedFiles implements Output.Opener {
 
     ScriptedFiles withFailingCut() {
         cutFails = true;
+        return this;
+    }
+
+    ScriptedFiles withFailingForce() {
+        forceFails = true;
         return this;
     }
 
@@ -58,6 +64,9 @@ final class ScriptedFiles implements Output.Opener {
 
             @Override
             public void force() throws IOException {
+                if (forceFails) {
+                    throw new IOException("Input/output error");
+                }
                 file.force();
             }
 
