@@ -33,11 +33,26 @@ final class Formula {
         double asDouble(Variables variables);
 
         long asLong(Variables variables);
+
+        /** Longest way down, which evaluation takes on the stack. */
+        int depth();
+
+        /** How strongly it binds when it is printed. */
+        int precedence();
     }
 
     private static final int MAX_DEPTH = 500;
+    private static final int MAX_TREE_DEPTH = 1000;
     /** Far more than any real formula has; sub-expressions count where they are put in. */
     private static final int MAX_PARTS = 100_000;
+
+    private static final int CONDITION = 0;
+    private static final int UNARY = 20;
+    private static final int PRIMARY = 21;
+
+    private static String bracketed(Expression expression, int lowest) {
+        return expression.precedence() < lowest ? "(" + expression + ")" : expression.toString();
+    }
 
     private final Expression root;
     private final boolean integerDomain;
@@ -78,7 +93,7 @@ final class Formula {
         return toLong(root.asDouble(variables), integerDomain);
     }
 
-    /** The formula in brackets everywhere, which compiles to the same tree. */
+    /** The formula with no more brackets than it needs, which compiles to the same tree. */
     @Override
     public String toString() {
         return root.toString();
@@ -126,6 +141,16 @@ final class Formula {
         }
 
         @Override
+        public int depth() {
+            return 1;
+        }
+
+        @Override
+        public int precedence() {
+            return PRIMARY;
+        }
+
+        @Override
         public String toString() {
             return text;
         }
@@ -143,12 +168,23 @@ final class Formula {
         }
 
         @Override
+        public int depth() {
+            return 1;
+        }
+
+        @Override
+        public int precedence() {
+            return PRIMARY;
+        }
+
+        @Override
         public String toString() {
             return name;
         }
     }
 
-    private record Condition(Expression test, Expression yes, Expression no, boolean real) implements Expression {
+    private record Condition(Expression test, Expression yes, Expression no, boolean real, int depth)
+            implements Expression {
         @Override
         public double asDouble(Variables variables) {
             return Formula.real(truth(test, variables) ? yes : no, variables);
@@ -160,12 +196,17 @@ final class Formula {
         }
 
         @Override
+        public int precedence() {
+            return CONDITION;
+        }
+
+        @Override
         public String toString() {
-            return "(" + test + " ? " + yes + " : " + no + ")";
+            return bracketed(test, CONDITION + 1) + " ? " + yes + " : " + no;
         }
     }
 
-    private record Unary(char operator, Expression operand, boolean real) implements Expression {
+    private record Unary(char operator, Expression operand, boolean real, int depth) implements Expression {
         @Override
         public double asDouble(Variables variables) {
             return operator == '-' ? -Formula.real(operand, variables) : asLong(variables);
@@ -178,8 +219,13 @@ final class Formula {
         }
 
         @Override
+        public int precedence() {
+            return UNARY;
+        }
+
+        @Override
         public String toString() {
-            return "(" + operator + operand + ")";
+            return operator + bracketed(operand, UNARY);
         }
     }
 
@@ -222,7 +268,8 @@ final class Formula {
     }
 
     /** {@code realOperands} tells how a comparison compares; {@code real} what the result is. */
-    private record Binary(Operator operator, Expression left, Expression right, boolean realOperands, boolean real)
+    private record Binary(
+            Operator operator, Expression left, Expression right, boolean realOperands, boolean real, int depth)
             implements Expression {
         @Override
         public double asDouble(Variables variables) {
@@ -327,8 +374,16 @@ final class Formula {
         }
 
         @Override
+        public int precedence() {
+            return operator.precedence;
+        }
+
+        @Override
         public String toString() {
-            return "(" + left + " " + operator.text + " " + right + ")";
+            // Only ** binds from the right.
+            int right = operator == Operator.POWER ? 0 : 1;
+            return bracketed(left, operator.precedence + 1 - right) + " " + operator.text + " "
+                    + bracketed(this.right, operator.precedence + right);
         }
     }
 
@@ -366,7 +421,7 @@ final class Formula {
         }
     }
 
-    private record Call(Function function, Expression first, Optional<Expression> second, boolean real)
+    private record Call(Function function, Expression first, Optional<Expression> second, boolean real, int depth)
             implements Expression {
         @Override
         public long asLong(Variables variables) {
@@ -420,6 +475,11 @@ final class Formula {
         }
 
         @Override
+        public int precedence() {
+            return PRIMARY;
+        }
+
+        @Override
         public String toString() {
             return function + "(" + first + second.map(s -> ", " + s).orElse("") + ")";
         }
@@ -460,6 +520,14 @@ final class Formula {
             return expression;
         }
 
+        private int deeper(int one, int other) {
+            int depth = Math.max(one, other) + 1;
+            if (depth > MAX_TREE_DEPTH) {
+                throw wrong("nested too deeply");
+            }
+            return depth;
+        }
+
         private Expression conditional() {
             if (++depth > MAX_DEPTH) {
                 throw wrong("nested too deeply");
@@ -472,7 +540,12 @@ final class Formula {
                 }
                 Expression no = conditional();
                 depth--;
-                return new Condition(test, yes, no, yes.real() || no.real());
+                return new Condition(
+                        test,
+                        yes,
+                        no,
+                        yes.real() || no.real(),
+                        deeper(test.depth(), Math.max(yes.depth(), no.depth())));
             }
             depth--;
             return test;
@@ -494,7 +567,13 @@ final class Formula {
                 // Only ** binds from the right.
                 Expression right = binary(operator == Operator.POWER ? operator.precedence : operator.precedence + 1);
                 boolean real = !integers || left.real() || right.real();
-                left = new Binary(operator, left, right, real, real && operator.arithmetic());
+                left = new Binary(
+                        operator,
+                        left,
+                        right,
+                        real,
+                        real && operator.arithmetic(),
+                        deeper(left.depth(), right.depth()));
             }
         }
 
@@ -507,7 +586,9 @@ final class Formula {
             if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '~' || text.charAt(at) == '+')) {
                 char operator = text.charAt(at++);
                 Expression operand = unary();
-                result = operator == '+' ? operand : new Unary(operator, operand, operator == '-' && operand.real());
+                result = operator == '+'
+                        ? operand
+                        : new Unary(operator, operand, operator == '-' && operand.real(), deeper(operand.depth(), 0));
             } else {
                 result = primary();
             }
@@ -652,7 +733,8 @@ final class Formula {
                 case NEG, ABS, ROUND, TRUNC, FLOOR, CEIL -> !integers || first.real();
                 default -> true;
             };
-            return new Call(function, first, second, real);
+            int secondDepth = second.isPresent() ? second.get().depth() : 0;
+            return new Call(function, first, second, real, deeper(first.depth(), secondDepth));
         }
 
         private Optional<Operator> peekOperator() {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,7 +105,7 @@ class CorpusTest {
     }
 
     @Test
-    void constructsAreCountedAsTheIndexCountsThem(TestReporter reporter) throws IOException, InterruptedException {
+    void constructsAreCountedAsTheIndexCountsThem() throws IOException, InterruptedException {
         List<List<String>> index = Corpus.table("index.csv");
         List<String> head = index.get(0);
         Map<String, List<String>> rows = new HashMap<>();
@@ -131,7 +130,7 @@ class CorpusTest {
                 }
             }
         }
-        totals.forEach((name, count) -> reporter.publishEntry(name, Integer.toString(count)));
+        totals.forEach((name, count) -> System.out.println(name + ": " + count));
         assertEquals(List.of(), differences);
     }
 
@@ -193,8 +192,7 @@ class CorpusTest {
     }
 
     @Test
-    void writableFeaturesTakeTheirSmallestLargestAndMiddleValue(TestReporter reporter)
-            throws IOException, InterruptedException {
+    void writableFeaturesTakeTheirSmallestLargestAndMiddleValue() throws IOException, InterruptedException {
         Map<String, Integer> outcome = new TreeMap<>();
         List<String> odd = new ArrayList<>();
         for (Path file : files()) {
@@ -215,7 +213,7 @@ class CorpusTest {
                 }
             }
         }
-        outcome.forEach((what, count) -> reporter.publishEntry(what, Integer.toString(count)));
+        outcome.forEach((what, count) -> System.out.println(what + ": " + count));
         assertEquals(List.of(), odd);
         int same = outcome.getOrDefault("same", 0);
         assertTrue(
@@ -224,8 +222,7 @@ class CorpusTest {
     }
 
     @Test
-    void aBigCameraIsReadInFewTransfersAndThenFromMemory(TestReporter reporter)
-            throws IOException, InterruptedException {
+    void aBigCameraIsReadInFewTransfersAndThenFromMemory() throws IOException, InterruptedException {
         Path largest = files().get(0);
         for (Path file : files()) {
             largest = Files.size(file) > Files.size(largest) ? file : largest;
@@ -239,9 +236,9 @@ class CorpusTest {
         int first = registers.reads;
         readAll(beginner);
         int second = registers.reads - first;
-        reporter.publishEntry("file", largest.getFileName().toString());
-        reporter.publishEntry("beginner features", Integer.toString(beginner.size()));
-        reporter.publishEntry("port accesses, first and second time", first + ", " + second);
+        System.out.println("file: " + largest.getFileName().toString());
+        System.out.println("beginner features: " + beginner.size());
+        System.out.println("port accesses, first and second time: " + first + ", " + second);
         boolean uncached = nodes.nodes().stream()
                 .anyMatch(node -> node instanceof RegisterBacked && node.cachingMode() == CachingMode.NO_CACHE);
         assertTrue(second < first / 2 || uncached, first + " and then " + second);
