@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Problem;
 import java.io.ByteArrayInputStream;
@@ -16,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import picocli.CommandLine.Command;
@@ -118,6 +121,10 @@ final class XmlCommand implements Callable<Integer> {
     private boolean report(String name, NodeMap nodes, ObjectNode result) {
         Map<String, FeatureValue> values = FeatureValue.all(nodes);
         result.put("name", name).put("nodes", nodes.nodes().size()).put("features", values.size());
+        ObjectNode kinds = result.putObject("kinds");
+        nodes.nodes().stream()
+                .collect(Collectors.groupingBy(Node::kind, TreeMap::new, Collectors.counting()))
+                .forEach(kinds::put);
         ArrayNode problems = result.putArray("problems");
         for (Problem problem : nodes.problems()) {
             problems.add(problem.toString());

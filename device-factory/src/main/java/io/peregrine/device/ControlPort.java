@@ -4,6 +4,8 @@ import io.peregrine.genapi.Port;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The device's registers as a port of its node map. Registers of four bytes go by READREG and WRITEREG where that gives
@@ -32,6 +34,26 @@ final class ControlPort implements Port {
             }
         } else if (destination.hasRemaining()) {
             destination.put(channel.readMemory(first, destination.remaining()));
+        }
+    }
+
+    @Override
+    public void read(List<Request> requests) {
+        List<Request> registers = new ArrayList<>();
+        for (Request request : requests) {
+            int length = request.destination().remaining();
+            if (byRegister(checked(request.address(), length), length)) {
+                registers.add(request);
+            } else {
+                read(request.address(), request.destination());
+            }
+        }
+        int[] values = channel.readRegisters(
+                registers.stream().mapToInt(request -> (int) request.address()).toArray());
+        for (int i = 0; i < values.length; i++) {
+            for (int shift = 24; shift >= 0; shift -= 8) {
+                registers.get(i).destination().put((byte) (values[i] >>> shift));
+            }
         }
     }
 

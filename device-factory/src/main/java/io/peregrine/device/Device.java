@@ -5,6 +5,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.PointCloudStream;
+import io.peregrine.genapi.Features;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
@@ -36,6 +37,7 @@ public final class Device implements AutoCloseable {
     private final Map<String, NodeMap> nodeMaps = new TreeMap<>();
     private final List<? extends StreamPort> streams;
     private final List<Consumer<Throwable>> lostListeners = new CopyOnWriteArrayList<>();
+    private final Features features;
     private final ChunkNodesPool chunkNodes;
     private volatile StreamingMode streamingMode = StreamingMode.gvsp();
     private volatile Throwable lostCause;
@@ -46,6 +48,7 @@ public final class Device implements AutoCloseable {
         this.parameters = parameters;
         this.connection = connection;
         nodeMaps.put(DEVICE, NodeMap.load(connection.xml(), connection.port()));
+        features = new Features(nodes());
         chunkNodes = new ChunkNodesPool(nodes(), connection.port());
         streams = connection.connect(this);
         nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(info, connection.rdmaPossible(), this::streamingMode));
@@ -84,6 +87,11 @@ public final class Device implements AutoCloseable {
     /** The device's own features; the same as {@code nodeMap("Device")}. */
     public NodeMap nodes() {
         return nodeMap(DEVICE);
+    }
+
+    /** The common features of the device, by name and type. */
+    public Features features() {
+        return features;
     }
 
     /**

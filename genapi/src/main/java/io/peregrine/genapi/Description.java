@@ -20,7 +20,7 @@ public final class Description {
     /**
      * Parses a description.
      *
-     * @param xml the description, unzipped
+     * @param xml the description, zipped or not
      * @throws GenApiException if it is no camera description
      */
     public static Description parse(byte[] xml) {

@@ -1,12 +1,21 @@
 package io.peregrine.genapi;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -15,7 +24,7 @@ import javax.xml.stream.XMLStreamReader;
 /**
  * Reads the XML of a camera description into elements. Names count without their namespace. A document type is refused,
  * nesting and number of elements are bounded, and what surrounds the document (a byte order mark, junk, padding) is cut
- * off first.
+ * off first. Zipped descriptions are unpacked, and a wrong encoding costs its texts and not the file.
  */
 final class DescriptionParser {
     private static final int MAX_BYTES = 64 << 20;
@@ -24,10 +33,68 @@ final class DescriptionParser {
 
     private DescriptionParser() {}
 
-    static Element parse(byte[] xml) {
-        if (xml.length > MAX_BYTES) {
-            throw new GenApiException("The camera description has " + xml.length + " bytes: at most " + MAX_BYTES);
+    static Element parse(byte[] file) {
+        checkSize(file.length);
+        byte[] xml = isZip(file) ? unzip(file) : file;
+        if (isUtf16(xml)) {
+            xml = new String(xml, StandardCharsets.UTF_16).getBytes(StandardCharsets.UTF_8);
+            return parse(xml, Optional.of(StandardCharsets.UTF_8));
         }
+        try {
+            return parse(xml, Optional.empty());
+        } catch (GenApiException e) {
+            if (e.getCause() instanceof XMLStreamException && !isUtf8(xml)) {
+                // Texts in the encoding of an editor, under a declaration that says UTF-8.
+                return parse(xml, Optional.of(StandardCharsets.ISO_8859_1));
+            }
+            throw e;
+        }
+    }
+
+    private static void checkSize(long bytes) {
+        if (bytes > MAX_BYTES) {
+            throw new GenApiException("The camera description has more than " + MAX_BYTES + " bytes");
+        }
+    }
+
+    private static boolean isZip(byte[] file) {
+        return file.length > 4 && file[0] == 'P' && file[1] == 'K' && file[2] == 3 && file[3] == 4;
+    }
+
+    /** The first file of an archive: some devices send one under a name that does not say so (R35). */
+    private static byte[] unzip(byte[] file) {
+        try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(file))) {
+            ZipEntry entry = zip.getNextEntry();
+            while (entry != null && entry.isDirectory()) {
+                entry = zip.getNextEntry();
+            }
+            if (entry == null) {
+                throw new GenApiException("The zipped camera description holds no file");
+            }
+            byte[] xml = zip.readNBytes(MAX_BYTES + 1);
+            checkSize(xml.length);
+            return xml;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new GenApiException("The zipped camera description cannot be unpacked: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isUtf16(byte[] xml) {
+        return xml.length > 2
+                && ((xml[0] == (byte) 0xFE && xml[1] == (byte) 0xFF)
+                        || (xml[0] == (byte) 0xFF && xml[1] == (byte) 0xFE));
+    }
+
+    private static boolean isUtf8(byte[] xml) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(xml));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    private static Element parse(byte[] xml, Optional<Charset> charset) {
         int start = 0;
         while (start < xml.length && !startsDocument(xml, start)) {
             start++;
@@ -45,9 +112,12 @@ final class DescriptionParser {
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         // The JDK's parser would print what it throws as well.
         factory.setXMLReporter((message, type, information, location) -> {});
+        ByteArrayInputStream bytes = new ByteArrayInputStream(xml, start, end - start);
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(xml, start, end - start));
-            return read(reader);
+            return read(
+                    charset.isPresent()
+                            ? factory.createXMLStreamReader(new InputStreamReader(bytes, charset.get()))
+                            : factory.createXMLStreamReader(bytes));
         } catch (XMLStreamException | IllegalArgumentException e) {
             throw new GenApiException("The camera description is not well-formed XML: " + e.getMessage(), e);
         }
@@ -62,9 +132,16 @@ final class DescriptionParser {
         return next == '?' || (next == '!' && at + 2 < xml.length && xml[at + 2] == 'D') || Character.isLetter(next);
     }
 
+    private static String once(Map<String, String> known, String text) {
+        String same = known.putIfAbsent(text, text);
+        return same == null ? text : same;
+    }
+
     private static Element read(XMLStreamReader reader) throws XMLStreamException {
         Deque<Element> open = new ArrayDeque<>();
         Deque<StringBuilder> texts = new ArrayDeque<>();
+        // The same few words come a thousand times each.
+        Map<String, String> known = new HashMap<>();
         int count = 0;
         while (true) {
             switch (next(reader)) {
@@ -76,11 +153,15 @@ final class DescriptionParser {
                         throw new GenApiException(
                                 "The camera description is larger or nested deeper than any real one");
                     }
-                    Map<String, String> attributes = new HashMap<>();
+                    Map<String, String> attributes = Map.of();
                     for (int i = 0; i < reader.getAttributeCount(); i++) {
-                        attributes.put(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
+                        if (i == 0) {
+                            attributes = new HashMap<>();
+                        }
+                        String value = reader.getAttributeValue(i);
+                        attributes.put(reader.getAttributeLocalName(i), once(known, value));
                     }
-                    open.push(new Element(reader.getLocalName(), attributes, "", new ArrayList<>()));
+                    open.push(new Element(reader.getLocalName(), attributes, "", new ArrayList<>(0)));
                     texts.push(new StringBuilder());
                 }
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
@@ -93,7 +174,7 @@ final class DescriptionParser {
                     Element whole = new Element(
                             ended.name(),
                             Map.copyOf(ended.attributes()),
-                            texts.pop().toString().strip(),
+                            once(known, texts.pop().toString().strip()),
                             List.copyOf(ended.children()));
                     if (open.isEmpty()) {
                         return whole;

@@ -47,8 +47,8 @@ public final class NodeMap {
             "pOffset",
             "pChunkID",
             "pBlockPolling");
-    private static final Set<String> NOT_NODES =
-            Set.of("Extension", "ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
+    private static final Set<String> OF_ANOTHER_BUS =
+            Set.of("ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
     private static final int MAX_CHAIN = 200;
     private static final int MAX_PROBLEMS = 10_000;
 
@@ -90,7 +90,7 @@ public final class NodeMap {
             Element element = open.poll();
             if (element.name().equals("Group")) {
                 open.addAll(element.children());
-            } else if (!NOT_NODES.contains(element.name())) {
+            } else if (!element.name().equals("Extension")) {
                 build(element, ports);
             }
         }
@@ -102,7 +102,7 @@ public final class NodeMap {
     /**
      * Loads a description whose nodes all live behind one port.
      *
-     * @param xml the description, unzipped
+     * @param xml the description, zipped or not
      * @param port the port, whatever the description calls it
      * @throws GenApiException if it is no camera description
      */
@@ -113,7 +113,7 @@ public final class NodeMap {
     /**
      * Loads a description.
      *
-     * @param xml the description, unzipped
+     * @param xml the description, zipped or not
      * @param portsByName gives the port of a name, or null where there is none: its registers are not implemented then
      * @throws GenApiException if it is no camera description
      */
@@ -193,7 +193,12 @@ public final class NodeMap {
                 }
                 yield new DevicePortNode(this, element, id, ports.apply(id));
             }
-            default -> throw new GenApiException("elements of the kind " + element.name() + " are not known");
+            case "Node" -> new PlainNode(this, element, id);
+            default ->
+                throw new GenApiException(
+                        OF_ANOTHER_BUS.contains(element.name())
+                                ? "elements of the kind " + element.name() + " belong to IEEE 1394, not to GigE Vision"
+                                : "elements of the kind " + element.name() + " are not known");
         };
     }
 

@@ -1,0 +1,152 @@
+package io.peregrine.genapi;
+
+import static io.peregrine.genapi.Xml.register;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DescriptionTest {
+    private static final String XML = "<RegisterDescription ModelName=\"M\" VendorName=\"V\" SchemaMajorVersion=\"1\""
+            + " SchemaMinorVersion=\"1\" SchemaSubMinorVersion=\"0\"><Integer Name=\"A\"><Value>1</Value></Integer>"
+            + "</RegisterDescription>";
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static long value(byte[] xml) {
+        return NodeMap.load(xml, new MemoryPort(64)).integer("A").value();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\uFEFF" + XML,
+                "% junk\n" + XML,
+                "<!-- from a tool -->\n<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + XML,
+                XML + "\0\0\0\0",
+                XML + "\n",
+                XML + "0123456789",
+                XML + "junk>junk"
+            })
+    void whatSurroundsADescriptionIsCutOff(String text) {
+        assertEquals(1, value(bytes(text)));
+    }
+
+    @Test
+    void aZippedDescriptionIsUnpackedWhateverItsName() throws IOException {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(file)) {
+            zip.putNextEntry(new ZipEntry("camera.xml"));
+            zip.write(bytes(XML));
+        }
+        assertEquals(1, value(file.toByteArray()));
+    }
+
+    @Test
+    void aBrokenArchiveIsRefused() {
+        assertThrows(GenApiException.class, () -> value(new byte[] {'P', 'K', 3, 4, 0, 0, 1, 2, 3}));
+    }
+
+    @Test
+    void aDescriptionInUtf16IsRead() {
+        assertEquals(1, value(("\uFEFF" + XML).getBytes(StandardCharsets.UTF_16BE)));
+    }
+
+    @Test
+    void aTextInTheWrongEncodingCostsNothingElse() {
+        byte[] xml = ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+                        + XML.replace("<Value>", "<Description>20 \u00B0C</Description><Value>"))
+                .getBytes(StandardCharsets.ISO_8859_1);
+        NodeMap nodes = NodeMap.load(xml, new MemoryPort(64));
+        assertEquals("20 \u00B0C", nodes.node("A").description());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "no XML",
+                "<Other/>",
+                "<RegisterDescription>",
+                "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><RegisterDescription>&x;</RegisterDescription>"
+            })
+    void whatIsNoDescriptionIsRefused(String text) {
+        assertThrows(GenApiException.class, () -> Description.parse(bytes(text)));
+    }
+
+    @Test
+    void vendorModelAndSchemaAreTold() {
+        Description description = Description.parse(bytes(XML));
+        assertEquals("V", description.vendorName());
+        assertEquals("M", description.modelName());
+        assertEquals("1.1.0", description.schemaVersion());
+    }
+
+    @Test
+    void anExtensionIsSkippedWhole() {
+        NodeMap nodes = NodeMap.load(
+                Xml.description(Xml.integer(
+                        "A", "<Extension><Value>9</Value><Node Name=\"X\"/></Extension><Value>1</Value>")),
+                new MemoryPort(64));
+        assertEquals(1, nodes.integer("A").value());
+        assertTrue(nodes.find("X").isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature"})
+    void leftoversOfAnotherBusAreThereAndNotImplemented(String kind) {
+        NodeMap nodes = NodeMap.load(
+                Xml.description("<" + kind + " Name=\"Old\"/>" + Xml.value("A", 1)), new MemoryPort(64));
+        assertEquals(AccessMode.NI, nodes.node("Old").accessMode());
+        assertEquals("Old", nodes.problems().get(0).node());
+    }
+
+    @Test
+    void theFirstOfTwoNodesWithOneNameIsUsed() {
+        NodeMap nodes = NodeMap.load(Xml.description(Xml.value("A", 1) + Xml.value("A", 2)), new MemoryPort(64));
+        assertEquals(1, nodes.integer("A").value());
+        assertEquals(1, nodes.problems().size());
+    }
+
+    @Test
+    void groupsAreTransparent() {
+        NodeMap nodes = NodeMap.load(
+                Xml.description("<Group Comment=\"G\"><Group>" + Xml.value("A", 1) + "</Group></Group>"),
+                new MemoryPort(64));
+        assertEquals(1, nodes.integer("A").value());
+    }
+
+    @Test
+    void registersOfTheOldSchemaAreBigEndian() {
+        MemoryPort port = new MemoryPort(64);
+        String xml = "<RegisterDescription SchemaMajorVersion=\"1\" SchemaMinorVersion=\"0\" StandardNameSpace=\"GEV\">"
+                + register("R", 0, "").replace("BigEndian", "LittleEndian") + "<Port Name=\"Device\"/></RegisterDescription>";
+        port.write(0, java.nio.ByteBuffer.wrap(new byte[] {0, 0, 0, 5}));
+        assertEquals(5, NodeMap.load(bytes(xml), port).integer("R").value());
+    }
+
+    @Test
+    void visibilityIsThatOfTheDescriptionOrForBeginners() {
+        NodeMap nodes = NodeMap.load(
+                Xml.description(Xml.value("A", 1)
+                        + Xml.integer("B", "<Visibility>Guru</Visibility><Value>1</Value>")
+                        + Xml.integer("C", "<Visibility>Invisible</Visibility><Value>1</Value>")
+                        + Xml.integer("D", "<Visibility>Expert</Visibility><Value>1</Value>")),
+                new MemoryPort(64));
+        assertEquals(Visibility.BEGINNER, nodes.node("A").visibility());
+        assertEquals(Visibility.GURU, nodes.node("B").visibility());
+        assertEquals(Visibility.INVISIBLE, nodes.node("C").visibility());
+        assertEquals(Visibility.EXPERT, nodes.node("D").visibility());
+    }
+}

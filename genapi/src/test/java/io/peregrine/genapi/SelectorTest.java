@@ -1,0 +1,158 @@
+package io.peregrine.genapi;
+
+import static io.peregrine.genapi.Xml.integer;
+import static io.peregrine.genapi.Xml.register;
+import static io.peregrine.genapi.Xml.value;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SelectorTest {
+    private final CountingPort port = new CountingPort(4096);
+
+    private NodeMap load(String nodes) {
+        return NodeMap.load(Xml.description(nodes), port);
+    }
+
+    private static final String SELECTED = "<Category Name=\"Root\"><pFeature>Sel</pFeature><pFeature>Gain</pFeature>"
+            + "<pFeature>Width</pFeature></Category>"
+            + "<Enumeration Name=\"Sel\"><Streamable>Yes</Streamable>"
+            + "<EnumEntry Name=\"Red\"><Value>0</Value></EnumEntry><EnumEntry Name=\"Blue\"><Value>1</Value></EnumEntry>"
+            + "<Value>1</Value><pSelected>GainInt</pSelected></Enumeration>"
+            + integer("Gain", "<Streamable>Yes</Streamable><pValue>GainInt</pValue>")
+            + integer("GainInt", "<pValue>GainReg</pValue>")
+            + register("GainReg", 0, "<pIndex Offset=\"4\">Sel</pIndex>")
+            + integer("Width", "<Streamable>Yes</Streamable><pValue>WidthReg</pValue>")
+            + register("WidthReg", 32, "");
+
+    @Test
+    void whatStandsOnASelectedNodeIsSelectedToo() {
+        NodeMap nodes = load(SELECTED);
+        assertEquals(
+                List.of("GainInt", "Gain"),
+                nodes.node("Sel").selected().stream().map(Node::name).toList());
+        assertEquals(List.of(nodes.node("Sel")), nodes.node("Gain").selecting());
+        assertEquals(List.of(), nodes.node("Width").selecting());
+    }
+
+    @Test
+    void settingsAreSavedThroughAllSelectionsAndSelectorsPutBack() {
+        port.put(0, 0, 0, 0, 11, 0, 0, 0, 22);
+        port.put(32, 0, 0, 2, 0x80);
+        NodeMap nodes = load(SELECTED);
+        Settings saved = FeatureStream.save(nodes);
+        assertEquals(List.of(), saved.failures());
+        assertEquals(
+                List.of("Gain [Sel=Red] = 11", "Gain [Sel=Blue] = 22", "Sel = Blue", "Width = 640"),
+                saved.settings().stream()
+                        .map(Settings.Setting::toString)
+                        .sorted()
+                        .toList()
+                        .stream()
+                        .sorted((a, b) -> a.contains("Red") ? -1 : b.contains("Red") ? 1 : a.compareTo(b))
+                        .toList());
+        assertEquals("Blue", nodes.enumeration("Sel").value());
+    }
+
+    @Test
+    void settingsAreLoadedThroughAllSelections() {
+        NodeMap nodes = load(SELECTED);
+        Settings settings = Settings.parse("# comment\nWidth\t320\nGain\t{Sel=Red}\t5\nGain\t{Sel=Blue}\t6\nSel\tRed\n");
+        assertEquals(List.of(), FeatureStream.load(nodes, settings, true));
+        assertEquals(5, port.get(0, 8)[3]);
+        assertEquals(6, port.get(0, 8)[7]);
+        assertEquals("Red", nodes.enumeration("Sel").value());
+    }
+
+    @Test
+    void everyFailureOfALoadIsListedAndTheRestIsLoaded() {
+        NodeMap nodes = load(SELECTED);
+        List<Settings.Failure> failures = FeatureStream.load(
+                nodes, Settings.parse("Nobody\t1\nWidth\twide\nGain\t{Sel=Green}\t5\nGain\t{Sel=Red}\t7\n"), true);
+        assertEquals(
+                List.of("Nobody", "Width", "Gain"),
+                failures.stream().map(Settings.Failure::feature).toList());
+        assertEquals(7, port.get(0, 4)[3]);
+    }
+
+    @Test
+    void aFeatureWhoseRangeHangsOnALaterOneIsTriedAgain() {
+        NodeMap nodes = load(integer("Max", "<Value>10</Value>") + integer("I", "<Value>1</Value><pMax>Max</pMax>"));
+        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("I\t50\nMax\t100\n"), true));
+        assertEquals(50, nodes.integer("I").value());
+    }
+
+    @Test
+    void whatOthersDependOnIsSavedFirst() {
+        NodeMap nodes = load(integer("I", "<Streamable>Yes</Streamable><Value>1</Value><pMax>Max</pMax>")
+                + integer("Max", "<Streamable>Yes</Streamable><Value>10</Value>"));
+        assertEquals(
+                List.of("Max", "I"),
+                FeatureStream.save(nodes).settings().stream()
+                        .map(Settings.Setting::feature)
+                        .toList());
+    }
+
+    @Test
+    void aValueThatTheDeviceChangesIsReportedByTheVerification() {
+        NodeMap nodes = load("<IntConverter Name=\"C\"><FormulaTo>FROM &amp; ~1</FormulaTo>"
+                + "<FormulaFrom>TO</FormulaFrom><pValue>R</pValue></IntConverter>" + register("R", 0, ""));
+        List<Settings.Failure> failures = FeatureStream.load(nodes, Settings.parse("C\t5\n"), true);
+        assertEquals("was set to 5 and is 4", failures.get(0).reason());
+        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("C\t5\n"), false));
+    }
+
+    @Test
+    void bracketsOfTheDeviceAreExecutedAroundALoad() {
+        NodeMap nodes = load(integer("I", "<Value>1</Value>") + register("R", 0, "")
+                + "<Command Name=\"DeviceRegistersStreamingStart\"><pValue>R</pValue><CommandValue>1</CommandValue>"
+                + "</Command><Command Name=\"DeviceRegistersStreamingEnd\"><pValue>R</pValue>"
+                + "<CommandValue>2</CommandValue></Command>");
+        FeatureStream.load(nodes, Settings.parse("I\t5\n"), false);
+        assertEquals(2, port.writes);
+        assertEquals(2, port.get(0, 4)[3]);
+    }
+
+    @Test
+    void theTextIsWhatOtherToolsRead() {
+        Settings settings = new Settings(
+                "V::M",
+                List.of(
+                        new Settings.Setting("Width", List.of(), "640"),
+                        new Settings.Setting("Gain", List.of(Map.entry("A", "1"), Map.entry("B", "x")), "2.5")),
+                List.of());
+        assertEquals(
+                "# {05D8C294-F295-4dfb-9D01-096BD04049F4}\n# GenApi persistence file (version 3.1.0)\n"
+                        + "# Device = V::M\nWidth\t640\nGain\t{A=1\tB=x}\t2.5\n",
+                settings.toText());
+        assertEquals(settings, Settings.parse(settings.toText()));
+    }
+
+    @Test
+    void aTextInBracesIsAValue() {
+        assertEquals(
+                "{a=b}", Settings.parse("Name\t{a=b}\n").settings().get(0).value());
+    }
+
+    @Test
+    void namesCanBeAskedForByTheirNamespace() {
+        NodeMap nodes = load("<Integer Name=\"A\" NameSpace=\"Standard\"><Value>1</Value></Integer>" + value("B", 1));
+        assertTrue(nodes.find("Std::A").isPresent());
+        assertFalse(nodes.find("Cust::A").isPresent());
+        assertTrue(nodes.find("Cust::B").isPresent());
+        assertFalse(nodes.find("Std::B").isPresent());
+    }
+
+    @Test
+    void aliasesAreLinkedBothWays() {
+        NodeMap nodes = load(integer("A", "<pAlias>B</pAlias><Value>1</Value>")
+                + integer("B", "<pCastAlias>A</pCastAlias><Value>1</Value>"));
+        assertEquals(Optional.of(nodes.node("B")), nodes.node("A").alias());
+        assertEquals(Optional.of(nodes.node("A")), nodes.node("B").castAlias());
+    }
+}
