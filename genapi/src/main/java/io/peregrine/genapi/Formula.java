@@ -41,7 +41,7 @@ final class Formula {
         int precedence();
     }
 
-    private static final int MAX_DEPTH = 500;
+    private static final int MAX_DEPTH = 1500;
     private static final int MAX_TREE_DEPTH = 1000;
     /** Far more than any real formula has; sub-expressions count where they are put in. */
     private static final int MAX_PARTS = 100_000;

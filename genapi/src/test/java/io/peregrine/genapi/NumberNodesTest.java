@@ -354,7 +354,7 @@ class NumberNodesTest {
         "V.Value,5",
         "V.AccessMode,4",
         "V.Visibility,1",
-        "V.CachingMode,2",
+        "V.CachingMode,1",
         "E.Entry.On,7",
         "E = E.Entry.On ? 1 : 0,1"
     })
