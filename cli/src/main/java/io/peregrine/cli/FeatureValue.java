@@ -30,7 +30,6 @@ record FeatureValue(
     /** Limits of a number, as text. */
     record Range(String min, String max, Optional<String> increment) {}
 
-
     /** All features in the order of the categories, without these. */
     static Map<String, FeatureValue> all(NodeMap nodes) {
         Map<String, FeatureValue> values = new LinkedHashMap<>();

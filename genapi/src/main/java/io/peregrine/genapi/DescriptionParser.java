@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.ZipEntry;
@@ -40,15 +41,17 @@ final class DescriptionParser {
             xml = new String(xml, StandardCharsets.UTF_16).getBytes(StandardCharsets.UTF_8);
             return parse(xml, Optional.of(StandardCharsets.UTF_8));
         }
-        try {
-            return parse(xml, Optional.empty());
-        } catch (GenApiException e) {
-            if (e.getCause() instanceof XMLStreamException && !isUtf8(xml)) {
-                // Texts in the encoding of an editor, under a declaration that says UTF-8.
-                return parse(xml, Optional.of(StandardCharsets.ISO_8859_1));
-            }
-            throw e;
+        if (declaresUtf8(xml) && !isUtf8(xml)) {
+            // Texts in the encoding of an editor, under a declaration that says UTF-8.
+            return parse(xml, Optional.of(StandardCharsets.ISO_8859_1));
         }
+        return parse(xml, Optional.empty());
+    }
+
+    private static boolean declaresUtf8(byte[] xml) {
+        String head =
+                new String(xml, 0, Math.min(xml.length, 512), StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+        return !head.contains("encoding=") || head.contains("encoding=\"utf-8\"") || head.contains("encoding='utf-8'");
     }
 
     private static void checkSize(long bytes) {

@@ -62,11 +62,12 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                 case ACCESS_MODE -> link.access().ordinal();
                 case VISIBILITY -> link.node().visibility().ordinal();
                 // The numbers that descriptions compare with.
-                case CACHING_MODE -> switch (link.node().cachingOnce()) {
-                    case NO_CACHE -> 0;
-                    case WRITE_THROUGH -> 1;
-                    case WRITE_AROUND -> 2;
-                };
+                case CACHING_MODE ->
+                    switch (link.node().cachingOnce()) {
+                        case NO_CACHE -> 0;
+                        case WRITE_THROUGH -> 1;
+                        case WRITE_AROUND -> 2;
+                    };
             };
         }
 

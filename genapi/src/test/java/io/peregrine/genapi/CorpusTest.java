@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,6 +173,9 @@ class CorpusTest {
             long min = integer.min();
             long max = integer.max();
             long step = integer.increment();
+            if (max < min) {
+                return List.of();
+            }
             long steps = Long.divideUnsigned(max - min, step);
             return List.of(
                     Long.toString(min),
@@ -217,6 +222,9 @@ class CorpusTest {
         assertEquals(List.of(), odd);
         int same = outcome.getOrDefault("same", 0);
         assertTrue(
+                outcome.getOrDefault("GenApiRangeException", 0) < 20,
+                "values of the range are taken, but by converters that make no number of it: " + outcome);
+        assertTrue(
                 same > 20 * outcome.getOrDefault("different", 0),
                 "values read back are those that were written, but for features that mean something else: " + outcome);
     }
@@ -234,14 +242,21 @@ class CorpusTest {
                 .toList();
         readAll(beginner);
         int first = registers.reads;
+        registers.places.clear();
         readAll(beginner);
         int second = registers.reads - first;
         System.out.println("file: " + largest.getFileName().toString());
         System.out.println("beginner features: " + beginner.size());
         System.out.println("port accesses, first and second time: " + first + ", " + second);
-        boolean uncached = nodes.nodes().stream()
-                .anyMatch(node -> node instanceof RegisterBacked && node.cachingMode() == CachingMode.NO_CACHE);
-        assertTrue(second < first / 2 || uncached, first + " and then " + second);
+        Set<Long> uncached = new HashSet<>();
+        for (Node node : nodes.nodes()) {
+            if (node instanceof RegisterBacked && node.cachingMode() == CachingMode.NO_CACHE && node.readable()) {
+                uncached.add(((RegisterBacked) node).register().address());
+            }
+        }
+        registers.places.removeAll(uncached);
+        assertEquals(
+                Set.of(), registers.places, "the second time, only registers are read that must not be remembered");
     }
 
     private static void readAll(List<Node> features) {

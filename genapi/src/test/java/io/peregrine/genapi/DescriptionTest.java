@@ -1,7 +1,6 @@
 package io.peregrine.genapi;
 
 import static io.peregrine.genapi.Xml.register;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -96,8 +95,8 @@ class DescriptionTest {
     @Test
     void anExtensionIsSkippedWhole() {
         NodeMap nodes = NodeMap.load(
-                Xml.description(Xml.integer(
-                        "A", "<Extension><Value>9</Value><Node Name=\"X\"/></Extension><Value>1</Value>")),
+                Xml.description(
+                        Xml.integer("A", "<Extension><Value>9</Value><Node Name=\"X\"/></Extension><Value>1</Value>")),
                 new MemoryPort(64));
         assertEquals(1, nodes.integer("A").value());
         assertTrue(nodes.find("X").isEmpty());
@@ -106,8 +105,8 @@ class DescriptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature"})
     void leftoversOfAnotherBusAreThereAndNotImplemented(String kind) {
-        NodeMap nodes = NodeMap.load(
-                Xml.description("<" + kind + " Name=\"Old\"/>" + Xml.value("A", 1)), new MemoryPort(64));
+        NodeMap nodes =
+                NodeMap.load(Xml.description("<" + kind + " Name=\"Old\"/>" + Xml.value("A", 1)), new MemoryPort(64));
         assertEquals(AccessMode.NI, nodes.node("Old").accessMode());
         assertEquals("Old", nodes.problems().get(0).node());
     }
@@ -131,7 +130,8 @@ class DescriptionTest {
     void registersOfTheOldSchemaAreBigEndian() {
         MemoryPort port = new MemoryPort(64);
         String xml = "<RegisterDescription SchemaMajorVersion=\"1\" SchemaMinorVersion=\"0\" StandardNameSpace=\"GEV\">"
-                + register("R", 0, "").replace("BigEndian", "LittleEndian") + "<Port Name=\"Device\"/></RegisterDescription>";
+                + register("R", 0, "").replace("BigEndian", "LittleEndian")
+                + "<Port Name=\"Device\"/></RegisterDescription>";
         port.write(0, java.nio.ByteBuffer.wrap(new byte[] {0, 0, 0, 5}));
         assertEquals(5, NodeMap.load(bytes(xml), port).integer("R").value());
     }

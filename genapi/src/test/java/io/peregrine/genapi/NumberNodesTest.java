@@ -77,16 +77,16 @@ class NumberNodesTest {
 
     @Test
     void aMaskOfAllBitsIsTheWholeRegister() {
-        NodeMap nodes = load("<MaskedIntReg Name=\"M\">" + at(0, 8)
-                + "<LSB>0</LSB><MSB>63</MSB><Sign>Signed</Sign></MaskedIntReg>");
+        NodeMap nodes = load(
+                "<MaskedIntReg Name=\"M\">" + at(0, 8) + "<LSB>0</LSB><MSB>63</MSB><Sign>Signed</Sign></MaskedIntReg>");
         nodes.integer("M").set(-2);
         assertEquals(-2, nodes.integer("M").value());
     }
 
     @Test
     void aSignedFieldIsExtendedAndLimited() {
-        NodeMap nodes = load("<MaskedIntReg Name=\"M\">" + at(0, 4)
-                + "<LSB>4</LSB><MSB>7</MSB><Sign>Signed</Sign></MaskedIntReg>");
+        NodeMap nodes = load(
+                "<MaskedIntReg Name=\"M\">" + at(0, 4) + "<LSB>4</LSB><MSB>7</MSB><Sign>Signed</Sign></MaskedIntReg>");
         assertEquals(-8, nodes.integer("M").min());
         assertEquals(7, nodes.integer("M").max());
         nodes.integer("M").set(-3);
@@ -111,7 +111,8 @@ class NumberNodesTest {
 
     @Test
     void stepsCountFromTheSmallestValue() {
-        NodeMap nodes = load(value("Step", 4) + integer("I", "<Value>2</Value><Min>2</Min><Max>20</Max><pInc>Step</pInc>"));
+        NodeMap nodes =
+                load(value("Step", 4) + integer("I", "<Value>2</Value><Min>2</Min><Max>20</Max><pInc>Step</pInc>"));
         nodes.integer("I").set(10);
         assertThrows(GenApiRangeException.class, () -> nodes.integer("I").set(8));
         assertEquals(4, nodes.integer("I").increment());
@@ -156,7 +157,10 @@ class NumberNodesTest {
 
     @Test
     void aMultiplexerWritesToTheChosenNode() {
-        NodeMap nodes = load(value("X", 1) + value("A", 0) + value("B", 0) + value("C", 0)
+        NodeMap nodes = load(value("X", 1)
+                + value("A", 0)
+                + value("B", 0)
+                + value("C", 0)
                 + integer(
                         "I",
                         "<pIndex>X</pIndex><pValueIndexed Index=\"0\">A</pValueIndexed>"
@@ -180,7 +184,8 @@ class NumberNodesTest {
 
     @Test
     void copiesAreWrittenAndNarrowTheRange() {
-        NodeMap nodes = load(sized("A", 0, 4, "") + sized("B", 8, 1, "")
+        NodeMap nodes = load(sized("A", 0, 4, "")
+                + sized("B", 8, 1, "")
                 + integer("I", "<pValue>A</pValue><pValueCopy>B</pValueCopy>"));
         assertEquals(255, nodes.integer("I").max());
         nodes.integer("I").set(7);
@@ -206,7 +211,12 @@ class NumberNodesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"HexNumber,255,0xFF", "IPV4Address,3232235777,192.168.1.1", "MACAddress,1108152157446,01:02:03:04:05:06", "PureNumber,-5,-5"})
+    @CsvSource({
+        "HexNumber,255,0xFF",
+        "IPV4Address,3232235777,192.168.1.1",
+        "MACAddress,1108152157446,01:02:03:04:05:06",
+        "PureNumber,-5,-5"
+    })
     void representationsAreWrittenAndRead(String representation, long number, String text) {
         NodeMap nodes = load(integer("I", "<Value>0</Value><Representation>" + representation + "</Representation>"));
         nodes.node("I").setFromText(text);
@@ -235,8 +245,8 @@ class NumberNodesTest {
     @ParameterizedTest
     @CsvSource({"4,LittleEndian", "4,BigEndian", "8,LittleEndian", "8,BigEndian"})
     void floatsComeBackAsTheyWereWritten(int length, String order) {
-        NodeMap nodes = load(
-                "<FloatReg Name=\"F\">" + at(0, length) + "<Endianess>" + order + "</Endianess></FloatReg>");
+        NodeMap nodes =
+                load("<FloatReg Name=\"F\">" + at(0, length) + "<Endianess>" + order + "</Endianess></FloatReg>");
         nodes.floating("F").set(-2.5);
         assertEquals(-2.5, nodes.floating("F").value());
     }
@@ -273,11 +283,7 @@ class NumberNodesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "Fixed,2,3.14",
-        "Scientific,3,3.142e+00",
-        "Automatic,4,3.142"
-    })
+    @CsvSource({"Fixed,2,3.14", "Scientific,3,3.142e+00", "Automatic,4,3.142"})
     void floatsAreShownAsTheDescriptionAsks(String notation, int digits, String text) {
         NodeMap nodes = load("<Float Name=\"F\"><Value>3.14159</Value><DisplayNotation>" + notation
                 + "</DisplayNotation><DisplayPrecision>" + digits + "</DisplayPrecision></Float>");
@@ -462,9 +468,10 @@ class NumberNodesTest {
 
     @Test
     void anEntryThatIsNotAvailableCannotBeSelected() {
-        NodeMap nodes = load(value("No", 0) + "<Enumeration Name=\"E\"><EnumEntry Name=\"A\"><Value>0</Value></EnumEntry>"
-                + "<EnumEntry Name=\"B\"><pIsAvailable>No</pIsAvailable><Value>1</Value></EnumEntry><Value>0</Value>"
-                + "</Enumeration>");
+        NodeMap nodes =
+                load(value("No", 0) + "<Enumeration Name=\"E\"><EnumEntry Name=\"A\"><Value>0</Value></EnumEntry>"
+                        + "<EnumEntry Name=\"B\"><pIsAvailable>No</pIsAvailable><Value>1</Value></EnumEntry><Value>0</Value>"
+                        + "</Enumeration>");
         assertThrows(GenApiRangeException.class, () -> nodes.enumeration("E").set("B"));
         assertEquals(2, nodes.enumeration("E").entries().size());
     }

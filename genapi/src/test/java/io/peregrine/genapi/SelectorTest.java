@@ -56,7 +56,8 @@ class SelectorTest {
     @Test
     void settingsAreLoadedThroughAllSelections() {
         NodeMap nodes = load(SELECTED);
-        Settings settings = Settings.parse("# comment\nWidth\t320\nGain\t{Sel=Red}\t5\nGain\t{Sel=Blue}\t6\nSel\tRed\n");
+        Settings settings =
+                Settings.parse("# comment\nWidth\t320\nGain\t{Sel=Red}\t5\nGain\t{Sel=Blue}\t6\nSel\tRed\n");
         assertEquals(List.of(), FeatureStream.load(nodes, settings, true));
         assertEquals(5, port.get(0, 8)[3]);
         assertEquals(6, port.get(0, 8)[7]);
@@ -129,8 +130,7 @@ class SelectorTest {
 
     @Test
     void aTextInBracesIsAValue() {
-        assertEquals(
-                "{a=b}", Settings.parse("Name\t{a=b}\n").settings().get(0).value());
+        assertEquals("{a=b}", Settings.parse("Name\t{a=b}\n").settings().get(0).value());
     }
 
     @Test

@@ -2,13 +2,16 @@ package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Registers without a device: all zero, or random but the same for the same seed. Remembers what is written. */
 final class SyntheticRegisters implements Port {
     private final boolean random;
     private final long seed;
     private final Map<Long, Byte> written = new HashMap<>();
+    final Set<Long> places = new HashSet<>();
     int reads;
 
     SyntheticRegisters(boolean random, long seed) {
@@ -19,6 +22,7 @@ final class SyntheticRegisters implements Port {
     @Override
     public void read(long address, ByteBuffer destination) {
         reads++;
+        places.add(address);
         for (long at = address; destination.hasRemaining(); at++) {
             Byte stored = written.get(at);
             destination.put(stored != null ? stored : random ? noise(at) : 0);
