@@ -250,8 +250,10 @@ class CorpusTest {
         System.out.println("port accesses, first and second time: " + first + ", " + second);
         Set<Long> uncached = new HashSet<>();
         for (Node node : nodes.nodes()) {
-            if (node instanceof RegisterBacked && node.cachingMode() == CachingMode.NO_CACHE && node.readable()) {
-                uncached.add(((RegisterBacked) node).register().address());
+            if (node instanceof RegisterBacked backed
+                    && node.cachingMode() == CachingMode.NO_CACHE
+                    && node.readable()) {
+                uncached.add(backed.register().address());
             }
         }
         registers.places.removeAll(uncached);

@@ -121,10 +121,13 @@ class SelectorTest {
                         new Settings.Setting("Width", List.of(), "640"),
                         new Settings.Setting("Gain", List.of(Map.entry("A", "1"), Map.entry("B", "x")), "2.5")),
                 List.of());
-        assertEquals(
-                "# {05D8C294-F295-4dfb-9D01-096BD04049F4}\n# GenApi persistence file (version 3.1.0)\n"
-                        + "# Device = V::M\nWidth\t640\nGain\t{A=1\tB=x}\t2.5\n",
-                settings.toText());
+        assertEquals("""
+                # {05D8C294-F295-4dfb-9D01-096BD04049F4}
+                # GenApi persistence file (version 3.1.0)
+                # Device = V::M
+                Width\t640
+                Gain\t{A=1\tB=x}\t2.5
+                """, settings.toText());
         assertEquals(settings, Settings.parse(settings.toText()));
     }
 
