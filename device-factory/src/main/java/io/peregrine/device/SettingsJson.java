@@ -62,8 +62,8 @@ public final class SettingsJson {
         for (JsonNode object : root.path("settings")) {
             List<Map.Entry<String, String>> selection = new ArrayList<>();
             object.path("selection")
-                    .fields()
-                    .forEachRemaining(entry -> selection.add(
+                    .properties()
+                    .forEach(entry -> selection.add(
                             Map.entry(entry.getKey(), entry.getValue().asText())));
             settings.add(new Setting(text(object, "feature"), selection, text(object, "value")));
         }
