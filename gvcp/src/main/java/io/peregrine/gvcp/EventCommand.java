@@ -9,15 +9,13 @@ import java.util.List;
  *
  * @param requestId id of the request
  * @param acknowledge the application is to answer
- * @param extended 64-bit block ids
- * @param events one or more
+ * @param events one or more, all with the same form of head
  */
-public record EventCommand(int requestId, boolean acknowledge, boolean extended, List<GvcpEvent> events)
-        implements GvcpCommand {
+public record EventCommand(int requestId, boolean acknowledge, List<GvcpEvent> events) implements GvcpCommand {
 
     /** Copies the list. */
     public EventCommand {
-        events = List.copyOf(events);
+        events = GvcpEvent.requireOneForm(events);
     }
 
     /**
@@ -37,15 +35,16 @@ public record EventCommand(int requestId, boolean acknowledge, boolean extended,
         for (int offset = 0; offset < payload.limit(); offset += sizeBytes) {
             events.add(GvcpEvent.decode(payload, offset, extended, 0));
         }
-        return new EventCommand(header.requestId(), header.has(Gvcp.FLAG_ACKNOWLEDGE), extended, events);
+        return new EventCommand(header.requestId(), header.has(Gvcp.FLAG_ACKNOWLEDGE), events);
     }
 
     @Override
     public byte[] encode() {
+        boolean extended = events.get(0).extended();
         int flags = (acknowledge ? Gvcp.FLAG_ACKNOWLEDGE : 0) | (extended ? Gvcp.FLAG_EXTENDED_ID : 0);
-        int lengthBytes = events.stream().mapToInt(e -> e.sizeBytes(extended)).sum();
+        int lengthBytes = events.stream().mapToInt(GvcpEvent::sizeBytes).sum();
         ByteBuffer packet = Wire.command(flags, Gvcp.EVENT, lengthBytes, requestId);
-        events.forEach(e -> e.encodeInto(packet, extended, 0));
+        events.forEach(e -> e.encodeInto(packet, 0));
         return Wire.bytes(packet);
     }
 }

@@ -10,16 +10,14 @@ import java.util.List;
  *
  * @param requestId id of the request
  * @param acknowledge the application is to answer
- * @param extended 64-bit block ids and a size in front of each event
- * @param events one or more; the standard form holds just one
+ * @param events one or more, all with the same form of head; the standard form holds just one
  */
-public record EventDataCommand(int requestId, boolean acknowledge, boolean extended, List<GvcpEvent> events)
-        implements GvcpCommand {
+public record EventDataCommand(int requestId, boolean acknowledge, List<GvcpEvent> events) implements GvcpCommand {
 
     /** Copies the list. */
     public EventDataCommand {
-        events = List.copyOf(events);
-        if (!extended && events.size() != 1) {
+        events = GvcpEvent.requireOneForm(events);
+        if (!events.get(0).extended() && events.size() != 1) {
             throw new IllegalArgumentException("a standard EVENTDATA holds one event, not " + events.size());
         }
     }
@@ -54,15 +52,16 @@ public record EventDataCommand(int requestId, boolean acknowledge, boolean exten
             events.add(GvcpEvent.decode(payload, offset, extended, sizeBytes - headSizeBytes));
             offset += sizeBytes;
         }
-        return new EventDataCommand(header.requestId(), header.has(Gvcp.FLAG_ACKNOWLEDGE), extended, events);
+        return new EventDataCommand(header.requestId(), header.has(Gvcp.FLAG_ACKNOWLEDGE), events);
     }
 
     @Override
     public byte[] encode() {
+        boolean extended = events.get(0).extended();
         int flags = (acknowledge ? Gvcp.FLAG_ACKNOWLEDGE : 0) | (extended ? Gvcp.FLAG_EXTENDED_ID : 0);
-        int lengthBytes = events.stream().mapToInt(e -> e.sizeBytes(extended)).sum();
+        int lengthBytes = events.stream().mapToInt(GvcpEvent::sizeBytes).sum();
         ByteBuffer packet = Wire.command(flags, Gvcp.EVENT_DATA, lengthBytes, requestId);
-        events.forEach(e -> e.encodeInto(packet, extended, extended ? e.sizeBytes(true) : 0));
+        events.forEach(e -> e.encodeInto(packet, extended ? e.sizeBytes() : 0));
         return Wire.bytes(packet);
     }
 }

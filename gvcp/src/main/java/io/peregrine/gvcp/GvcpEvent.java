@@ -2,10 +2,12 @@ package io.peregrine.gvcp;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One event of an EVENT or EVENTDATA command.
  *
+ * @param extended head with 64-bit block id
  * @param eventId what happened, see the {@code EVENT_} constants of {@link Gvcp}
  * @param streamChannel stream channel concerned, 0xFFFF if none
  * @param blockId block concerned, 0 if none; unsigned
@@ -13,7 +15,8 @@ import java.util.Arrays;
  * @param data what EVENTDATA carries besides; empty in EVENT
  */
 @SuppressWarnings("ArrayRecordComponent") // copied on the way in and out
-public record GvcpEvent(int eventId, int streamChannel, long blockId, long timestampTicks, byte[] data) {
+public record GvcpEvent(
+        boolean extended, int eventId, int streamChannel, long blockId, long timestampTicks, byte[] data) {
     /** Bytes of an event's head with 16-bit block id. */
     static final int STANDARD_SIZE_BYTES = 16;
     /** Bytes of an event's head with 64-bit block id. */
@@ -32,13 +35,26 @@ public record GvcpEvent(int eventId, int streamChannel, long blockId, long times
     }
 
     /**
-     * The bytes of head and data.
-     *
-     * @param extended form of the head
-     * @return their number
+     * The event as it stands in its command, head and data: what the address 0 of an event port of the camera description
+     * begins with (GenICam standard 2.1.1, 2.8.1).
      */
-    int sizeBytes(boolean extended) {
+    public byte[] item() {
+        ByteBuffer item = ByteBuffer.allocate(sizeBytes());
+        encodeInto(item, extended ? sizeBytes() : 0);
+        return item.array();
+    }
+
+    /** Number of the bytes of head and data. */
+    int sizeBytes() {
         return (extended ? EXTENDED_SIZE_BYTES : STANDARD_SIZE_BYTES) + data.length;
+    }
+
+    /** Checks what goes into one command: at least one event, and heads of one form. */
+    static List<GvcpEvent> requireOneForm(List<GvcpEvent> events) {
+        if (events.stream().map(GvcpEvent::extended).distinct().count() != 1) {
+            throw new IllegalArgumentException("a command needs events, all of the same form of head");
+        }
+        return List.copyOf(events);
     }
 
     /** Reads a head at an offset that the caller has checked, and the given bytes of data behind it. */
@@ -47,6 +63,7 @@ public record GvcpEvent(int eventId, int streamChannel, long blockId, long times
         byte[] data = new byte[dataSizeBytes];
         payload.get(offset + headSizeBytes, data);
         return new GvcpEvent(
+                extended,
                 Wire.u16(payload, offset + 2),
                 Wire.u16(payload, offset + 4),
                 extended ? payload.getLong(offset + 8) : Wire.u16(payload, offset + 6),
@@ -55,7 +72,7 @@ public record GvcpEvent(int eventId, int streamChannel, long blockId, long times
     }
 
     /** Writes head and data; the size field only exists in the extended EVENTDATA. */
-    void encodeInto(ByteBuffer target, boolean extended, int sizeField) {
+    void encodeInto(ByteBuffer target, int sizeField) {
         target.putShort((short) sizeField).putShort((short) eventId).putShort((short) streamChannel);
         if (extended) {
             target.putShort((short) 0).putLong(blockId);
@@ -68,6 +85,7 @@ public record GvcpEvent(int eventId, int streamChannel, long blockId, long times
     @Override
     public boolean equals(Object other) {
         return other instanceof GvcpEvent that
+                && that.extended == extended
                 && that.eventId == eventId
                 && that.streamChannel == streamChannel
                 && that.blockId == blockId

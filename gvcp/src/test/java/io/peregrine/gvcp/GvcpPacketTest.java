@@ -103,20 +103,19 @@ class GvcpPacketTest {
                         new EventCommand(
                                 15,
                                 true,
-                                false,
-                                List.of(new GvcpEvent(0x9001, 0, 0xFFFE, 0x0102030405060708L, new byte[0])))),
+                                List.of(new GvcpEvent(false, 0x9001, 0, 0xFFFE, 0x0102030405060708L, new byte[0])))),
                 arguments(
                         "421000c000180010" + "0000" + "0007" + "ffff" + "0000" + "0000000100000002"
                                 + "0102030405060708",
                         new EventCommand(
                                 16,
                                 false,
-                                true,
-                                List.of(new GvcpEvent(7, 0xFFFF, 0x1_0000_0002L, 0x0102030405060708L, new byte[0])))),
+                                List.of(new GvcpEvent(
+                                        true, 7, 0xFFFF, 0x1_0000_0002L, 0x0102030405060708L, new byte[0])))),
                 arguments(
                         "420100c200130011" + "0000" + "9002" + "0000" + "0001" + "0000000000000009" + "aabbcc",
                         new EventDataCommand(
-                                17, true, false, List.of(new GvcpEvent(0x9002, 0, 1, 9, bytes("aabbcc"))))),
+                                17, true, List.of(new GvcpEvent(false, 0x9002, 0, 1, 9, bytes("aabbcc"))))),
                 arguments(
                         "421100c200340012" + "001c" + "9002" + "0000" + "0000" + "0000000000000001"
                                 + "0000000000000009" + "deadbeef" + "0018" + "9003" + "0000" + "0000"
@@ -124,10 +123,9 @@ class GvcpPacketTest {
                         new EventDataCommand(
                                 18,
                                 true,
-                                true,
                                 List.of(
-                                        new GvcpEvent(0x9002, 0, 1, 9, bytes("deadbeef")),
-                                        new GvcpEvent(0x9003, 0, 2, 10, new byte[0])))),
+                                        new GvcpEvent(true, 0x9002, 0, 1, 9, bytes("deadbeef")),
+                                        new GvcpEvent(true, 0x9003, 0, 2, 10, new byte[0])))),
                 arguments(
                         "42010100000c0013" + "11111111" + "22222222" + "0000000f",
                         new ActionCommand(19, true, 0x11111111, 0x22222222, 0xF, OptionalLong.empty())),
@@ -254,8 +252,23 @@ class GvcpPacketTest {
         String hex = "421100c2001a0012" + "0000" + "9002" + "0000" + "0000" + "0000000000000001" + "0000000000000009"
                 + "beef";
         assertEquals(
-                new EventDataCommand(18, true, true, List.of(new GvcpEvent(0x9002, 0, 1, 9, bytes("beef")))),
+                new EventDataCommand(18, true, List.of(new GvcpEvent(true, 0x9002, 0, 1, 9, bytes("beef")))),
                 GvcpCommand.decode(ByteBuffer.wrap(bytes(hex))));
+    }
+
+    @Test
+    void anEventStandsInItsCommandAsItsItem() {
+        String standard = "0000" + "9002" + "0000" + "0001" + "0000000000000009" + "aabbcc";
+        assertArrayEquals(bytes(standard), new GvcpEvent(false, 0x9002, 0, 1, 9, bytes("aabbcc")).item());
+        String extended = "001a" + "9002" + "0000" + "0000" + "0000000000000001" + "0000000000000009" + "beef";
+        assertArrayEquals(bytes(extended), new GvcpEvent(true, 0x9002, 0, 1, 9, bytes("beef")).item());
+    }
+
+    @Test
+    void eventsOfDifferentFormsDoNotGoIntoOneCommand() {
+        List<GvcpEvent> mixed = List.of(
+                new GvcpEvent(true, 0x9002, 0, 1, 9, new byte[0]), new GvcpEvent(false, 0x9002, 0, 1, 9, new byte[0]));
+        assertThrows(IllegalArgumentException.class, () -> new EventCommand(1, true, mixed));
     }
 
     @Test

@@ -71,7 +71,7 @@ class MessageChannelTest {
     @Test
     void anEventIsGivenToTheListener() throws Exception {
         send(device, EVENT);
-        assertEquals(new GvcpEvent(0x9001, 0, 5, 0x100, new byte[0]), heard.poll(20, TimeUnit.SECONDS));
+        assertEquals(new GvcpEvent(false, 0x9001, 0, 5, 0x100, new byte[0]), heard.poll(20, TimeUnit.SECONDS));
     }
 
     @Test
