@@ -48,8 +48,16 @@ final class CameraDevice implements RdmaSender.Gate {
 
     /** Legacy block ids, SCSP, SCMBS and SCEBA. */
     private static final int STREAM_CAPABILITY = 0xF0000000;
-    /** User name, serial, heartbeat disable, link speed, CCP registers, pending ACK, resend, WRITEMEM, concatenation. */
-    private static final int GVCP_CAPABILITY = 0xF8000027;
+    /** User name, serial, heartbeat disable, link speed, CCP registers, pending ACK, events with and without data, resend, WRITEMEM, concatenation. */
+    private static final int GVCP_CAPABILITY = 0xF800003F;
+    /** MCSP. */
+    private static final int MESSAGE_CAPABILITY = 0x80000000;
+
+    private static final int DEFAULT_EVENT_TIMEOUT_MS = 300;
+    private static final int DEFAULT_EVENT_RETRIES = 3;
+    private static final int MAX_EVENT_TIMEOUT_MS = 60_000;
+    private static final int MAX_EVENT_RETRIES = 100;
+
     /** SCMPC. */
     private static final int CHANNEL_CAPABILITY = 0x100;
 
@@ -68,6 +76,7 @@ final class CameraDevice implements RdmaSender.Gate {
 
     private final Scenario scenario;
     private final Counters counters;
+    private final EventSender events;
     private final StreamSender sender;
     private final Optional<RdmaSender> rdma;
     private final RegisterSpace space = new RegisterSpace();
@@ -86,12 +95,14 @@ final class CameraDevice implements RdmaSender.Gate {
     CameraDevice(Scenario scenario, Counters counters, Faults faults, RdmaEndpoint endpoint) throws IOException {
         this.scenario = scenario;
         this.counters = counters;
+        this.events = new EventSender(scenario.bindAddress(), counters);
         this.sender = new StreamSender(
-                scenario.bindAddress(), scenario, counters, faults, this::timestamp, this::acquisitionEnded);
+                scenario.bindAddress(), scenario, counters, faults, this::timestamp, events, this::acquisitionEnded);
         this.rdma = endpoint.open()
                 .map(open -> new RdmaSender(
-                        open, scenario, counters, faults, this::timestamp, this, this::acquisitionEnded));
+                        open, scenario, counters, faults, this::timestamp, events, this, this::acquisitionEnded));
         mapBootstrap();
+        mapMessageChannel();
         mapStreamChannel();
         mapRdma();
         mapFeatures();
@@ -99,10 +110,15 @@ final class CameraDevice implements RdmaSender.Gate {
         loadDefaults();
         space.beforeRead(this::refresh);
         sender.start();
+        events.start();
     }
 
     StreamSender sender() {
         return sender;
+    }
+
+    EventSender events() {
+        return events;
     }
 
     Optional<RdmaSender> rdma() {
@@ -202,6 +218,9 @@ final class CameraDevice implements RdmaSender.Gate {
         space.set(Reg.CCP, 0);
         space.set(Reg.PRIMARY_PORT, 0);
         space.set(Reg.PRIMARY_IP, 0);
+        space.set(Reg.MCP, 0);
+        space.set(Reg.MCDA, 0);
+        messageChannelChanged();
         space.set(Reg.SCP, 0);
         space.set(Reg.SCDA, 0);
         space.set(Reg.SCCFG, scenario.payload().configuration());
@@ -254,11 +273,11 @@ final class CameraDevice implements RdmaSender.Gate {
         space.set(Reg.PERSISTENT_IP, word(scenario.bindAddress()));
         space.set(Reg.PERSISTENT_MASK, mask(scenario.bindAddress()));
         space.constant(Reg.LINK_SPEED, scenario.linkSpeedMegabits() == 0 ? 10_000 : scenario.linkSpeedMegabits());
-        space.constant(Reg.MESSAGE_CHANNEL_COUNT, 0);
+        space.constant(Reg.MESSAGE_CHANNEL_COUNT, 1);
         space.constant(Reg.STREAM_CHANNEL_COUNT, 1);
         space.constant(Reg.ACTION_SIGNAL_COUNT, 0);
         space.constant(Reg.STREAM_CAPABILITY, STREAM_CAPABILITY);
-        space.constant(Reg.MESSAGE_CAPABILITY, 0);
+        space.constant(Reg.MESSAGE_CAPABILITY, MESSAGE_CAPABILITY);
         space.constant(Reg.GVCP_CAPABILITY, GVCP_CAPABILITY);
         register(Reg.HEARTBEAT_TIMEOUT, v -> Integer.compareUnsigned(v, MIN_HEARTBEAT_MS) < 0 ? MIN_HEARTBEAT_MS : v);
         space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
@@ -275,6 +294,17 @@ final class CameraDevice implements RdmaSender.Gate {
         register(Reg.CCP, v -> v & (EXCLUSIVE | CONTROL), this::controlWritten);
         space.constant(Reg.PRIMARY_PORT, 0);
         space.constant(Reg.PRIMARY_IP, 0);
+    }
+
+    private void mapMessageChannel() {
+        space.map(Reg.MCP, Reg.MCSP + 4 - Reg.MCP);
+        register(Reg.MCP, v -> v & 0xFFFF, this::messageChannelChanged);
+        register(Reg.MCDA, v -> v, this::messageChannelChanged);
+        register(Reg.MCTT, v -> within(v, 0, MAX_EVENT_TIMEOUT_MS), this::messageChannelChanged);
+        register(Reg.MCRC, v -> within(v, 0, MAX_EVENT_RETRIES), this::messageChannelChanged);
+        space.set(Reg.MCTT, DEFAULT_EVENT_TIMEOUT_MS);
+        space.set(Reg.MCRC, DEFAULT_EVENT_RETRIES);
+        space.constant(Reg.MCSP, events.sourcePort());
     }
 
     private void mapStreamChannel() {
@@ -391,6 +421,12 @@ final class CameraDevice implements RdmaSender.Gate {
         for (ChunkKind kind : ChunkKind.values()) {
             lockable(Reg.CHUNK_ENABLE + 4 * kind.ordinal(), v -> within(v, 0, 1), this::rebuild);
         }
+        register(Reg.EVENT_SELECTOR, v -> within(v, 0, EventKind.values().length - 1));
+        for (EventKind kind : EventKind.values()) {
+            int own = Reg.EVENT_NOTIFICATION + 4 * kind.ordinal();
+            register(own, v -> within(v, 0, 1), () -> events.wanted(kind, space.get(own) == 1));
+        }
+        command(Reg.TEST_EVENT_GENERATE, () -> events.post(EventKind.TEST, 0, timestamp()));
         space.constant(Reg.GENDC_STREAMING_STATUS, 0);
         space.constant(Reg.GENDC_DESCRIPTOR_LENGTH, 0);
         space.constant(Reg.GENDC_FLOW_TABLE_LENGTH, 0);
@@ -492,6 +528,10 @@ final class CameraDevice implements RdmaSender.Gate {
         space.set(Reg.CHUNK_SELECTOR, 0);
         for (ChunkKind kind : ChunkKind.values()) {
             space.set(Reg.CHUNK_ENABLE + 4 * kind.ordinal(), 1);
+        }
+        for (EventKind kind : EventKind.values()) {
+            space.set(Reg.EVENT_NOTIFICATION + 4 * kind.ordinal(), 0);
+            events.wanted(kind, false);
         }
         updateChunkValues();
         rebuild();
@@ -633,6 +673,7 @@ final class CameraDevice implements RdmaSender.Gate {
             extendedIdsForced = false;
             space.set(Reg.GVSP_CONFIGURATION, 0);
         }
+        messageChannelChanged();
         space.set(Reg.PAYLOAD_SIZE, layout.blockBytes());
         space.set(Reg.SCMBS_HIGH, 0);
         space.set(Reg.SCMBS_LOW, layout.blockBytes());
@@ -652,6 +693,21 @@ final class CameraDevice implements RdmaSender.Gate {
                         .putInt(Reg.GENDC_FLOW_TABLE)
                         .putInt(flowTable.length)
                         .array());
+    }
+
+    // ---- message channel ---------------------------------------------------------------------------------------
+
+    private void messageChannelChanged() {
+        int port = space.get(Reg.MCP) & 0xFFFF;
+        int ip = space.get(Reg.MCDA);
+        events.channel(
+                port == 0 || ip == 0
+                        ? Optional.empty()
+                        : Optional.of(new EventSender.Channel(
+                                new InetSocketAddress(address(ip), port),
+                                space.get(Reg.MCTT),
+                                space.get(Reg.MCRC),
+                                extendedIds())));
     }
 
     // ---- stream channel ----------------------------------------------------------------------------------------

@@ -16,6 +16,9 @@ final class Counters {
     final LongAdder packetsResent = new LongAdder();
     final LongAdder packetsUnavailable = new LongAdder();
     final LongAdder sendFailures = new LongAdder();
+    final LongAdder eventsSent = new LongAdder();
+    final LongAdder eventsRepeated = new LongAdder();
+    final LongAdder eventsLost = new LongAdder();
     final LongAdder rdmaConnections = new LongAdder();
     final LongAdder rdmaRefusals = new LongAdder();
     final LongAdder rdmaBlocksSent = new LongAdder();
@@ -36,6 +39,9 @@ final class Counters {
                 packetsResent.sum(),
                 packetsUnavailable.sum(),
                 sendFailures.sum(),
+                eventsSent.sum(),
+                eventsRepeated.sum(),
+                eventsLost.sum(),
                 rdmaConnections.sum(),
                 rdmaRefusals.sum(),
                 rdmaBlocksSent.sum(),

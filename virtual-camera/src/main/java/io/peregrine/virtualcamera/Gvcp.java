@@ -18,6 +18,8 @@ final class Gvcp {
     static final int READMEM = 0x0084;
     static final int WRITEMEM = 0x0086;
     static final int PENDING_ACK = 0x0089;
+    static final int EVENT = 0x00C0;
+    static final int EVENTDATA = 0x00C2;
 
     static final int SUCCESS = 0x0000;
     static final int NOT_IMPLEMENTED = 0x8001;

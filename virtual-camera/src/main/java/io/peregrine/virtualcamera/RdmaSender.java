@@ -48,6 +48,7 @@ final class RdmaSender implements AutoCloseable {
     private final Counters counters;
     private final Faults faults;
     private final LongSupplier clock;
+    private final EventSender events;
     private final Gate gate;
     private final Runnable whenIdle;
     private final long linkBytesPerSecond;
@@ -72,6 +73,7 @@ final class RdmaSender implements AutoCloseable {
             Counters counters,
             Faults faults,
             LongSupplier clock,
+            EventSender events,
             Gate gate,
             Runnable whenIdle) {
         this.transport = endpoint.transport();
@@ -79,6 +81,7 @@ final class RdmaSender implements AutoCloseable {
         this.counters = counters;
         this.faults = faults;
         this.clock = clock;
+        this.events = events;
         this.gate = gate;
         this.whenIdle = whenIdle;
         this.linkBytesPerSecond = scenario.linkSpeedMegabits() * 125_000L;
@@ -460,9 +463,13 @@ final class RdmaSender implements AutoCloseable {
 
     private void post(RdmaLink current, int index, GenDcLayout layout, long blockId) {
         FaultPlan plan = faults.plan();
-        Stamp stamp = layout.stamp(blockId, clock.getAsLong());
+        long timestamp = clock.getAsLong();
+        Stamp stamp = layout.stamp(blockId, timestamp);
+        events.post(EventKind.FRAME_START, blockId, timestamp);
         layout.render(stamp, plan.damagesDescriptor(blockId), slots[index].block);
+        events.post(EventKind.EXPOSURE_END, blockId, clock.getAsLong());
         current.post(index, blockId, blocksDropped(), plan.rdma());
+        events.post(EventKind.FRAME_END, blockId, clock.getAsLong());
         if (linkBytesPerSecond > 0) {
             nextBlockNanos = System.nanoTime() + layout.blockBytes() * 1_000_000_000L / linkBytesPerSecond;
         }

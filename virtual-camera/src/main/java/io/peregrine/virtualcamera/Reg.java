@@ -46,6 +46,11 @@ final class Reg {
     static final int CCP = 0x0A00;
     static final int PRIMARY_PORT = 0x0A04;
     static final int PRIMARY_IP = 0x0A14;
+    static final int MCP = 0x0B00;
+    static final int MCDA = 0x0B10;
+    static final int MCTT = 0x0B14;
+    static final int MCRC = 0x0B18;
+    static final int MCSP = 0x0B1C;
     static final int SCP = 0x0D00;
     static final int SCPS = 0x0D04;
     static final int SCPD = 0x0D08;
@@ -110,6 +115,11 @@ final class Reg {
     static final int TEST_PAYLOAD_FORMAT_MODE = 0xA14C;
     /** One word for each chunk of the selector. */
     static final int CHUNK_ENABLE = 0xA150;
+
+    static final int EVENT_SELECTOR = 0xA180;
+    static final int TEST_EVENT_GENERATE = 0xA184;
+    /** One word for each event of the selector. */
+    static final int EVENT_NOTIFICATION = 0xA190;
 
     /** Where the registers of the RDMA stream begin; the XML publishes it. */
     static final int RDMA = 0xB000;

@@ -70,6 +70,7 @@ final class StreamSender implements AutoCloseable {
     private final Counters counters;
     private final Faults faults;
     private final LongSupplier clock;
+    private final EventSender events;
     private final long linkBytesPerSecond;
     private final int wantedBlocks;
     private final Runnable whenIdle;
@@ -93,11 +94,13 @@ final class StreamSender implements AutoCloseable {
             Counters counters,
             Faults faults,
             LongSupplier clock,
+            EventSender events,
             Runnable whenIdle)
             throws IOException {
         this.counters = counters;
         this.faults = faults;
         this.clock = clock;
+        this.events = events;
         this.whenIdle = whenIdle;
         this.linkBytesPerSecond = scenario.linkSpeedMegabits() * 125_000L;
         this.wantedBlocks = scenario.resendBlocks();
@@ -272,13 +275,16 @@ final class StreamSender implements AutoCloseable {
         KeptBlock block = ring[ringNext];
         ringNext = (ringNext + 1) % ring.length;
         BlockLayout layout = job.plan.layout();
-        Stamp stamp = layout.stamp(blockId, clock.getAsLong());
+        long timestamp = clock.getAsLong();
+        Stamp stamp = layout.stamp(blockId, timestamp);
+        events.post(EventKind.FRAME_START, blockId, timestamp);
         block.packets = job.plan.cut(stamp);
         block.destination = job.destination;
         block.blockId = blockId;
         block.sentUpTo = -1;
         block.resendAttempts = 0;
         layout.render(stamp, plan.damagesDescriptor(blockId), block.bytes);
+        events.post(EventKind.EXPOSURE_END, blockId, clock.getAsLong());
         int packets = block.packets.packetCount();
         if (plan.stalls(blockId)) {
             packets = Math.max(1, packets / 2);
@@ -303,6 +309,7 @@ final class StreamSender implements AutoCloseable {
         }
         flushHeld(block.destination);
         counters.blocksSent.increment();
+        events.post(EventKind.FRAME_END, blockId, clock.getAsLong());
     }
 
     private void sendFaulty(FaultPlan plan, KeptBlock block, int id) throws IOException {

@@ -30,6 +30,7 @@ public final class VirtualCamera implements AutoCloseable {
             this.server = new ControlServer(scenario, device, counters, faults);
         } catch (IOException e) {
             device.sender().close();
+            device.events().close();
             throw e;
         }
     }
@@ -177,6 +178,7 @@ public final class VirtualCamera implements AutoCloseable {
             server.close();
             device.shutDown();
             device.sender().close();
+            device.events().close();
             device.rdma().ifPresent(RdmaSender::close);
         }
     }

@@ -15,6 +15,9 @@ package io.peregrine.virtualcamera;
  * @param packetsResent stream packets sent again
  * @param packetsUnavailable status packets sent for packets that were gone
  * @param sendFailures stream packets that the network refused
+ * @param eventsSent events that were answered, or sent without asking for an answer
+ * @param eventsRepeated how often an event was sent again, because no answer came
+ * @param eventsLost events that nobody answered, that the network refused, or that were too many to wait
  * @param rdmaConnections RDMA connections established
  * @param rdmaRefusals RDMA connections refused
  * @param rdmaBlocksSent blocks whose every RDMA message and write succeeded
@@ -34,6 +37,9 @@ public record VirtualCameraStatistics(
         long packetsResent,
         long packetsUnavailable,
         long sendFailures,
+        long eventsSent,
+        long eventsRepeated,
+        long eventsLost,
         long rdmaConnections,
         long rdmaRefusals,
         long rdmaBlocksSent,

@@ -1,0 +1,31 @@
+package io.peregrine.virtualcamera;
+
+/** What the camera can tell by its message channel; the ordinal is the value of EventSelector. */
+enum EventKind {
+    /** On command, to try the way of an event. */
+    TEST(0x9000, false),
+    /** A block begins; the event's time is the block's. */
+    FRAME_START(0x9001, false),
+    /** The exposure of a block is over; its id comes as data, of 64 bits whatever the head. */
+    EXPOSURE_END(0x9002, true),
+    /** A block has been sent. */
+    FRAME_END(0x9003, false);
+
+    private final int id;
+    private final boolean data;
+
+    EventKind(int id, boolean data) {
+        this.id = id;
+        this.data = data;
+    }
+
+    /** Id on the wire, of the range that is the device's own. */
+    int id() {
+        return id;
+    }
+
+    /** Whether it goes by EVENTDATA, with the id of the block as data. */
+    boolean data() {
+        return data;
+    }
+}

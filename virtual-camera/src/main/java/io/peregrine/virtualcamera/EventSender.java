@@ -1,0 +1,173 @@
+package io.peregrine.virtualcamera;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The message channel: sends events on its own thread, one after the other, and again until they are answered. */
+final class EventSender implements AutoCloseable {
+    /** Where events go, and how. A timeout of 0 asks for no answer. */
+    record Channel(InetSocketAddress destination, int timeoutMillis, int retries, boolean extendedIds) {}
+
+    private record Event(EventKind kind, long blockId, long timestamp) {}
+
+    private static final System.Logger LOG = System.getLogger(EventSender.class.getName());
+    private static final int MOST_WAITING = 256;
+    private static final int STANDARD_HEAD_BYTES = 16;
+    private static final int EXTENDED_HEAD_BYTES = 24;
+    private static final int NO_STREAM_CHANNEL = 0xFFFF;
+    private static final int LONGEST_TIMEOUT_MILLIS = 60_000;
+
+    private final DatagramSocket socket;
+    private final Counters counters;
+    private final BlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final DatagramPacket answer = new DatagramPacket(new byte[64], 64);
+    private final Thread thread;
+    private volatile Optional<Channel> channel = Optional.empty();
+    private volatile int wanted;
+    private volatile boolean closed;
+    private int requestId;
+
+    EventSender(InetAddress bindAddress, Counters counters) throws IOException {
+        this.counters = counters;
+        socket = new DatagramSocket(new InetSocketAddress(bindAddress, 0));
+        thread = new Thread(this::run, "peregrine-camera-events-" + bindAddress.getHostAddress());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    int sourcePort() {
+        return socket.getLocalPort();
+    }
+
+    /** Opens the channel, or closes it by an empty one. */
+    void channel(Optional<Channel> newChannel) {
+        channel = newChannel;
+    }
+
+    void wanted(EventKind kind, boolean on) {
+        int bit = 1 << kind.ordinal();
+        wanted = on ? wanted | bit : wanted & ~bit;
+    }
+
+    /** Sends an event if somebody wants it. Never blocks. */
+    void post(EventKind kind, long blockId, long timestamp) {
+        if ((wanted & 1 << kind.ordinal()) == 0 || channel.isEmpty()) {
+            return;
+        }
+        if (!waiting.offer(new Event(kind, blockId, timestamp))) {
+            counters.eventsLost.increment();
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                Event event = waiting.take();
+                Optional<Channel> to = channel;
+                if (to.isPresent()) {
+                    send(event, to.get());
+                }
+            } catch (InterruptedException e) {
+                return;
+            } catch (IOException e) {
+                if (closed) {
+                    return;
+                }
+                counters.eventsLost.increment();
+                LOG.log(System.Logger.Level.DEBUG, "An event could not be sent", e);
+            }
+        }
+    }
+
+    private void send(Event event, Channel to) throws IOException {
+        requestId = requestId % 0xFFFF + 1;
+        byte[] command = encode(event, to, requestId);
+        DatagramPacket packet = new DatagramPacket(command, command.length, to.destination);
+        for (int attempt = 0; attempt <= to.retries && !closed; attempt++) {
+            socket.send(packet);
+            if (attempt > 0) {
+                counters.eventsRepeated.increment();
+            }
+            if (to.timeoutMillis == 0 || answered(event.kind, to)) {
+                counters.eventsSent.increment();
+                return;
+            }
+        }
+        counters.eventsLost.increment();
+    }
+
+    private static byte[] encode(Event event, Channel to, int requestId) {
+        int dataBytes = event.kind.data() ? Long.BYTES : 0;
+        int itemBytes = (to.extendedIds ? EXTENDED_HEAD_BYTES : STANDARD_HEAD_BYTES) + dataBytes;
+        int flags = (to.timeoutMillis > 0 ? Gvcp.FLAG_ACKNOWLEDGE : 0) | (to.extendedIds ? Gvcp.FLAG_EXTENDED_IDS : 0);
+        ByteBuffer out = ByteBuffer.allocate(Gvcp.HEADER_BYTES + itemBytes);
+        out.put((byte) Gvcp.KEY)
+                .put((byte) flags)
+                .putShort((short) (event.kind.data() ? Gvcp.EVENTDATA : Gvcp.EVENT))
+                .putShort((short) itemBytes)
+                .putShort((short) requestId);
+        // Only the extended EVENTDATA tells the size of its item.
+        out.putShort((short) (event.kind.data() && to.extendedIds ? itemBytes : 0))
+                .putShort((short) event.kind.id())
+                .putShort((short) (event.kind == EventKind.TEST ? NO_STREAM_CHANNEL : 0));
+        if (to.extendedIds) {
+            out.putShort((short) 0).putLong(event.blockId);
+        } else {
+            out.putShort((short) event.blockId);
+        }
+        out.putLong(event.timestamp);
+        if (event.kind.data()) {
+            out.putLong(event.blockId);
+        }
+        return out.array();
+    }
+
+    private boolean answered(EventKind kind, Channel to) throws IOException {
+        int expected = (kind.data() ? Gvcp.EVENTDATA : Gvcp.EVENT) + 1;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(to.timeoutMillis);
+        while (!closed) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                socket.setSoTimeout((int) Math.min(left, LONGEST_TIMEOUT_MILLIS));
+                socket.receive(answer);
+            } catch (SocketTimeoutException e) {
+                return false;
+            }
+            ByteBuffer in = ByteBuffer.wrap(answer.getData(), 0, answer.getLength());
+            if (answer.getSocketAddress().equals(to.destination)
+                    && in.remaining() >= Gvcp.HEADER_BYTES
+                    && (in.getShort(2) & 0xFFFF) == expected
+                    && (in.getShort(6) & 0xFFFF) == requestId) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        socket.close();
+        thread.interrupt();
+        try {
+            thread.join(2000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
