@@ -4,7 +4,10 @@ import io.peregrine.genapi.Port;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.CameraXml;
 import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.GvcpSettings;
+import io.peregrine.gvcp.MessageChannel;
+import io.peregrine.gvcp.Privilege;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -69,6 +72,15 @@ final class CameraConnection implements DeviceConnection {
         device.streamingMode(choice.mode());
         rdma = choice.link();
         return streams;
+    }
+
+    @Override
+    public MessageChannel openMessages(Consumer<GvcpEvent> listener) {
+        if (parameters.privilege() == Privilege.MONITOR) {
+            throw new DeviceException("The device was opened with AccessMode=ReadOnly, which gets no events:"
+                    + " open it with AccessMode=Control");
+        }
+        return MessageChannel.open(channel, listener);
     }
 
     GvcpChannel channel() {

@@ -41,6 +41,7 @@ public final class Device implements AutoCloseable {
     private final ChunkNodesPool chunkNodes;
     private volatile StreamingMode streamingMode = StreamingMode.gvsp();
     private volatile Throwable lostCause;
+    private Optional<DeviceEvents> events = Optional.empty();
     private boolean closed;
 
     private Device(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection) {
@@ -134,6 +135,23 @@ public final class Device implements AutoCloseable {
      */
     public ChunkNodes chunks(Composite composite, ChunkItem item) {
         return chunkNodes.attach(composite, item);
+    }
+
+    /**
+     * The events of the device. The first call opens a socket for them and tells the device of it; closing the device
+     * closes it.
+     *
+     * @throws DeviceException if it is a recording, or was opened with AccessMode=ReadOnly, or is closed
+     * @throws io.peregrine.gvcp.GvcpException if the device has no message channel, or the socket cannot be opened
+     */
+    public synchronized DeviceEvents events() {
+        if (closed) {
+            throw new DeviceException("The device is closed");
+        }
+        if (events.isEmpty()) {
+            events = Optional.of(new DeviceEvents(nodes(), connection::openMessages));
+        }
+        return events.get();
     }
 
     /** The camera description as the device gave it, unzipped. */
@@ -236,6 +254,7 @@ public final class Device implements AutoCloseable {
             closed = true;
         }
         Failures failures = new Failures();
+        events.ifPresent(open -> failures.attempt(open::close));
         for (StreamPort stream : streams) {
             failures.attempt(stream::close);
         }

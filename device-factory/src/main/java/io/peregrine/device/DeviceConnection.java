@@ -1,6 +1,8 @@
 package io.peregrine.device;
 
 import io.peregrine.genapi.Port;
+import io.peregrine.gvcp.GvcpEvent;
+import io.peregrine.gvcp.MessageChannel;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,6 +22,14 @@ interface DeviceConnection extends AutoCloseable {
      * @param device the device that they belong to
      */
     List<? extends StreamPort> connect(Device device);
+
+    /**
+     * Opens the channel on which events come.
+     *
+     * @param listener takes each event
+     * @throws DeviceException if there are no events
+     */
+    MessageChannel openMessages(Consumer<GvcpEvent> listener);
 
     /** Whether frames can come by RDMA; known when connected. */
     boolean rdmaPossible();

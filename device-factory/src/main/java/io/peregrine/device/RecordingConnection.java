@@ -6,6 +6,8 @@ import io.peregrine.genapi.FeatureStream;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Port;
 import io.peregrine.genapi.Settings;
+import io.peregrine.gvcp.GvcpEvent;
+import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recording;
 import io.peregrine.recording.ReplayChannel;
@@ -93,6 +95,11 @@ final class RecordingConnection implements DeviceConnection {
             }
         }
         return List.of(new ReplayStream());
+    }
+
+    @Override
+    public MessageChannel openMessages(Consumer<GvcpEvent> listener) {
+        throw new DeviceException("A recording has no events");
     }
 
     @Override

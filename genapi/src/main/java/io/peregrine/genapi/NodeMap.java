@@ -545,6 +545,25 @@ public final class NodeMap {
         }
     }
 
+    /**
+     * Features that tell of the events of an id: those whose value comes from an event port of it, or that have the id
+     * themselves.
+     *
+     * @param eventId id of the event
+     * @return the features in the order of the description; empty where it has none
+     */
+    public List<Node> eventFeatures(long eventId) {
+        Set<Node> concerned = new HashSet<>();
+        Deque<BaseNode> open = new ArrayDeque<>(eventNodes.getOrDefault(eventId, List.of()));
+        while (!open.isEmpty()) {
+            BaseNode node = open.poll();
+            if (concerned.add(node)) {
+                open.addAll(node.dependents);
+            }
+        }
+        return features().stream().filter(concerned::contains).toList();
+    }
+
     void problem(String node, String message) {
         if (problems.size() < MAX_PROBLEMS) {
             problems.add(new Problem(node, message));

@@ -1,0 +1,171 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.EnumEntryNode;
+import io.peregrine.genapi.EnumerationNode;
+import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Registration;
+import io.peregrine.gvcp.GvcpEvent;
+import io.peregrine.gvcp.MessageChannel;
+import io.peregrine.gvcp.MessageStatistics;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The events of a device. Each is answered and comes once, however often the device repeats it: first its data goes to the
+ * features of the event (GenICam standard 2.1.1, 2.8.1: event ports), whose own listeners are told, then the listeners here
+ * are called. All of that happens on one thread of the library, in the order of the events: a listener that is slow makes
+ * events be dropped, which is counted.
+ *
+ * <p>A device tells of nothing until it is asked to: see {@link #enable}. A listener on the node {@code EventExposureEnd}
+ * is the same as one for {@code ExposureEnd} here.
+ */
+public final class DeviceEvents {
+    private static final System.Logger LOG = System.getLogger(DeviceEvents.class.getName());
+    private static final String SELECTOR = "EventSelector";
+    private static final String NOTIFICATION = "EventNotification";
+    private static final String OFF = "Off";
+    /** The newer names first; GigEVisionEvent is of the naming convention before 2.0. */
+    private static final List<String> ON = List.of("On", "GigEVisionEvent", "GenICamEvent");
+
+    private static final int NO_STREAM_CHANNEL = 0xFFFF;
+
+    /** What the camera description says of one event id. */
+    private record Known(Optional<String> name, List<Node> features) {}
+
+    private record Listener(Optional<String> event, Consumer<DeviceEvent> consumer) {}
+
+    private final NodeMap nodes;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    /** Used by the thread of the message channel alone. */
+    private final Map<Integer, Known> known = new HashMap<>();
+
+    private final MessageChannel channel;
+
+    DeviceEvents(NodeMap nodes, Function<Consumer<GvcpEvent>, MessageChannel> opener) {
+        this.nodes = nodes;
+        channel = opener.apply(this::deliver);
+    }
+
+    /**
+     * Names of the events that the device can tell of: the available entries of its feature EventSelector; empty where it
+     * has none.
+     */
+    public List<String> names() {
+        return nodes.find(SELECTOR)
+                .filter(EnumerationNode.class::isInstance)
+                .map(node -> ((EnumerationNode) node).symbols())
+                .orElseGet(List::of);
+    }
+
+    /**
+     * Asks the device to tell of an event, by its features EventSelector and EventNotification.
+     *
+     * @param event name of the event, an entry of EventSelector
+     * @throws GenApiException if there is no such event, or the device refuses
+     */
+    public void enable(String event) {
+        nodes.together(() -> {
+            nodes.enumeration(SELECTOR).set(event);
+            EnumerationNode notification = nodes.enumeration(NOTIFICATION);
+            List<String> symbols = notification.symbols();
+            notification.set(ON.stream().filter(symbols::contains).findFirst().orElse(ON.get(0)));
+        });
+    }
+
+    /**
+     * Asks the device to tell of an event no longer.
+     *
+     * @param event name of the event, an entry of EventSelector
+     * @throws GenApiException if there is no such event, or the device refuses
+     */
+    public void disable(String event) {
+        nodes.together(() -> {
+            nodes.enumeration(SELECTOR).set(event);
+            nodes.enumeration(NOTIFICATION).set(OFF);
+        });
+    }
+
+    /**
+     * Calls a listener for every event, also for those that the camera description does not know.
+     *
+     * @return closes when the listener is to be called no longer
+     */
+    public Registration onEvent(Consumer<DeviceEvent> listener) {
+        return add(new Listener(Optional.empty(), listener));
+    }
+
+    /**
+     * Calls a listener for the events of a name.
+     *
+     * @param event name of the event, an entry of EventSelector
+     * @return closes when the listener is to be called no longer
+     */
+    public Registration onEvent(String event, Consumer<DeviceEvent> listener) {
+        return add(new Listener(Optional.of(event), listener));
+    }
+
+    private Registration add(Listener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /** What happened on the message channel so far. */
+    public MessageStatistics statistics() {
+        return channel.statistics();
+    }
+
+    private void deliver(GvcpEvent event) {
+        nodes.deliverEvent(event.eventId(), ByteBuffer.wrap(event.item()));
+        Known about = known.computeIfAbsent(event.eventId(), this::about);
+        int stream = event.streamChannel();
+        DeviceEvent told = new DeviceEvent(
+                about.name,
+                event.eventId(),
+                stream == NO_STREAM_CHANNEL ? OptionalInt.empty() : OptionalInt.of(stream),
+                event.blockId(),
+                event.timestampTicks(),
+                ByteBuffer.wrap(event.data()),
+                about.features);
+        for (Listener listener : listeners) {
+            if (listener.event.isEmpty() || listener.event.equals(about.name)) {
+                try {
+                    listener.consumer.accept(told);
+                } catch (RuntimeException e) {
+                    LOG.log(System.Logger.Level.WARNING, "A listener for events failed", e);
+                }
+            }
+        }
+    }
+
+    /** By the naming convention, the entry X of the selector has the feature EventX. */
+    private Known about(int eventId) {
+        List<Node> features = nodes.eventFeatures(eventId);
+        Optional<String> name = nodes.find(SELECTOR)
+                .filter(EnumerationNode.class::isInstance)
+                .flatMap(selector -> ((EnumerationNode) selector)
+                        .entries().stream()
+                                .map(EnumEntryNode::symbol)
+                                .filter(symbol -> features.stream()
+                                        .anyMatch(feature -> feature.name().equals("Event" + symbol)))
+                                .findFirst());
+        return new Known(name, features);
+    }
+
+    void close() {
+        channel.close();
+    }
+
+    @Override
+    public String toString() {
+        return "events by " + channel;
+    }
+}
