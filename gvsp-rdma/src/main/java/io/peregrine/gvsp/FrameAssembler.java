@@ -16,8 +16,8 @@ import java.util.Optional;
  * call; nothing is allocated for a packet.
  *
  * <p>Several blocks are open at the same time, so that packets of neighbouring blocks may arrive in any order. Blocks are
- * delivered in the order of their ids, whole ones as complete, others with the cause of what is missing. A block is
- * complete only if its leader, its trailer and every packet between them arrived, and if the bytes that they tell of are
+ * delivered in the order of their ids, or each as it ends ({@link GvspSettings#inOrder()}), whole ones as complete, others
+ * with the cause of what is missing. A block is complete only if its leader, its trailer and every packet between them arrived, and if the bytes that they tell of are
  * in the flow set without a gap.
  *
  * <p>Where payload goes:
@@ -34,10 +34,10 @@ import java.util.Optional;
  *
  * <p>A packet whose place is not known yet waits as far as there is room, and is asked for again beyond that.
  *
- * <p>Missing packets are noticed by later packets of the block, by packets of a later block, or by silence. Each is asked
- * for after {@link GvspSettings#initialTimeout()}, again after every {@link GvspSettings#packetTimeout()}, up to {@link
- * GvspSettings#resendTries()} times, and not at all once the device says that it has it no more. A block whose missing
- * packets are all given up ends at once; one without news ends after {@link GvspSettings#frameRetention()}.
+ * <p>Missing packets are noticed by later packets of the block, by packets of a later block, or by silence; {@link
+ * ResendPlanner} asks for them, also for blocks of which no packet came. A block whose missing packets are all given up
+ * ends at once; one without news ends after {@link GvspSettings#frameRetention()}, which is also the longest that a whole
+ * block waits for an older one.
  */
 public final class FrameAssembler implements PacketSink {
     private static final long IDLE_NANOS = 1_000_000_000L;
@@ -46,21 +46,18 @@ public final class FrameAssembler implements PacketSink {
 
     private static final int CLOSED_BLOCKS = 64;
     private static final int LARGEST_GAP = 32767;
-    private static final int ALWAYS_ALLOWED_REQUESTS = 64;
+    /** Most blocks in a row of which no packet came that are asked for. */
+    private static final int MOST_SKIPPED_BLOCKS = 4;
+
     private static final int LEAST_BYTES_PER_PACKET = 64;
     private static final int LARGEST_PACKET_COUNT = 1 << 26;
 
     private final FlowSetPool pool;
-    private final ResendRequester resend;
     private final FrameSink sink;
     private final StreamStatistics statistics;
     private final int packetSizeBytes;
-    private final boolean resendEnabled;
-    private final long initialNanos;
-    private final long packetNanos;
-    private final int maxTries;
-    private final double resendRatio;
-    private final long retentionNanos;
+    private final boolean inOrder;
+    private final ResendPlanner planner;
     private final int maxPackets;
 
     // Open blocks from the oldest to the newest, then the slots that are not in use.
@@ -107,16 +104,11 @@ public final class FrameAssembler implements PacketSink {
             FrameSink sink,
             StreamStatistics statistics) {
         this.pool = Objects.requireNonNull(pool, "pool");
-        this.resend = Objects.requireNonNull(resend, "resend");
         this.sink = Objects.requireNonNull(sink, "sink");
         this.statistics = Objects.requireNonNull(statistics, "statistics");
         packetSizeBytes = settings.packetSizeBytes();
-        resendEnabled = settings.resendEnabled();
-        initialNanos = settings.initialTimeout().toNanos();
-        packetNanos = settings.packetTimeout().toNanos();
-        maxTries = settings.resendTries();
-        resendRatio = settings.resendRatio();
-        retentionNanos = settings.frameRetention().toNanos();
+        inOrder = settings.inOrder();
+        planner = new ResendPlanner(settings, Objects.requireNonNull(resend, "resend"), statistics);
         long flowBytes = 0;
         for (long size : pool.flowSizesBytes()) {
             flowBytes = Math.addExact(flowBytes, size);
@@ -174,8 +166,17 @@ public final class FrameAssembler implements PacketSink {
             if (block == null) {
                 return;
             }
+        } else if (block.awaited && !block.finished) {
+            planner.awaitedEnded(true);
+            block.awaited = false;
+            boolean leader = format == GvspHeader.FORMAT_LEADER || format == GvspHeader.FORMAT_ALL_IN;
+            if (!begin(block, leader, leader ? GvspLeader.timestampTicks(packet, body) : 0)) {
+                deliverReady();
+                return;
+            }
         } else if (block.finished) {
-            statistics.increment(block.flowSet == null ? Counter.PACKETS_WITHOUT_FLOW_SET : Counter.PACKETS_LATE);
+            statistics.increment(
+                    block.hadFlowSet || block.awaited ? Counter.PACKETS_LATE : Counter.PACKETS_WITHOUT_FLOW_SET);
             return;
         }
         if (format == GvspHeader.FORMAT_ALL_IN) {
@@ -193,11 +194,18 @@ public final class FrameAssembler implements PacketSink {
      * @return when to call again at the latest
      */
     public long onTime(long nowNanos) {
+        planner.kernelDrops(statistics.get(Counter.KERNEL_DROPS), nowNanos);
         long next = nowNanos + IDLE_NANOS;
         for (int i = 0; i < openCount; i++) {
             OpenBlock block = blocks[i];
-            if (!block.finished) {
-                next = earlier(next, service(block, nowNanos), nowNanos);
+            if (block.finished) {
+                continue;
+            }
+            if (!block.hopeless) {
+                next = earlier(next, planner.plan(block, expectedPackets(block), nowNanos), nowNanos);
+            }
+            if (block.hopeless) {
+                finish(block, false);
             }
         }
         deliverReady();
@@ -213,6 +221,7 @@ public final class FrameAssembler implements PacketSink {
         closedNext = 0;
         learnedPayloadBytes = 0;
         learnedPacketCount = 0;
+        planner.reset();
         // The owner of the pool takes back what is left.
         spareCount = 0;
     }
@@ -296,39 +305,67 @@ public final class FrameAssembler implements PacketSink {
             deliverReady();
         }
         if (!haveNewest || sequence - newestSequence > 0) {
+            awaitSkipped(blockId, sequence, extended, nowNanos);
             haveNewest = true;
             extendedIds = extended;
             newestId = blockId;
             newestSequence = sequence;
         }
-        FlowSet set = takeFlowSet();
-        OpenBlock block = insert(sequence, nowNanos);
-        boolean newest = block == blocks[openCount - 1];
-        block.open(blockId, sequence, extended, set, nowNanos);
-        if (!newest) {
-            block.newerSeen = true;
-            block.newerSeenAt = nowNanos;
+        OpenBlock block = insert(blockId, sequence, extended, nowNanos);
+        if (!begin(block, leader, timestamp)) {
+            deliverReady();
+            return null;
         }
+        return block;
+    }
+
+    /**
+     * Opens the blocks between the newest one and one that is newer: they were lost as a whole, or skipped by the device.
+     * The first block of a stream has the id 1.
+     */
+    private void awaitSkipped(long blockId, long sequence, boolean extended, long nowNanos) {
+        long skipped = haveNewest ? sequence - newestSequence - 1 : blockId - 1;
+        if (skipped <= 0
+                || skipped > MOST_SKIPPED_BLOCKS
+                || skipped + openCount >= blocks.length
+                || !planner.asksForSkippedBlocks()) {
+            return;
+        }
+        for (long back = skipped; back > 0; back--) {
+            long id = blockId - back;
+            if (!extended && id < 1) {
+                id += STANDARD_BLOCK_IDS;
+            }
+            if (id != 0) {
+                insert(id, sequence - back, extended, nowNanos).await(nowNanos);
+            }
+        }
+    }
+
+    /** Gives a block its memory; false if there is none, so that it is dropped. */
+    private boolean begin(OpenBlock block, boolean leader, long timestamp) {
+        FlowSet set = takeFlowSet();
         if (set == null) {
             statistics.increment(Counter.FRAMES_DROPPED_NO_FLOW_SET);
             statistics.increment(Counter.PACKETS_WITHOUT_FLOW_SET);
             block.leaderSeen = leader;
             block.leaderTicks = timestamp;
             block.finished = true;
-            deliverReady();
-            return null;
+            return false;
         }
         set.beginFilling();
+        block.flowSet = set;
+        block.hadFlowSet = true;
         block.packetPayloadBytes = learnedPayloadBytes > 0
                 ? learnedPayloadBytes
                 : packetSizeBytes
                         - GvspHeader.IP_UDP_LENGTH_BYTES
-                        - (extended ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES);
-        return block;
+                        - (block.extended ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES);
+        return true;
     }
 
     /** A free slot at the place of a position among the open blocks. The older ones learn that there is a newer one. */
-    private OpenBlock insert(long sequence, long nowNanos) {
+    private OpenBlock insert(long blockId, long sequence, boolean extended, long nowNanos) {
         OpenBlock block = blocks[openCount];
         int place = openCount;
         while (place > 0 && sequence - blocks[place - 1].sequence < 0) {
@@ -337,6 +374,11 @@ public final class FrameAssembler implements PacketSink {
         }
         blocks[place] = block;
         openCount++;
+        block.open(blockId, sequence, extended, nowNanos);
+        if (block != blocks[openCount - 1]) {
+            block.newerSeen = true;
+            block.newerSeenAt = nowNanos;
+        }
         for (int i = 0; i < place; i++) {
             if (!blocks[i].newerSeen) {
                 blocks[i].newerSeen = true;
@@ -389,10 +431,23 @@ public final class FrameAssembler implements PacketSink {
         deliverReady();
     }
 
-    /** Delivers from the oldest on, up to the first block that is still being received. */
+    /**
+     * Delivers from the oldest on, up to the first block that is still being received, or all that have ended. Blocks leave
+     * in order in any case, so that what is late can be told from what is new.
+     */
     private void deliverReady() {
         int done = 0;
+        if (!inOrder) {
+            for (int i = 0; i < openCount; i++) {
+                if (blocks[i].finished && !blocks[i].delivered) {
+                    deliver(blocks[i]);
+                }
+            }
+        }
         while (done < openCount && blocks[done].finished) {
+            if (!blocks[done].delivered) {
+                deliver(blocks[done]);
+            }
             retire(blocks[done]);
             done++;
         }
@@ -420,9 +475,18 @@ public final class FrameAssembler implements PacketSink {
         closedSequence[closedNext] = block.sequence;
         closedTimestamp[closedNext] = block.leaderTicks;
         closedHadLeader[closedNext] = block.leaderSeen;
-        closedHadFlowSet[closedNext] = block.flowSet != null;
+        closedHadFlowSet[closedNext] = block.hadFlowSet || block.awaited;
         closedNext = (closedNext + 1) % CLOSED_BLOCKS;
         closedCount = Math.min(closedCount + 1, CLOSED_BLOCKS);
+    }
+
+    private void deliver(OpenBlock block) {
+        block.delivered = true;
+        if (block.awaited) {
+            planner.awaitedEnded(false);
+            statistics.increment(Counter.BLOCK_ID_GAPS);
+            return;
+        }
         FlowSet set = block.flowSet;
         if (set == null) {
             return;
@@ -476,6 +540,7 @@ public final class FrameAssembler implements PacketSink {
             statistics.increment(Counter.PACKETS_MALFORMED);
             return;
         }
+        planner.received(block, packetId, nowNanos);
         block.lastUsefulAt = nowNanos;
         if (format != GvspHeader.FORMAT_LEADER && format != GvspHeader.FORMAT_TRAILER) {
             block.contentFormat = format;
@@ -484,24 +549,19 @@ public final class FrameAssembler implements PacketSink {
         if (block.noPlaceYet) {
             block.noPlaceYet = false;
             statistics.increment(Counter.PACKETS_WITHOUT_PLACE);
-            notice(block, packetId + 1, nowNanos);
+            planner.notice(block, packetId + 1, nowNanos);
             return;
         }
         block.markReceived(packetId);
         if (packetId >= block.noticedEnd) {
-            notice(block, packetId, nowNanos);
+            planner.notice(block, packetId, nowNanos);
             block.noticedEnd = packetId + 1;
             block.tailNoticed = false;
         }
         if (block.allPackets()) {
+            planner.whole(block, nowNanos);
             finish(block, false);
             deliverReady();
-        }
-    }
-
-    private void notice(OpenBlock block, int end, long nowNanos) {
-        if (block.notice(end, nowNanos)) {
-            scanBy(block, nowNanos + (resendEnabled ? initialNanos : packetNanos));
         }
     }
 
@@ -540,7 +600,7 @@ public final class FrameAssembler implements PacketSink {
             return false;
         }
         int tries = block.tries(packetId);
-        return tries > 0 && tries <= maxTries;
+        return tries > 0 && tries < OpenBlock.GIVEN_UP;
     }
 
     /** Whether a packet is on the right side of the end of the block, as far as it is known. */
@@ -616,6 +676,8 @@ public final class FrameAssembler implements PacketSink {
     private static boolean onTrailer(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId) {
         block.trailerSeen = true;
         block.trailerId = packetId;
+        // More was expected than there is.
+        block.noticedEnd = Math.min(block.noticedEnd, packetId + 1);
         block.keepTrailer(packet, body, bodyBytes);
         return true;
     }
@@ -748,17 +810,16 @@ public final class FrameAssembler implements PacketSink {
             if (!storePart(block, held.bytes(), held.body(entry), held.bodyBytes(entry))) {
                 statistics.increment(Counter.PACKETS_MALFORMED);
                 block.forget(held.packetId(entry), nowNanos);
-                scanBy(block, nowNanos);
+                planner.lookBy(block, nowNanos);
             }
         }
         held.clear();
     }
 
-    private static void placeAnew(OpenBlock block, int packetPayloadBytes, long nowNanos) {
+    private void placeAnew(OpenBlock block, int packetPayloadBytes, long nowNanos) {
         if (block.fullPackets > 0 || block.shortPacketId != 0) {
             block.forgetPayload(nowNanos);
-            block.scanPending = true;
-            block.scanDueAt = nowNanos;
+            planner.lookBy(block, nowNanos);
         }
         block.packetPayloadBytes = packetPayloadBytes;
     }
@@ -825,122 +886,14 @@ public final class FrameAssembler implements PacketSink {
         if (last) {
             statistics.increment(Counter.RESENDS_UNAVAILABLE);
         }
-        if (block == null || block.finished || packetId >= block.noticedEnd) {
+        if (block == null || block.finished) {
             return;
         }
-        int id = (int) packetId;
-        if (last) {
-            int first = status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED ? 0 : id;
-            for (int missing = block.nextMissing(first); missing <= id; missing = block.nextMissing(missing + 1)) {
-                block.tries(missing, OpenBlock.UNAVAILABLE);
+        planner.refused(block, status, packetId, nowNanos);
+        for (int i = 0; status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED && blocks[i] != block; i++) {
+            if (!blocks[i].finished) {
+                planner.removed(blocks[i], nowNanos);
             }
-            scanBy(block, nowNanos);
-        } else if (!block.has(id)) {
-            block.postpone(id, nowNanos);
-        }
-    }
-
-    // ---- Missing packets
-
-    private static void scanBy(OpenBlock block, long atNanos) {
-        if (!block.scanPending || atNanos - block.scanDueAt < 0) {
-            block.scanPending = true;
-            block.scanDueAt = atNanos;
-        }
-    }
-
-    private long service(OpenBlock block, long nowNanos) {
-        long next = nowNanos + IDLE_NANOS;
-        boolean started = block.highestPayload > 0 || block.trailerSeen;
-        boolean overtaken = block.newerSeen;
-        if (started || overtaken) {
-            long silentSince = block.lastUsefulAt;
-            if (overtaken && block.newerSeenAt - silentSince > 0) {
-                silentSince = block.newerSeenAt;
-            }
-            long retainedUntil = silentSince + retentionNanos;
-            if (nowNanos - retainedUntil >= 0) {
-                finish(block, false);
-                return next;
-            }
-            next = earlier(next, retainedUntil, nowNanos);
-            if (!block.trailerSeen && !block.tailNoticed) {
-                long tailAt = silentSince + (overtaken ? initialNanos : packetNanos);
-                if (nowNanos - tailAt >= 0) {
-                    block.tailNoticed = true;
-                    if (block.notice(expectedPackets(block), nowNanos - initialNanos)) {
-                        scanBy(block, nowNanos);
-                    }
-                } else {
-                    next = earlier(next, tailAt, nowNanos);
-                }
-            }
-        }
-        if (block.scanPending) {
-            if (nowNanos - block.scanDueAt >= 0) {
-                scan(block, nowNanos);
-            }
-            if (block.scanPending) {
-                next = earlier(next, block.scanDueAt, nowNanos);
-            }
-        }
-        return next;
-    }
-
-    /** Asks for what is due, and gives up the block when nothing is left to hope for. */
-    private void scan(OpenBlock block, long nowNanos) {
-        long budget = Math.max(ALWAYS_ALLOWED_REQUESTS, (long) (resendRatio * expectedPackets(block)));
-        long next = nowNanos + IDLE_NANOS;
-        boolean hope = false;
-        int first = -1;
-        int last = -1;
-        block.contiguousEnd = block.nextMissing(block.contiguousEnd);
-        int end = block.noticedEnd;
-        for (int id = block.contiguousEnd; id < end; id = block.nextMissing(id + 1)) {
-            int tries = block.tries(id);
-            if (tries >= OpenBlock.GIVEN_UP) {
-                continue;
-            }
-            long due = block.noticedAtNanos(id) + (tries == 0 && resendEnabled ? initialNanos : packetNanos);
-            if (nowNanos - due < 0) {
-                hope = true;
-                next = earlier(next, due, nowNanos);
-                continue;
-            }
-            boolean affordable = block.requestedPackets < budget;
-            if (!resendEnabled || tries >= maxTries || (tries == 0 && !affordable)) {
-                block.tries(id, OpenBlock.GIVEN_UP);
-                continue;
-            }
-            hope = true;
-            block.asked(id, nowNanos);
-            next = earlier(next, nowNanos + packetNanos, nowNanos);
-            if (!affordable) {
-                // The answer to an earlier request may still be on its way.
-                continue;
-            }
-            block.requestedPackets++;
-            if (first >= 0 && id == last + 1) {
-                last = id;
-            } else {
-                request(block, first, last);
-                first = id;
-                last = id;
-            }
-        }
-        request(block, first, last);
-        block.scanPending = hope;
-        block.scanDueAt = next;
-        boolean endKnown = block.trailerSeen || (block.newerSeen && block.tailNoticed);
-        if (!hope && endKnown && block.contiguousEnd < end) {
-            finish(block, false);
-        }
-    }
-
-    private void request(OpenBlock block, int first, int last) {
-        if (first >= 0) {
-            statistics.add(Counter.RESENDS_REQUESTED, last - first + 1L);
-            resend.requestResend(block.blockId, first, last, block.extended);
         }
     }
 
@@ -948,6 +901,9 @@ public final class FrameAssembler implements PacketSink {
     private int expectedPackets(OpenBlock block) {
         if (block.trailerSeen) {
             return block.trailerId + 1;
+        }
+        if (block.awaited && learnedPacketCount > 0) {
+            return Math.min(learnedPacketCount, maxPackets);
         }
         long least = Math.max(block.highestPayload + 2L, block.noticedEnd);
         long estimate = least;
@@ -975,6 +931,9 @@ public final class FrameAssembler implements PacketSink {
 
     private void finish(OpenBlock block, boolean streamEnded) {
         block.finished = true;
+        if (block.awaited) {
+            return;
+        }
         BlockEnd.judge(block);
         if (block.whole) {
             learnedPacketCount = block.trailerId + 1;

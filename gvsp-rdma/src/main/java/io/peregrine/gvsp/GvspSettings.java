@@ -4,6 +4,7 @@ import io.peregrine.stream.StreamException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * How a GVSP stream is received.
@@ -13,13 +14,17 @@ import java.util.Objects;
  * @param packetSizeBytes packet size that the device was told, with IP, UDP and GVSP headers; a device that uses a
  *     smaller one is recognised by its packets
  * @param resendEnabled whether missing packets are asked for again
- * @param initialTimeout how long a missing packet may be late by reordering before it is asked for
- * @param packetTimeout how long to wait for an answer before a packet is asked for again; without resending, how long
- *     to wait for a missing packet at all
+ * @param initialTimeout how long a missing packet may be late by reordering before it is asked for; less once the time
+ *     between packets is known
+ * @param packetTimeout how long to wait for an answer at most before a packet is asked for again, less once the time of
+ *     answers is known; without resending, how long to wait for a missing packet at all
  * @param resendTries how often a packet is asked for at most
- * @param resendRatio most packets asked for in a block, as a fraction of its packets; 64 are always allowed
+ * @param resendRatio most packets asked for in a block, as a fraction of its packets, each as often as it is asked
+ *     for; 64 are always allowed
  * @param frameRetention how long a block may stay without news before it is given up
  * @param openBlocks most blocks that are received at the same time
+ * @param inOrder whether blocks are delivered in the order of their ids, so that a whole one waits for an older one for
+ *     as long as that may still be completed; otherwise each is delivered when it ends
  * @param receiveBufferBytes size of the socket's buffer to ask for
  */
 public record GvspSettings(
@@ -33,6 +38,7 @@ public record GvspSettings(
         double resendRatio,
         Duration frameRetention,
         int openBlocks,
+        boolean inOrder,
         int receiveBufferBytes) {
 
     private static final int SMALLEST_PACKET_BYTES = 72;
@@ -58,8 +64,8 @@ public record GvspSettings(
     }
 
     /**
-     * Settings that suit most devices: packets of 1500 bytes, resending on, asked for after 1 ms and again every 20 ms up
-     * to 5 times, blocks given up after 100 ms without news.
+     * Settings that suit most devices: packets of 1500 bytes, resending on, asked for after 1 ms at the latest and again
+     * after 20 ms at the latest up to 8 times, blocks given up after 100 ms without news and delivered in order.
      */
     public static GvspSettings defaults(InetAddress localAddress, InetAddress deviceAddress) {
         return new GvspSettings(
@@ -69,123 +75,111 @@ public record GvspSettings(
                 true,
                 Duration.ofMillis(1),
                 Duration.ofMillis(20),
-                5,
-                1.0,
+                8,
+                2.0,
                 Duration.ofMillis(100),
                 16,
+                true,
                 32 << 20);
     }
 
     /** The same with another packet size, which counts IP, UDP and GVSP headers. */
     public GvspSettings withPacketSizeBytes(int value) {
-        return new GvspSettings(
-                localAddress,
-                deviceAddress,
-                value,
-                resendEnabled,
-                initialTimeout,
-                packetTimeout,
-                resendTries,
-                resendRatio,
-                frameRetention,
-                openBlocks,
-                receiveBufferBytes);
+        return change(draft -> draft.packetSizeBytes = value);
     }
 
     /** The same with resending on or off. */
     public GvspSettings withResendEnabled(boolean value) {
-        return new GvspSettings(
-                localAddress,
-                deviceAddress,
-                packetSizeBytes,
-                value,
-                initialTimeout,
-                packetTimeout,
-                resendTries,
-                resendRatio,
-                frameRetention,
-                openBlocks,
-                receiveBufferBytes);
+        return change(draft -> draft.resendEnabled = value);
     }
 
     /** The same with other times before the first and before each further request. */
     public GvspSettings withTimeouts(Duration initial, Duration packet) {
-        return new GvspSettings(
-                localAddress,
-                deviceAddress,
-                packetSizeBytes,
-                resendEnabled,
-                initial,
-                packet,
-                resendTries,
-                resendRatio,
-                frameRetention,
-                openBlocks,
-                receiveBufferBytes);
+        return change(draft -> {
+            draft.initialTimeout = initial;
+            draft.packetTimeout = packet;
+        });
     }
 
     /** The same with other limits for resending. */
     public GvspSettings withResendLimits(int tries, double ratio) {
-        return new GvspSettings(
-                localAddress,
-                deviceAddress,
-                packetSizeBytes,
-                resendEnabled,
-                initialTimeout,
-                packetTimeout,
-                tries,
-                ratio,
-                frameRetention,
-                openBlocks,
-                receiveBufferBytes);
+        return change(draft -> {
+            draft.resendTries = tries;
+            draft.resendRatio = ratio;
+        });
     }
 
     /** The same with another time before a block without news is given up. */
     public GvspSettings withFrameRetention(Duration value) {
-        return new GvspSettings(
-                localAddress,
-                deviceAddress,
-                packetSizeBytes,
-                resendEnabled,
-                initialTimeout,
-                packetTimeout,
-                resendTries,
-                resendRatio,
-                value,
-                openBlocks,
-                receiveBufferBytes);
+        return change(draft -> draft.frameRetention = value);
     }
 
     /** The same with another number of blocks received at the same time. */
     public GvspSettings withOpenBlocks(int value) {
-        return new GvspSettings(
-                localAddress,
-                deviceAddress,
-                packetSizeBytes,
-                resendEnabled,
-                initialTimeout,
-                packetTimeout,
-                resendTries,
-                resendRatio,
-                frameRetention,
-                value,
-                receiveBufferBytes);
+        return change(draft -> draft.openBlocks = value);
+    }
+
+    /** The same with blocks delivered in order or as they end. */
+    public GvspSettings withInOrder(boolean value) {
+        return change(draft -> draft.inOrder = value);
     }
 
     /** The same with another size of the socket's buffer to ask for. */
     public GvspSettings withReceiveBufferBytes(int value) {
-        return new GvspSettings(
-                localAddress,
-                deviceAddress,
-                packetSizeBytes,
-                resendEnabled,
-                initialTimeout,
-                packetTimeout,
-                resendTries,
-                resendRatio,
-                frameRetention,
-                openBlocks,
-                value);
+        return change(draft -> draft.receiveBufferBytes = value);
+    }
+
+    private GvspSettings change(Consumer<Draft> what) {
+        Draft draft = new Draft(this);
+        what.accept(draft);
+        return draft.settings();
+    }
+
+    /** Settings while one of them is changed. */
+    private static final class Draft {
+        private final InetAddress localAddress;
+        private final InetAddress deviceAddress;
+        private int packetSizeBytes;
+        private boolean resendEnabled;
+        private Duration initialTimeout;
+        private Duration packetTimeout;
+        private int resendTries;
+        private double resendRatio;
+        private Duration frameRetention;
+        private int openBlocks;
+        private boolean inOrder;
+        private int receiveBufferBytes;
+
+        Draft(GvspSettings settings) {
+            localAddress = settings.localAddress;
+            deviceAddress = settings.deviceAddress;
+            packetSizeBytes = settings.packetSizeBytes;
+            resendEnabled = settings.resendEnabled;
+            initialTimeout = settings.initialTimeout;
+            packetTimeout = settings.packetTimeout;
+            resendTries = settings.resendTries;
+            resendRatio = settings.resendRatio;
+            frameRetention = settings.frameRetention;
+            openBlocks = settings.openBlocks;
+            inOrder = settings.inOrder;
+            receiveBufferBytes = settings.receiveBufferBytes;
+        }
+
+        GvspSettings settings() {
+            return new GvspSettings(
+                    localAddress,
+                    deviceAddress,
+                    packetSizeBytes,
+                    resendEnabled,
+                    initialTimeout,
+                    packetTimeout,
+                    resendTries,
+                    resendRatio,
+                    frameRetention,
+                    openBlocks,
+                    inOrder,
+                    receiveBufferBytes);
+        }
     }
 
     private static void check(String name, int value, int smallest, int largest) {

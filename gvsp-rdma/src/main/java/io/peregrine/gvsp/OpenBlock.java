@@ -25,7 +25,10 @@ final class OpenBlock {
     long blockId;
     long sequence;
     boolean extended;
+    /** Null before there is one, and after it was delivered. */
     FlowSet flowSet;
+
+    boolean hadFlowSet;
     long openedAt;
     long lastUsefulAt;
     boolean newerSeen;
@@ -33,6 +36,15 @@ final class OpenBlock {
 
     /** Nothing more is accepted; waits for its turn to be delivered. */
     boolean finished;
+
+    /** No packet of it arrived: it is open because block ids around it did. */
+    boolean awaited;
+
+    /** Nothing that is missing will come any more. */
+    boolean hopeless;
+
+    /** Its outcome was told; it keeps its place until older blocks have ended. */
+    boolean delivered;
 
     boolean usable;
     boolean whole;
@@ -54,6 +66,7 @@ final class OpenBlock {
     boolean scanPending;
     boolean tailNoticed;
     long requestedPackets;
+    long longestPauseNanos;
 
     boolean leaderSeen;
     int payloadType;
@@ -111,15 +124,19 @@ final class OpenBlock {
     final Coverage preliminaryCoverage = new Coverage();
     ByteBuffer preliminary = ByteBuffer.allocate(0);
 
-    void open(long id, long position, boolean extendedIds, FlowSet set, long nowNanos) {
+    void open(long id, long position, boolean extendedIds, long nowNanos) {
         blockId = id;
         sequence = position;
         extended = extendedIds;
-        flowSet = set;
+        flowSet = null;
+        hadFlowSet = false;
         openedAt = nowNanos;
         lastUsefulAt = nowNanos;
         newerSeen = false;
         finished = false;
+        awaited = false;
+        hopeless = false;
+        delivered = false;
         usable = false;
         whole = false;
         payloadBytes = 0;
@@ -132,6 +149,7 @@ final class OpenBlock {
         scanPending = false;
         tailNoticed = false;
         requestedPackets = 0;
+        longestPauseNanos = 0;
         leaderSeen = false;
         payloadType = 0;
         leaderTicks = 0;
@@ -162,6 +180,13 @@ final class OpenBlock {
         preliminaryEnd = 0;
         largestDataBytes = 0;
         preliminaryCoverage.clear();
+    }
+
+    /** Makes this a block of which no packet arrived, but a packet of a newer one. */
+    void await(long nowNanos) {
+        awaited = true;
+        newerSeen = true;
+        newerSeenAt = nowNanos;
     }
 
     /** Makes room for packet ids below a limit. */

@@ -226,9 +226,112 @@ class FrameAssemblerTest {
 
     @Test
     void blocksThatNeverCameAreCounted() {
-        AssemblerRig rig = rig().send(image(1)).send(image(4)).send(image(5));
+        AssemblerRig rig = rigWithoutResend().send(image(1)).send(image(4)).send(image(5));
         assertEquals(List.of(1L, 4L, 5L), rig.blockIds());
         assertEquals(2, rig.count(Counter.BLOCK_ID_GAPS));
+    }
+
+    @Test
+    void blockThatWasLostAsAWholeIsAskedForAndDeliveredInOrder() {
+        AssemblerRig rig = rig().send(image(1)).send(image(3)).pass(1);
+        assertEquals(List.of(new Request(2, 0, 6, false)), rig.requests);
+        assertEquals(List.of(1L), rig.blockIds());
+        image(2).forEach(packet -> rig.send(STANDARD.resent(packet)));
+        assertEquals(List.of(1L, 2L, 3L), rig.blockIds());
+        rig.expectComplete(1, BYTES);
+        assertEquals(0, rig.count(Counter.BLOCK_ID_GAPS));
+    }
+
+    @Test
+    void firstBlocksThatWereLostAreAskedFor() {
+        AssemblerRig rig = rig().send(image(3)).pass(1);
+        assertEquals(List.of(new Request(1, 0, 6, false), new Request(2, 0, 6, false)), rig.requests);
+    }
+
+    @Test
+    void blockLostAtTheWrapOfIdsIsAskedFor() {
+        AssemblerRig rig = rig().send(image(65534)).send(image(2)).pass(1);
+        assertEquals(List.of(new Request(65535, 0, 6, false), new Request(1, 0, 6, false)), rig.requests);
+        rig.send(image(1)).send(image(65535));
+        assertEquals(List.of(65534L, 65535L, 1L, 2L), rig.blockIds());
+    }
+
+    @Test
+    void blockWithExtendedIdsThatWasLostIsAskedFor() {
+        AssemblerRig rig = rig().send(EXTENDED.image(Long.MAX_VALUE, WIDTH, HEIGHT))
+                .send(EXTENDED.image(Long.MIN_VALUE + 1, WIDTH, HEIGHT))
+                .pass(1);
+        assertEquals(List.of(new Request(Long.MIN_VALUE, 0, 7, true)), rig.requests);
+    }
+
+    @Test
+    void blockThatTheDeviceSkippedHoldsOthersUpOnlyUntilItSaysSo() {
+        AssemblerRig rig = rig().send(image(1))
+                .send(image(3))
+                .pass(1)
+                .send(STANDARD.error(0x800C, 2, 0))
+                .pass(1);
+        assertEquals(List.of(1L, 3L), rig.blockIds());
+        assertEquals(1, rig.count(Counter.BLOCK_ID_GAPS));
+        assertEquals(0, rig.count(Counter.FRAMES_DROPPED_UNUSABLE));
+        rig.send(image(2));
+        assertEquals(7, rig.count(Counter.PACKETS_LATE));
+    }
+
+    @Test
+    void skippedBlockOfADeviceThatSaysNothingIsGivenUp() {
+        AssemblerRig rig = rig().send(image(1)).send(image(3)).pass(32);
+        assertEquals(List.of(1L, 3L), rig.blockIds());
+        assertEquals(3, rig.requests.size());
+        assertEquals(1, rig.count(Counter.BLOCK_ID_GAPS));
+    }
+
+    @Test
+    void skippedBlockThatComesWithoutAFlowSetIsDroppedAsSuch() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings(), 1, 600);
+        rig.send(image(1));
+        rig.frames.remove(0).release();
+        rig.send(image(3)).send(image(2));
+        assertEquals(List.of(3L), rig.blockIds());
+        assertEquals(1, rig.count(Counter.FRAMES_DROPPED_NO_FLOW_SET));
+        assertEquals(7, rig.count(Counter.PACKETS_WITHOUT_FLOW_SET));
+        assertEquals(0, rig.count(Counter.BLOCK_ID_GAPS));
+    }
+
+    @Test
+    void removalOfAllPreviousPacketsEndsOlderBlocks() {
+        AssemblerRig rig = rig().send(without(image(1), 3))
+                .send(without(image(2), 3))
+                .pass(1)
+                .send(STANDARD.error(0x8011, 2, 3))
+                .pass(1);
+        assertEquals(List.of(1L, 2L), rig.blockIds());
+        assertEquals(
+                Optional.of(IncompleteCause.PACKETS_UNAVAILABLE),
+                rig.frames.get(0).block().incomplete());
+    }
+
+    // ---- Blocks as they end
+
+    @Test
+    void wholeBlockDoesNotWaitWhenOrderDoesNotMatter() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withInOrder(false), 6, 600);
+        rig.send(without(image(1), 3)).send(image(2)).send(image(3));
+        assertEquals(List.of(2L, 3L), rig.blockIds());
+        rig.send(image(1).get(3)).send(image(4));
+        assertEquals(List.of(2L, 3L, 1L, 4L), rig.blockIds());
+        for (int frame = 0; frame < 4; frame++) {
+            rig.expectComplete(frame, BYTES);
+        }
+        assertEquals(0, rig.count(Counter.BLOCK_ID_GAPS));
+    }
+
+    @Test
+    void packetsOfABlockDeliveredOutOfOrderAreLate() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withInOrder(false), 6, 600);
+        rig.send(without(image(1), 3)).send(image(2)).send(image(2));
+        assertEquals(List.of(2L), rig.blockIds());
+        assertEquals(7, rig.count(Counter.PACKETS_LATE));
     }
 
     @Test

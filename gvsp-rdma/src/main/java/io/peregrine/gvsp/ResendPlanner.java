@@ -1,0 +1,403 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.stream.ResendRequester;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+
+/**
+ * Decides which missing packets are asked for, when, and when a block is hopeless. One for a stream; what concerns one
+ * block is kept in its {@link OpenBlock}. Has no clock, allocates nothing.
+ *
+ * <p>The settings give limits, and the times before anything is known. From then on:
+ *
+ * <ul>
+ *   <li>A gap is asked for after eight times the usual time between packets, between a quarter of {@link
+ *       GvspSettings#initialTimeout()} and all of it, but never before two such times. Gaps that are due together become
+ *       ranges, and the more requests there are, the larger the holes between gaps that one request may cover.
+ *   <li>The end of a block that nothing follows is asked for after four times the longest pause that whole blocks had.
+ *   <li>A packet is asked for again when an answer usually would have come, and twice as long after each further try,
+ *       always within {@link GvspSettings#packetTimeout()}.
+ * </ul>
+ *
+ * <p>Never more than {@link GvspSettings#resendRatio()} of a block is asked for beside a block that is missing as a whole,
+ * and never more than a share of what arrives lately: half of it, halved again and again while the kernel drops packets because this host cannot keep up. In
+ * that state a block that needs more than its share is given up at once, so that asking never makes an overload worse.
+ */
+final class ResendPlanner {
+    /** Packets of a block that may be asked for whatever the ratio. */
+    private static final int ALWAYS_ALLOWED_PACKETS = 64;
+
+    private static final long IDLE_NANOS = 1_000_000_000L;
+    private static final int REORDERED_PACKETS = 8;
+    private static final int TRIES_FOR_AWAITED_BLOCK = 3;
+    /** After so many requests at once, one more packet that is there may be covered by a request. */
+    private static final int REQUESTS_PER_HOLE_PACKET = 8;
+
+    private static final int LARGEST_HOLE_PACKETS = 4;
+    private static final double MOST_SHARE = 0.5;
+    private static final double LEAST_SHARE = 1.0 / 64;
+    private static final double LEAST_CREDIT_LIMIT = 4096;
+    /** How often the share may change. */
+    private static final long SHARE_NANOS = 50_000_000L;
+
+    private static final int AWAITED_FAILURES = 3;
+    /** Of skipped block ids, once the device could not send any again, every so many-th is tried anyway. */
+    private static final int AWAITED_PROBE = 32;
+
+    private static final long UNKNOWN = -1;
+
+    private final ResendRequester requester;
+    private final StreamStatistics statistics;
+    private final boolean enabled;
+    private final long initialNanos;
+    private final long packetNanos;
+    private final long retentionNanos;
+    private final int maxTries;
+    private final double ratio;
+
+    private long intervalNanos;
+    private long pauseNanos;
+    private long answerNanos;
+    private long answerDeviationNanos;
+
+    private double creditLimit;
+    private double credit;
+    private double share;
+    private boolean started;
+    private long creditAt;
+    private long shareAt;
+    private long drops;
+    private boolean dropped;
+
+    private int awaitedFailures;
+    private int awaitedSkipped;
+
+    ResendPlanner(GvspSettings settings, ResendRequester requester, StreamStatistics statistics) {
+        this.requester = requester;
+        this.statistics = statistics;
+        enabled = settings.resendEnabled();
+        initialNanos = settings.initialTimeout().toNanos();
+        packetNanos = settings.packetTimeout().toNanos();
+        retentionNanos = settings.frameRetention().toNanos();
+        maxTries = settings.resendTries();
+        ratio = settings.resendRatio();
+        reset();
+    }
+
+    /** Forgets what was learned, for a stream that begins anew. */
+    void reset() {
+        intervalNanos = UNKNOWN;
+        pauseNanos = UNKNOWN;
+        answerNanos = UNKNOWN;
+        answerDeviationNanos = 0;
+        creditLimit = LEAST_CREDIT_LIMIT;
+        credit = creditLimit;
+        share = MOST_SHARE;
+        started = false;
+        awaitedFailures = 0;
+        awaitedSkipped = 0;
+    }
+
+    // ---- What happens
+
+    /** A packet arrived that its block needed; before it is marked as received. */
+    void received(OpenBlock block, int packetId, long nowNanos) {
+        credit = Math.min(creditLimit, credit + share);
+        if (block.receivedCount > 0) {
+            block.longestPauseNanos = Math.max(block.longestPauseNanos, nowNanos - block.lastUsefulAt);
+        }
+        // After a second request nobody knows which one is answered.
+        if (packetId < block.noticedEnd && block.tries(packetId) == 1) {
+            answered(Math.max(0, nowNanos - block.noticedAtNanos(packetId)));
+        }
+    }
+
+    private void answered(long nanos) {
+        if (answerNanos == UNKNOWN) {
+            answerNanos = nanos;
+            answerDeviationNanos = nanos / 2;
+        } else {
+            // Smoothed as in RFC 6298.
+            answerDeviationNanos += (Math.abs(nanos - answerNanos) - answerDeviationNanos) / 4;
+            answerNanos += (nanos - answerNanos) / 8;
+        }
+    }
+
+    /** A block is whole: what its packets tell of the pace of the device. */
+    void whole(OpenBlock block, long nowNanos) {
+        creditLimit = Math.max(LEAST_CREDIT_LIMIT, 2.0 * block.receivedCount);
+        if (block.requestedPackets > 0 || block.receivedCount < 2) {
+            return;
+        }
+        long interval = Math.max(0, nowNanos - block.openedAt) / (block.receivedCount - 1);
+        intervalNanos = intervalNanos == UNKNOWN ? interval : intervalNanos + (interval - intervalNanos) / 8;
+        pauseNanos = Math.max(block.longestPauseNanos, pauseNanos - pauseNanos / 16);
+    }
+
+    /**
+     * Packets before an id are missing if they are not there.
+     *
+     * @param end first packet id that is not meant
+     */
+    void notice(OpenBlock block, int end, long nowNanos) {
+        if (block.notice(end, nowNanos)) {
+            lookBy(block, nowNanos + firstWaitNanos());
+        }
+    }
+
+    /** Packets that were there are missing again. */
+    void lookBy(OpenBlock block, long atNanos) {
+        if (!block.scanPending || atNanos - block.scanDueAt < 0) {
+            block.scanPending = true;
+            block.scanDueAt = atNanos;
+        }
+    }
+
+    /** The device answered a request with a status instead of data. */
+    void refused(OpenBlock block, int status, long packetId, long nowNanos) {
+        boolean last = GvspStatus.isFinal(status);
+        if (block.awaited && last) {
+            block.hopeless = true;
+            return;
+        }
+        if (packetId >= block.noticedEnd) {
+            return;
+        }
+        int id = (int) packetId;
+        if (last) {
+            int first = status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED ? 0 : id;
+            for (int missing = block.nextMissing(first); missing <= id; missing = block.nextMissing(missing + 1)) {
+                block.tries(missing, OpenBlock.UNAVAILABLE);
+            }
+            lookBy(block, nowNanos);
+        } else if (!block.has(id)) {
+            // The device is there and will have it: neither does the wait grow nor do the tries run out.
+            if (block.tries(id) > 1 && block.tries(id) < OpenBlock.GIVEN_UP) {
+                block.tries(id, (byte) (block.tries(id) - 1));
+            }
+            block.postpone(id, nowNanos);
+        }
+    }
+
+    /** All that a device had before a block has left its memory: what is missing of an older one will not come. */
+    void removed(OpenBlock block, long nowNanos) {
+        if (block.awaited) {
+            block.hopeless = true;
+            return;
+        }
+        for (int id = block.nextMissing(0); id < block.noticedEnd; id = block.nextMissing(id + 1)) {
+            block.tries(id, OpenBlock.UNAVAILABLE);
+        }
+        lookBy(block, nowNanos);
+    }
+
+    /** Whether it makes sense to ask for a block of which nothing arrived. */
+    boolean asksForSkippedBlocks() {
+        if (!enabled || overloaded()) {
+            return false;
+        }
+        if (awaitedFailures < AWAITED_FAILURES) {
+            return true;
+        }
+        awaitedSkipped++;
+        return awaitedSkipped % AWAITED_PROBE == 0;
+    }
+
+    /** How the wait for a block of which nothing had arrived ended. */
+    void awaitedEnded(boolean came) {
+        awaitedFailures = came ? 0 : Math.min(AWAITED_FAILURES, awaitedFailures + 1);
+    }
+
+    /**
+     * What the kernel dropped so far, for want of room in the socket's buffer.
+     *
+     * @param total count since the socket was opened
+     */
+    void kernelDrops(long total, long nowNanos) {
+        if (!started) {
+            started = true;
+            drops = total;
+            creditAt = nowNanos;
+            shareAt = nowNanos;
+        }
+        dropped |= total != drops;
+        drops = total;
+        long sinceShare = nowNanos - shareAt;
+        if (dropped && sinceShare >= SHARE_NANOS) {
+            share = Math.max(LEAST_SHARE, share / 2);
+            credit = Math.min(credit, creditLimit * share);
+            dropped = false;
+            shareAt = nowNanos;
+        } else if (sinceShare >= 2 * SHARE_NANOS) {
+            share = Math.min(MOST_SHARE, share * 2);
+            shareAt = nowNanos;
+        }
+        long sinceCredit = nowNanos - creditAt;
+        if (sinceCredit > 0) {
+            double seconds = Math.min(1, sinceCredit * 1e-9);
+            credit = Math.min(creditLimit, credit + creditLimit * share * seconds);
+            creditAt = nowNanos;
+        }
+    }
+
+    /** Whether the kernel dropped packets again and again lately. */
+    boolean overloaded() {
+        return share <= MOST_SHARE / 4;
+    }
+
+    // ---- How long to wait
+
+    private long firstWaitNanos() {
+        return enabled ? reorderNanos() : packetNanos;
+    }
+
+    /** How long a packet may be late because others overtook it. */
+    long reorderNanos() {
+        if (intervalNanos == UNKNOWN) {
+            return initialNanos;
+        }
+        long usual = Math.max(initialNanos / 4, Math.min(initialNanos, REORDERED_PACKETS * intervalNanos));
+        return Math.max(usual, 2 * intervalNanos);
+    }
+
+    /** How long to wait for an answer. */
+    long answerWaitNanos(int tries) {
+        if (!enabled || answerNanos == UNKNOWN) {
+            return packetNanos;
+        }
+        long usual = Math.max(packetNanos / 4, answerNanos + 4 * answerDeviationNanos);
+        return Math.min(packetNanos, usual << Math.min(tries - 1, 10));
+    }
+
+    /** How long a block may be silent before its end is taken for lost. */
+    long silenceNanos() {
+        if (pauseNanos == UNKNOWN || !enabled) {
+            return packetNanos;
+        }
+        long most = Math.max(packetNanos, Math.min(2 * pauseNanos, retentionNanos / 2));
+        return Math.max(Math.min(4 * pauseNanos, most), Math.max(initialNanos, reorderNanos()));
+    }
+
+    private static long earlier(long a, long b, long nowNanos) {
+        return a - nowNanos <= b - nowNanos ? a : b;
+    }
+
+    // ---- Asking
+
+    /**
+     * Lets time pass for a block: asks for what is due, and makes it {@link OpenBlock#hopeless} when nothing is left to
+     * wait for.
+     *
+     * @param expectedPackets number of packets that it has, leader and trailer included, as far as it is known
+     * @return when to look again
+     */
+    long plan(OpenBlock block, int expectedPackets, long nowNanos) {
+        long next = nowNanos + IDLE_NANOS;
+        if (block.highestPayload > 0 || block.trailerSeen || block.newerSeen) {
+            long silentSince = block.lastUsefulAt;
+            if (block.newerSeen && block.newerSeenAt - silentSince > 0) {
+                silentSince = block.newerSeenAt;
+            }
+            long retainedUntil = silentSince + retentionNanos;
+            if (nowNanos - retainedUntil >= 0) {
+                block.hopeless = true;
+                return next;
+            }
+            next = earlier(next, retainedUntil, nowNanos);
+            if (!block.trailerSeen && !block.tailNoticed) {
+                long tailAt = silentSince + (block.newerSeen ? Math.max(initialNanos, reorderNanos()) : silenceNanos());
+                if (nowNanos - tailAt >= 0) {
+                    block.tailNoticed = true;
+                    if (block.notice(expectedPackets, nowNanos - reorderNanos())) {
+                        lookBy(block, nowNanos);
+                    }
+                } else {
+                    next = earlier(next, tailAt, nowNanos);
+                }
+            }
+        }
+        if (block.scanPending) {
+            if (nowNanos - block.scanDueAt >= 0) {
+                scan(block, expectedPackets, nowNanos);
+            }
+            if (block.scanPending) {
+                next = earlier(next, block.scanDueAt, nowNanos);
+            }
+        }
+        return next;
+    }
+
+    private void scan(OpenBlock block, int expectedPackets, long nowNanos) {
+        long most = Math.max(ALWAYS_ALLOWED_PACKETS, (long) (ratio * expectedPackets));
+        int mostTries = !enabled ? 0 : block.awaited ? Math.min(maxTries, TRIES_FOR_AWAITED_BLOCK) : maxTries;
+        long next = nowNanos + IDLE_NANOS;
+        boolean hope = false;
+        int first = -1;
+        int last = -1;
+        int requests = 0;
+        block.contiguousEnd = block.nextMissing(block.contiguousEnd);
+        int end = block.noticedEnd;
+        for (int id = block.contiguousEnd; id < end; id = block.nextMissing(id + 1)) {
+            int tries = block.tries(id);
+            if (tries >= OpenBlock.GIVEN_UP) {
+                continue;
+            }
+            long due = block.noticedAtNanos(id) + (tries == 0 ? firstWaitNanos() : answerWaitNanos(tries));
+            if (nowNanos - due < 0) {
+                hope = true;
+                next = earlier(next, due, nowNanos);
+                continue;
+            }
+            boolean affordable = block.awaited || block.requestedPackets < most;
+            if (tries >= mostTries || (tries == 0 && !affordable)) {
+                block.tries(id, OpenBlock.GIVEN_UP);
+                continue;
+            }
+            if (affordable && credit < 1) {
+                if (overloaded()) {
+                    block.hopeless = true;
+                    break;
+                }
+                hope = true;
+                next = earlier(next, nowNanos + initialNanos, nowNanos);
+                break;
+            }
+            hope = true;
+            block.asked(id, nowNanos);
+            next = earlier(next, nowNanos + answerWaitNanos(tries + 1), nowNanos);
+            if (!affordable) {
+                // The answer to an earlier request may still be on its way.
+                continue;
+            }
+            int hole = first < 0 ? 0 : id - last - 1;
+            if (first >= 0 && hole <= Math.min(LARGEST_HOLE_PACKETS, requests / REQUESTS_PER_HOLE_PACKET)) {
+                spend(block, hole + 1);
+            } else {
+                request(block, first, last);
+                requests++;
+                spend(block, 1);
+                first = id;
+            }
+            last = id;
+        }
+        request(block, first, last);
+        block.scanPending = hope;
+        block.scanDueAt = next;
+        boolean endKnown = block.trailerSeen || (block.newerSeen && block.tailNoticed);
+        if (!hope && endKnown && block.contiguousEnd < end) {
+            block.hopeless = true;
+        }
+    }
+
+    private void spend(OpenBlock block, int packets) {
+        block.requestedPackets += packets;
+        credit -= packets;
+    }
+
+    private void request(OpenBlock block, int first, int last) {
+        if (first >= 0) {
+            statistics.add(Counter.RESENDS_REQUESTED, last - first + 1L);
+            requester.requestResend(block.blockId, first, last, block.extended);
+        }
+    }
+}
