@@ -8,6 +8,7 @@ import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamSource;
 import io.peregrine.stream.StreamStatistics;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Objects;
@@ -142,7 +143,7 @@ public final class GvspStreamChannel implements StreamChannel {
         }
     }
 
-    private void noteTestPacket(java.nio.ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
+    private void noteTestPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
         statistics.increment(StreamStatistics.Counter.PACKETS_RECEIVED);
         if (GvspHeader.fits(packet, offset, lengthBytes) && GvspHeader.blockId(packet, offset) == 0) {
             statistics.increment(StreamStatistics.Counter.TEST_PACKETS);
@@ -236,8 +237,17 @@ public final class GvspStreamChannel implements StreamChannel {
     }
 
     /** What the engine drives. */
-    private final class Source implements StreamSource {
+    private final class Source implements StreamSource, PacketSink {
         private long nextTimeAt;
+        private long lastPacketAt;
+        private boolean arrived;
+
+        @Override
+        public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
+            lastPacketAt = nowNanos;
+            arrived = true;
+            assembler.onPacket(packet, offset, lengthBytes, nowNanos);
+        }
 
         @Override
         public void begin() {
@@ -259,10 +269,22 @@ public final class GvspStreamChannel implements StreamChannel {
         public void turn() {
             receiving.lock();
             try {
+                long start = System.nanoTime();
+                long limit = start + TURN_NANOS;
+                long deadline = nextTimeAt - limit < 0 ? nextTimeAt : limit;
+                arrived = false;
+                int packets = receiver.receive(this, deadline);
+                // Time passes only up to when the socket was known to be empty: packets that wait in it while this
+                // thread
+                // does not get to run are not late.
                 long now = System.nanoTime();
-                long limit = now + TURN_NANOS;
-                receiver.receive(assembler, nextTimeAt - limit < 0 ? nextTimeAt : limit);
-                nextTimeAt = assembler.onTime(System.nanoTime());
+                if (arrived) {
+                    now = lastPacketAt;
+                } else if (packets == 0) {
+                    long empty = deadline - start > 0 ? deadline : start;
+                    now = empty - now < 0 ? empty : now;
+                }
+                nextTimeAt = assembler.onTime(now);
             } finally {
                 receiving.unlock();
             }
