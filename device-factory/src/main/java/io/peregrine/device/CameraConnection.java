@@ -62,6 +62,11 @@ final class CameraConnection implements DeviceConnection {
     }
 
     @Override
+    public Optional<GvcpChannel> control() {
+        return Optional.of(channel);
+    }
+
+    @Override
     public List<DeviceStream> connect(Device device) {
         int count = Math.max(0, Math.min(channel.readRegister(BootstrapRegister.STREAM_CHANNEL_COUNT), MAX_STREAMS));
         List<DeviceStream> streams = new ArrayList<>(count);

@@ -167,6 +167,18 @@ public final class Device implements AutoCloseable {
         return CameraSnapshot.of(this, connection.port());
     }
 
+    /**
+     * How the camera comes to its address, and its name.
+     *
+     * @throws DeviceException if this is a recording
+     */
+    public AddressSettings addressSettings() {
+        return connection
+                .control()
+                .map(AddressSettings::new)
+                .orElseThrow(() -> new DeviceException("A recording has no address: open the camera itself"));
+    }
+
     /** Number of stream channels; 0 for a device that does not stream. */
     public int streamCount() {
         return streams.size();

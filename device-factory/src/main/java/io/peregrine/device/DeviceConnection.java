@@ -1,10 +1,12 @@
 package io.peregrine.device;
 
 import io.peregrine.genapi.Port;
+import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.MessageChannel;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What stands behind an open device: a camera in the network, or a recording of one. */
@@ -15,6 +17,11 @@ interface DeviceConnection extends AutoCloseable {
 
     /** Registers that the description speaks of. */
     Port port();
+
+    /** The control channel of a camera; a recording has none. */
+    default Optional<GvcpChannel> control() {
+        return Optional.empty();
+    }
 
     /**
      * Makes the streams, once, when the device has its node map, and tells the device how frames travel.

@@ -1,8 +1,10 @@
 package io.peregrine.device;
 
+import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.discovery.DiscoveredDevice;
 import io.peregrine.discovery.Discovery;
 import io.peregrine.discovery.DiscoverySettings;
+import io.peregrine.gvcp.MacAddress;
 import io.peregrine.rdma.RdmaProviders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,6 +43,8 @@ public final class DeviceFactory {
             Pattern.compile("gev://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})/([0-9a-fA-F:]{17})");
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
     private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
+
+    private static final Duration MOVE_LIMIT = Duration.ofSeconds(10);
 
     /** One object, since what devices share is found by it. */
     private static final RdmaLink.Opener PROVIDERS = RdmaProviders::open;
@@ -96,20 +100,10 @@ public final class DeviceFactory {
 
     /** Finds devices. See {@link #discover(DiscoverFlags, Duration)}. */
     public List<DiscoveryInformation> discoverDevices(DiscoverFlags flags, Duration window) {
-        boolean broadcast =
-                settings.flag(PeregrineSettings.DISCOVERY_BROADCAST) && !flags.contains(DiscoverFlags.UNICAST_ONLY);
-        List<InetSocketAddress> addresses = settings.list(PeregrineSettings.DISCOVERY_ADDRESSES).stream()
-                .map(this::socketAddress)
-                .toList();
-        DiscoverySettings search = DiscoverySettings.defaults()
-                .withPort(port())
-                .withInterfaces(settings.list(PeregrineSettings.DISCOVERY_INTERFACES))
-                .withUnicast(addresses)
-                .withBroadcast(broadcast);
         List<DiscoveryInformation> found = new ArrayList<>();
-        for (DiscoveredDevice device : Discovery.create(search).discover(window)) {
+        for (DiscoveredDevice device : search(flags).discover(window)) {
             if (!device.foreignSubnet()
-                    || addresses.contains(device.socketAddress())
+                    || addresses().contains(device.socketAddress())
                     || flags.contains(DiscoverFlags.INCLUDE_INACCESSIBLE)) {
                 found.add(new DiscoveryInformation(device));
             }
@@ -118,6 +112,21 @@ public final class DeviceFactory {
             found.addAll(RecordedDevices.find(settings.list(PeregrineSettings.FILES)));
         }
         return List.copyOf(found);
+    }
+
+    private List<InetSocketAddress> addresses() {
+        return settings.list(PeregrineSettings.DISCOVERY_ADDRESSES).stream()
+                .map(this::socketAddress)
+                .toList();
+    }
+
+    private Discovery search(DiscoverFlags flags) {
+        return Discovery.create(DiscoverySettings.defaults()
+                .withPort(port())
+                .withInterfaces(settings.list(PeregrineSettings.DISCOVERY_INTERFACES))
+                .withUnicast(addresses())
+                .withBroadcast(settings.flag(PeregrineSettings.DISCOVERY_BROADCAST)
+                        && !flags.contains(DiscoverFlags.UNICAST_ONLY)));
     }
 
     /** Finds the device that a name means, without opening it. See {@link #open(String)} for the forms of a name. */
@@ -166,6 +175,69 @@ public final class DeviceFactory {
     /** Opens a device by name. See {@link #open(String)}. */
     public Device openDevice(String name) {
         return openDevice(find(name));
+    }
+
+    /**
+     * Finds a free address for a device in the subnet of the interface on which it answered. Asks the network.
+     *
+     * @param info a device that was found, also one on a foreign subnet ({@link DiscoverFlags#INCLUDE_INACCESSIBLE})
+     * @throws DeviceException if the interface is gone, or no free address was found in its subnet
+     */
+    public AddressConfiguration suggestAddress(DiscoveryInformation info) {
+        List<DiscoveredDevice> others = search(DiscoverFlags.INCLUDE_INACCESSIBLE)
+                .discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW))
+                .stream()
+                .filter(device -> !device.mac().toString().equals(info.macAddress()))
+                .toList();
+        return search(DiscoverFlags.FIND_ALL)
+                .suggestAddress(info.device(), others)
+                .orElseThrow(() -> new DeviceException("No free address was found for " + info.macAddress() + " on "
+                        + info.interfaceName() + ": give one yourself"));
+    }
+
+    /**
+     * Gives a device another address (FORCEIP) and waits until it answers there. The device forgets the address when it
+     * restarts; {@link Device#addressSettings()} has what it keeps. Nobody may control the device.
+     *
+     * @param info a device that was found, also one on a foreign subnet
+     * @param wanted where it is to stand
+     * @param timeout how long to wait for it; some devices take seconds
+     * @return the device at its new address, with the parameters of the old information
+     * @throws io.peregrine.discovery.DiscoveryException if the device refuses the address
+     * @throws DeviceException if the device does not answer at the new address in time
+     */
+    public DiscoveryInformation forceAddress(
+            DiscoveryInformation info, AddressConfiguration wanted, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Duration window = settings.duration(PeregrineSettings.DISCOVERY_WINDOW);
+        Discovery discovery = search(DiscoverFlags.FIND_ALL);
+        discovery.forceIp(MacAddress.parse(info.macAddress()), wanted.address(), wanted.subnetMask(), wanted.gateway(), window);
+        InetSocketAddress there = new InetSocketAddress(wanted.address(), info.port());
+        do {
+            for (DiscoveredDevice device : Discovery.create(DiscoverySettings.defaults()
+                            .withUnicast(List.of(there))
+                            .withBroadcast(false))
+                    .discover(window)) {
+                if (device.mac().toString().equals(info.macAddress())) {
+                    return info.movedTo(device);
+                }
+            }
+        } while (System.nanoTime() - deadline < 0);
+        throw new DeviceException(info.macAddress() + " does not answer at " + wanted.address().getHostAddress()
+                + ": it may be controlled by an application, take longer than " + timeout.toMillis()
+                + " ms, or stand behind another interface");
+    }
+
+    /**
+     * Makes sure that a device can be opened: one on a foreign subnet gets a free address of the right one, until it
+     * restarts.
+     *
+     * @param info a device that was found
+     * @return the same information if its device can be reached, else that of the moved device
+     * @throws DeviceException if there is no free address, or the device does not take it within ten seconds
+     */
+    public DiscoveryInformation makeReachable(DiscoveryInformation info) {
+        return info.foreignSubnet() ? forceAddress(info, suggestAddress(info), MOVE_LIMIT) : info;
     }
 
     private DiscoveryInformation ask(InetSocketAddress address) {

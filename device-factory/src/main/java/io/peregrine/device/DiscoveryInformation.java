@@ -165,6 +165,18 @@ public final class DiscoveryInformation {
         return this;
     }
 
+    DiscoveredDevice device() {
+        return device;
+    }
+
+    /** The same device, as it answered somewhere else, with what the user has set. */
+    DiscoveryInformation movedTo(DiscoveredDevice found) {
+        DiscoveryInformation moved = new DiscoveryInformation(found, recording);
+        moved.parameters.putAll(parameters);
+        moved.featureSettings.addAll(featureSettings);
+        return moved;
+    }
+
     List<FeatureSetting> featureSettings() {
         return List.copyOf(featureSettings);
     }

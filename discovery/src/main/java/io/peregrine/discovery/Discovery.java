@@ -23,10 +23,13 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -116,6 +119,28 @@ public final class Discovery {
         } catch (IOException e) {
             throw new DiscoveryException("giving " + mac + " another address failed: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Finds a free address for a device in the subnet of the interface that it was found on. Asks the network whether an
+     * address is somebody's, which takes some 150 ms for each that is not.
+     *
+     * @param device a device that was found, for example one on a foreign subnet
+     * @param others other devices that were found; their addresses are not free, even if they cannot be reached
+     * @return an address, the same place in the subnet as the device has now if that is free; empty if the interface is
+     *     gone, its subnet has no room, or no free one was found among 64
+     */
+    public Optional<AddressConfiguration> suggestAddress(DiscoveredDevice device, Collection<DiscoveredDevice> others) {
+        Set<InetAddress> taken = new HashSet<>();
+        others.forEach(other -> taken.add(other.address()));
+        List<HostInterface> present = HostInterface.all();
+        present.forEach(own -> taken.add(own.address()));
+        return present.stream()
+                .filter(own -> own.name().equals(device.interfaceName())
+                        && own.address().equals(device.interfaceAddress()))
+                .findFirst()
+                .flatMap(there -> AddressSuggestion.find(
+                        there, device.address(), a -> taken.contains(a) || Neighbours.present(there, a)));
     }
 
     private Search prepare(Question question) throws IOException {

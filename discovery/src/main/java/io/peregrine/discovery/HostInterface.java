@@ -8,8 +8,6 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
-import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +24,6 @@ import java.util.stream.Collectors;
  * @param loopback the interface leads nowhere but here
  */
 record HostInterface(String name, InetAddress address, int prefixLength, boolean loopback) {
-    private static final int ADDRESS_BITS = 32;
     private static final int LAST_PREFIX_WITH_BROADCAST = 30;
 
     /** Every IPv4 address of every interface that is up. */
@@ -77,7 +74,8 @@ record HostInterface(String name, InetAddress address, int prefixLength, boolean
 
     /** Whether an address belongs to the subnet. */
     boolean contains(InetAddress other) {
-        return (bits(address) & mask()) == (bits(other) & mask());
+        int mask = AddressConfiguration.mask(prefixLength);
+        return (AddressConfiguration.bits(address) & mask) == (AddressConfiguration.bits(other) & mask);
     }
 
     /** The address that reaches all of the subnet. */
@@ -85,22 +83,8 @@ record HostInterface(String name, InetAddress address, int prefixLength, boolean
         if (prefixLength > LAST_PREFIX_WITH_BROADCAST) {
             return Optional.empty();
         }
-        try {
-            byte[] bytes = ByteBuffer.allocate(Integer.BYTES)
-                    .putInt(bits(address) | ~mask())
-                    .array();
-            return Optional.of(InetAddress.getByAddress(bytes));
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("four bytes are an IPv4 address", e);
-        }
-    }
-
-    private int mask() {
-        return prefixLength == 0 ? 0 : -1 << (ADDRESS_BITS - prefixLength);
-    }
-
-    private static int bits(InetAddress address) {
-        return ByteBuffer.wrap(address.getAddress()).getInt();
+        int broadcast = AddressConfiguration.bits(address) | ~AddressConfiguration.mask(prefixLength);
+        return Optional.of(AddressConfiguration.ofBits(broadcast));
     }
 
     /** This host's address on the route to another. */

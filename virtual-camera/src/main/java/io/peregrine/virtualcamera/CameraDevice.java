@@ -3,14 +3,12 @@ package io.peregrine.virtualcamera;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -19,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -75,6 +74,9 @@ final class CameraDevice implements RdmaSender.Gate {
     private static final int RDMA_WRITE = 0x2;
 
     private final Scenario scenario;
+    private final Location location;
+    private final PersistentMemory memory;
+    private final Consumer<Location> mover;
     private final Counters counters;
     private final EventSender events;
     private final StreamSender sender;
@@ -92,8 +94,27 @@ final class CameraDevice implements RdmaSender.Gate {
     private boolean extendedIdsForced;
     private final ChunkData.Values chunkValues = new ChunkData.Values();
 
-    CameraDevice(Scenario scenario, Counters counters, Faults faults, RdmaEndpoint endpoint) throws IOException {
+    /**
+     * Makes a device that stands somewhere.
+     *
+     * @param scenario how it looks, bound to the address of the location
+     * @param memory what it keeps
+     * @param location where it stands
+     * @param mover is told where the device wants to stand instead
+     */
+    CameraDevice(
+            Scenario scenario,
+            PersistentMemory memory,
+            Location location,
+            Consumer<Location> mover,
+            Counters counters,
+            Faults faults,
+            RdmaEndpoint endpoint)
+            throws IOException {
         this.scenario = scenario;
+        this.memory = memory;
+        this.location = location;
+        this.mover = mover;
         this.counters = counters;
         this.events = new EventSender(scenario.bindAddress(), counters);
         this.sender = new StreamSender(
@@ -158,7 +179,7 @@ final class CameraDevice implements RdmaSender.Gate {
 
     synchronized boolean mayAskForResend(InetAddress source) {
         return (controller != null && controller.getAddress().equals(source))
-                || source.equals(address(space.get(Reg.SCDA)));
+                || source.equals(Location.address(space.get(Reg.SCDA)));
     }
 
     synchronized boolean pendingAcknowledgeEnabled() {
@@ -237,25 +258,27 @@ final class CameraDevice implements RdmaSender.Gate {
     // ---- register map ------------------------------------------------------------------------------------------
 
     private void mapBootstrap() throws IOException {
-        byte[] ip = scenario.bindAddress().getAddress();
         space.map(0, Reg.DISCOVERY_BYTES);
         space.constant(Reg.VERSION, 0x00020002);
         space.constant(Reg.DEVICE_MODE, 0x80000001);
         space.constant(Reg.MAC_HIGH, 0x0200);
-        space.constant(Reg.MAC_LOW, ByteBuffer.wrap(ip).getInt());
+        space.constant(Reg.MAC_LOW, memory.macLow);
         space.constant(Reg.SUPPORTED_IP_CONFIGURATION, 0x5);
-        register(Reg.CURRENT_IP_CONFIGURATION, v -> (v & 0x1) | 0x4);
-        space.set(Reg.CURRENT_IP_CONFIGURATION, 0x5);
-        space.constant(Reg.CURRENT_IP, word(scenario.bindAddress()));
-        space.constant(Reg.CURRENT_MASK, mask(scenario.bindAddress()));
-        space.constant(Reg.CURRENT_GATEWAY, 0);
+        register(
+                Reg.CURRENT_IP_CONFIGURATION,
+                v -> (v & PersistentMemory.USE_PERSISTENT_ADDRESS) | PersistentMemory.USE_LINK_LOCAL_ADDRESS,
+                this::remember);
+        space.set(Reg.CURRENT_IP_CONFIGURATION, memory.ipConfiguration);
+        space.constant(Reg.CURRENT_IP, location.ip());
+        space.constant(Reg.CURRENT_MASK, location.mask());
+        space.constant(Reg.CURRENT_GATEWAY, location.gateway());
         space.text(Reg.MANUFACTURER, 32, VENDOR);
         space.text(Reg.MODEL, 32, MODEL);
         space.text(Reg.DEVICE_VERSION, 32, "1.0");
         space.text(Reg.MANUFACTURER_INFO, 48, "GigE Vision device in software");
         space.text(Reg.SERIAL, 16, scenario.serial());
-        space.writable(Reg.USER_NAME, 16, v -> v.put(15, (byte) 0), () -> {});
-        space.setText(Reg.USER_NAME, 16, scenario.userName());
+        space.writable(Reg.USER_NAME, 16, v -> v.put(15, (byte) 0), this::remember);
+        space.setText(Reg.USER_NAME, 16, memory.userName);
 
         byte[] xml = loadXml();
         byte[] zipped = zip(xml);
@@ -267,11 +290,12 @@ final class CameraDevice implements RdmaSender.Gate {
         space.text(Reg.SECOND_URL, Reg.URL_BYTES, scenario.zippedXml() ? plainUrl : zippedUrl);
 
         space.constant(Reg.INTERFACE_COUNT, 1);
-        register(Reg.PERSISTENT_IP, v -> v);
-        register(Reg.PERSISTENT_MASK, v -> v);
-        register(Reg.PERSISTENT_GATEWAY, v -> v);
-        space.set(Reg.PERSISTENT_IP, word(scenario.bindAddress()));
-        space.set(Reg.PERSISTENT_MASK, mask(scenario.bindAddress()));
+        register(Reg.PERSISTENT_IP, v -> v, this::remember);
+        register(Reg.PERSISTENT_MASK, v -> v, this::remember);
+        register(Reg.PERSISTENT_GATEWAY, v -> v, this::remember);
+        space.set(Reg.PERSISTENT_IP, memory.location.ip());
+        space.set(Reg.PERSISTENT_MASK, memory.location.mask());
+        space.set(Reg.PERSISTENT_GATEWAY, memory.location.gateway());
         space.constant(Reg.LINK_SPEED, scenario.linkSpeedMegabits() == 0 ? 10_000 : scenario.linkSpeedMegabits());
         space.constant(Reg.MESSAGE_CHANNEL_COUNT, 1);
         space.constant(Reg.STREAM_CHANNEL_COUNT, 1);
@@ -736,7 +760,7 @@ final class CameraDevice implements RdmaSender.Gate {
     private Optional<InetSocketAddress> destination() {
         int port = space.get(Reg.SCP) & 0xFFFF;
         int ip = space.get(Reg.SCDA);
-        return port == 0 || ip == 0 ? Optional.empty() : Optional.of(new InetSocketAddress(address(ip), port));
+        return port == 0 || ip == 0 ? Optional.empty() : Optional.of(new InetSocketAddress(Location.address(ip), port));
     }
 
     private void channelChanged() {
@@ -937,6 +961,32 @@ final class CameraDevice implements RdmaSender.Gate {
         space.set(Reg.SCPD, 0);
         clockOrigin = System.nanoTime();
         rebuild();
+        moveTo(configuredLocation());
+    }
+
+    // ---- address -----------------------------------------------------------------------------------------------
+
+    Location location() {
+        return location;
+    }
+
+    /** Where the device stands when it starts anew. */
+    synchronized Location configuredLocation() {
+        boolean persistent = (memory.ipConfiguration & PersistentMemory.USE_PERSISTENT_ADDRESS) != 0;
+        return persistent && memory.location.possible() ? memory.location : location;
+    }
+
+    void moveTo(Location wanted) {
+        if (!wanted.equals(location)) {
+            mover.accept(wanted);
+        }
+    }
+
+    private void remember() {
+        memory.userName = space.getText(Reg.USER_NAME, 16);
+        memory.ipConfiguration = space.get(Reg.CURRENT_IP_CONFIGURATION);
+        memory.location = new Location(
+                space.get(Reg.PERSISTENT_IP), space.get(Reg.PERSISTENT_MASK), space.get(Reg.PERSISTENT_GATEWAY));
     }
 
     synchronized void shutDown() {
@@ -975,19 +1025,12 @@ final class CameraDevice implements RdmaSender.Gate {
         return ByteBuffer.wrap(address.getAddress()).getInt();
     }
 
-    private static InetAddress address(int word) {
-        try {
-            return InetAddress.getByAddress(ByteBuffer.allocate(4).putInt(word).array());
-        } catch (UnknownHostException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int mask(InetAddress address) {
+    /** Where a device stands that is bound to an address of this host. */
+    static Location locationOf(InetAddress address) {
         int prefix = interfaceAddress(address)
                 .map(InterfaceAddress::getNetworkPrefixLength)
                 .orElse((short) (address.isLoopbackAddress() ? 8 : 24));
-        return prefix == 0 ? 0 : -1 << (32 - prefix);
+        return new Location(word(address), prefix == 0 ? 0 : -1 << (32 - prefix), 0);
     }
 
     static Optional<InterfaceAddress> interfaceAddress(InetAddress address) {

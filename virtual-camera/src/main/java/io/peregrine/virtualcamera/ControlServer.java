@@ -44,6 +44,7 @@ final class ControlServer implements AutoCloseable {
         channel = DatagramChannel.open();
         try {
             channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.SO_BROADCAST, true);
             channel.bind(new InetSocketAddress(scenario.bindAddress(), scenario.port()));
             channel.register(selector, SelectionKey.OP_READ);
             localAddress = (InetSocketAddress) channel.getLocalAddress();
@@ -158,6 +159,7 @@ final class ControlServer implements AutoCloseable {
         boolean wantsAnswer = (flags & Gvcp.FLAG_ACKNOWLEDGE) != 0;
         in.position(Gvcp.HEADER_BYTES);
         out.clear().position(Gvcp.HEADER_BYTES);
+        Optional<Location> forced = Optional.empty();
         int status;
         if (length != in.remaining() || length > Gvcp.MAX_PAYLOAD_BYTES) {
             counters.malformedControlPackets.increment();
@@ -169,10 +171,12 @@ final class ControlServer implements AutoCloseable {
                     status = Gvcp.SUCCESS;
                 }
                 case Gvcp.FORCEIP -> {
-                    if (!forceIp()) {
+                    Optional<Location> wanted = forceIp();
+                    if (wanted.isEmpty()) {
                         return;
                     }
-                    status = Gvcp.SUCCESS;
+                    status = wanted.get().possible() ? Gvcp.SUCCESS : Gvcp.INVALID_PARAMETER;
+                    forced = wanted.filter(Location::possible);
                 }
                 case Gvcp.PACKETRESEND -> {
                     resend(source, (flags & Gvcp.FLAG_EXTENDED_IDS) != 0);
@@ -188,9 +192,19 @@ final class ControlServer implements AutoCloseable {
         if (status != Gvcp.SUCCESS) {
             counters.refusedCommands.increment();
         }
+        forced.ifPresent(device::moveTo); // It waits for this thread, and so for the answer.
         if (wantsAnswer) {
-            answer(source, command, requestId, status);
+            answer(answerTo(source, command, flags), command, requestId, status);
         }
+    }
+
+    /** An application on a foreign subnet hears an answer to everybody only. */
+    private InetSocketAddress answerTo(InetSocketAddress source, int command, int flags) {
+        boolean anybody = (command == Gvcp.DISCOVERY || command == Gvcp.FORCEIP)
+                && (flags & Gvcp.FLAG_BROADCAST_ACKNOWLEDGE) != 0;
+        return anybody && !device.location().contains(source.getAddress())
+                ? new InetSocketAddress(Location.address(-1), source.getPort())
+                : source;
     }
 
     private boolean answersBroadcast(int command, InetSocketAddress source) {
@@ -251,14 +265,19 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
-    /** Only a device with this MAC address, and without a controller, answers. */
-    private boolean forceIp() {
+    /** Where the device is told to stand. Only one with the MAC address of the command, and without a controller, obeys. */
+    private Optional<Location> forceIp() {
         if (in.remaining() < 56) {
             counters.malformedControlPackets.increment();
-            return false;
+            return Optional.empty();
         }
-        ByteBuffer mac = in.slice(in.position() + 2, 6);
-        return device.macMatches(mac) && device.controller().isEmpty();
+        int at = in.position();
+        if (!device.macMatches(in.slice(at + 2, 6)) || device.controller().isPresent()) {
+            return Optional.empty();
+        }
+        int ip = in.getInt(at + 20);
+        return Optional.of(
+                ip == 0 ? device.configuredLocation() : new Location(ip, in.getInt(at + 36), in.getInt(at + 52)));
     }
 
     private void resend(InetSocketAddress source, boolean extended) {

@@ -9,6 +9,7 @@ final class Gvcp {
 
     static final int FLAG_ACKNOWLEDGE = 0x01;
     static final int FLAG_EXTENDED_IDS = 0x10;
+    static final int FLAG_BROADCAST_ACKNOWLEDGE = 0x10;
 
     static final int DISCOVERY = 0x0002;
     static final int FORCEIP = 0x0004;

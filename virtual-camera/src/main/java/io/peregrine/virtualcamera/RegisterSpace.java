@@ -58,6 +58,14 @@ final class RegisterSpace {
         System.arraycopy(utf8, 0, low, address, Math.min(utf8.length, bytes - 1));
     }
 
+    String getText(int address, int bytes) {
+        int end = address;
+        while (end < address + bytes && low[end] != 0) {
+            end++;
+        }
+        return new String(low, address, end - address, StandardCharsets.UTF_8);
+    }
+
     void writable(int address, int bytes, Check check, Action action) {
         map(address, bytes);
         Register register = new Register(address, bytes, check, action);

@@ -15,6 +15,9 @@ import java.util.Set;
  *
  * @param bindAddress IPv4 address of the camera
  * @param port GVCP port; 0 takes a free one
+ * @param networkInterface network interface of this host that belongs to the camera alone: a new address (FORCEIP) is
+ *     given to it, for which the process must be root; empty when the camera takes addresses that the host has, such as
+ *     those of loopback
  * @param serial serial number, up to 15 bytes
  * @param userName user defined name, up to 15 bytes
  * @param sensorWidth pixels
@@ -41,6 +44,7 @@ import java.util.Set;
 public record Scenario(
         InetAddress bindAddress,
         int port,
+        String networkInterface,
         String serial,
         String userName,
         int sensorWidth,
@@ -72,6 +76,7 @@ public record Scenario(
     /** Checks the ranges. */
     public Scenario {
         Objects.requireNonNull(bindAddress, "bindAddress");
+        Objects.requireNonNull(networkInterface, "networkInterface");
         Objects.requireNonNull(content, "content");
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(flows, "flows");
@@ -149,6 +154,7 @@ public record Scenario(
         return new Builder()
                 .bindAddress(bindAddress)
                 .port(port)
+                .networkInterface(networkInterface)
                 .serial(serial)
                 .userName(userName)
                 .sensorSize(sensorWidth, sensorHeight)
@@ -199,6 +205,7 @@ public record Scenario(
     public static final class Builder {
         private InetAddress bindAddress = loopback();
         private int port = GVCP_PORT;
+        private String networkInterface = "";
         private String serial = "";
         private String userName = "";
         private int sensorWidth;
@@ -273,6 +280,17 @@ public record Scenario(
          */
         public Builder port(int value) {
             port = value;
+            return this;
+        }
+
+        /**
+         * Gives the camera a network interface of this host for its own.
+         *
+         * @param value name of the interface, empty for none
+         * @return this
+         */
+        public Builder networkInterface(String value) {
+            networkInterface = value;
             return this;
         }
 
@@ -522,6 +540,7 @@ public record Scenario(
             return new Scenario(
                     bindAddress,
                     port,
+                    networkInterface,
                     serialOrDefault,
                     userName,
                     sensorWidth > 0 ? sensorWidth : Math.max(1280, width),

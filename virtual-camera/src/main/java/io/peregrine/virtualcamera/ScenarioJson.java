@@ -42,6 +42,7 @@ final class ScenarioJson {
             switch (name) {
                 case "bindAddress" -> builder.bindAddress(text(name, value));
                 case "port" -> builder.port(integer(name, value));
+                case "networkInterface" -> builder.networkInterface(text(name, value));
                 case "serial" -> builder.serial(text(name, value));
                 case "userName" -> builder.userName(text(name, value));
                 case "sensorWidth" -> sensorWidth = integer(name, value);

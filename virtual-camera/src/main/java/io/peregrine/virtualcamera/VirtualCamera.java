@@ -6,33 +6,111 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A GigE Vision 2.2 device in software: control, GenICam XML, image and GenDC streams with resend, and faults on
  * demand. Several may run in one process, each on an address of its own.
  */
 public final class VirtualCamera implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(VirtualCamera.class.getName());
+
+    /** The parts that stand at one address. */
+    private record Unit(CameraDevice device, ControlServer server, String rdmaState) {
+        void start() {
+            server.start();
+            device.rdma().ifPresent(RdmaSender::start);
+        }
+
+        void stop() {
+            server.close();
+            device.shutDown();
+            device.sender().close();
+            device.events().close();
+            device.rdma().ifPresent(RdmaSender::close);
+        }
+    }
+
     private final Scenario scenario;
     private final Counters counters = new Counters();
     private final Faults faults;
-    private final CameraDevice device;
-    private final ControlServer server;
-    private final String rdmaState;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final PersistentMemory memory;
+    private final Object lifeLock = new Object();
+    private volatile Unit unit;
+    private Thread moving = new Thread();
+    private boolean closed;
 
     private VirtualCamera(Scenario scenario, RdmaEndpoint endpoint) throws IOException {
         this.scenario = scenario;
         this.faults = new Faults(scenario.faults());
-        this.rdmaState = endpoint.state();
-        this.device = new CameraDevice(scenario, counters, faults, endpoint);
+        Location location = CameraDevice.locationOf(scenario.bindAddress());
+        this.memory = new PersistentMemory(location.ip(), scenario.userName(), location);
+        this.unit = assemble(scenario, location, endpoint);
+    }
+
+    private Unit assemble(Scenario bound, Location location, RdmaEndpoint endpoint) throws IOException {
+        CameraDevice device = new CameraDevice(bound, memory, location, this::move, counters, faults, endpoint);
         try {
-            this.server = new ControlServer(scenario, device, counters, faults);
+            return new Unit(device, new ControlServer(bound, device, counters, faults), endpoint.state());
         } catch (IOException e) {
             device.sender().close();
             device.events().close();
             throw e;
         }
+    }
+
+    /** Leaves for another address as soon as the command is answered that wants it. */
+    private void move(Location to) {
+        synchronized (lifeLock) {
+            if (closed || moving.isAlive()) {
+                return;
+            }
+            moving = new Thread(() -> moveNow(to), "peregrine-camera-move-" + scenario.serial());
+            moving.setDaemon(true);
+            moving.start();
+        }
+    }
+
+    private void moveNow(Location to) {
+        Location before = unit.device().location();
+        int port = address().getPort();
+        unit.stop();
+        try {
+            unit = standAt(to, port);
+        } catch (IOException | VirtualCameraException e) {
+            LOG.log(System.Logger.Level.WARNING, "The camera cannot stand at " + to + " and stays at " + before, e);
+            try {
+                unit = standAt(before, port);
+            } catch (IOException | VirtualCameraException again) {
+                LOG.log(System.Logger.Level.ERROR, "The camera cannot stand at " + before + " any longer", again);
+            }
+        }
+    }
+
+    private Unit standAt(Location location, int port) throws IOException {
+        if (!scenario.networkInterface().isEmpty()) {
+            HostNetwork.move(scenario.networkInterface(), location);
+        }
+        Scenario bound = scenario.toBuilder()
+                .bindAddress(location.address())
+                .port(port)
+                .serial(scenario.serial())
+                .listenForBroadcast(scenario.listenForBroadcast() && scenario.port() != 0)
+                .build();
+        RdmaEndpoint endpoint = RdmaEndpoint.of(bound);
+        Unit moved;
+        try {
+            moved = assemble(bound, location, endpoint);
+        } catch (IOException e) {
+            endpoint.close();
+            throw e;
+        }
+        try {
+            moved.start();
+        } catch (VirtualCameraException e) {
+            moved.stop();
+            throw e;
+        }
+        return moved;
     }
 
     /**
@@ -59,9 +137,8 @@ public final class VirtualCamera implements AutoCloseable {
     private static VirtualCamera start(Scenario scenario, RdmaEndpoint endpoint) {
         try {
             VirtualCamera camera = new VirtualCamera(scenario, endpoint);
-            camera.server.start();
             try {
-                camera.device.rdma().ifPresent(RdmaSender::start);
+                camera.unit.start();
             } catch (VirtualCameraException e) {
                 camera.close();
                 throw e;
@@ -77,12 +154,12 @@ public final class VirtualCamera implements AutoCloseable {
     }
 
     /**
-     * Gives the GVCP address.
+     * Gives the GVCP address. It changes when an application gives the camera another one.
      *
      * @return address and port
      */
     public InetSocketAddress address() {
-        return server.localAddress();
+        return unit.server().localAddress();
     }
 
     /**
@@ -118,7 +195,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return a phrase for people to read, such as {@code off} or {@code on port 4791 by verbs (rxe0)}
      */
     public String rdmaState() {
-        return rdmaState;
+        return unit.rdmaState();
     }
 
     /**
@@ -127,7 +204,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return the port; empty while there is none
      */
     public OptionalInt rdmaPort() {
-        int port = device.rdma().map(RdmaSender::port).orElse(0);
+        int port = unit.device().rdma().map(RdmaSender::port).orElse(0);
         return port == 0 ? OptionalInt.empty() : OptionalInt.of(port);
     }
 
@@ -137,7 +214,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return its address, or empty
      */
     public Optional<InetSocketAddress> controller() {
-        return device.controller();
+        return unit.device().controller();
     }
 
     /**
@@ -148,7 +225,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return the block
      */
     public SentBlock sentBlock(long blockId, long timestamp) {
-        return device.sentBlock(blockId, timestamp);
+        return unit.device().sentBlock(blockId, timestamp);
     }
 
     /**
@@ -157,7 +234,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return true while an acquisition runs and the stream channel is open
      */
     public boolean streaming() {
-        return device.streaming();
+        return unit.device().streaming();
     }
 
     /**
@@ -169,17 +246,31 @@ public final class VirtualCamera implements AutoCloseable {
      * @throws InterruptedException when the thread was interrupted
      */
     public boolean awaitStreaming(boolean streaming, Duration timeout) throws InterruptedException {
-        return device.awaitStreaming(streaming, timeout.toNanos());
+        return unit.device().awaitStreaming(streaming, timeout.toNanos());
     }
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            server.close();
-            device.shutDown();
-            device.sender().close();
-            device.events().close();
-            device.rdma().ifPresent(RdmaSender::close);
+        synchronized (lifeLock) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        awaitMove();
+        unit.stop();
+    }
+
+    /** Waits until the camera has come to where it was told to stand, if it was. */
+    void awaitMove() {
+        Thread mover;
+        synchronized (lifeLock) {
+            mover = moving;
+        }
+        try {
+            mover.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

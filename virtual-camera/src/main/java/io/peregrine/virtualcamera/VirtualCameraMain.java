@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 /** Runs a virtual camera until the process is ended. */
 public final class VirtualCameraMain {
     private static final String USAGE = """
-            Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--scenario FILE] [--serial SERIAL]
-                                     [--user-name NAME] [--size WIDTHxHEIGHT] [--rate FPS] [--format NAME]
+            Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--interface NAME]
+                                     [--scenario FILE] [--serial SERIAL] [--user-name NAME] [--size WIDTHxHEIGHT] [--rate FPS] [--format NAME]
                                      [--gendc off|on|automatic] [--flows single|per-component]
                                      [--content NAME] [--payload NAME]
                                      [--rdma[=auto|verbs|software]] [--rdma-port PORT]
@@ -97,6 +97,7 @@ public final class VirtualCameraMain {
                     case "--bind" -> builder.bindAddress(value);
                     case "--port" -> builder.port(Integer.parseInt(value));
                     case "--rdma-port" -> builder.rdmaPort(Integer.parseInt(value));
+                    case "--interface" -> builder.networkInterface(value);
                     case "--serial" -> builder.serial(value);
                     case "--user-name" -> builder.userName(value);
                     case "--rate" -> builder.frameRate(Double.parseDouble(value));

@@ -1,0 +1,44 @@
+package io.peregrine.virtualcamera;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+
+/**
+ * Where the camera stands in the network, as its registers say it.
+ *
+ * @param ip address
+ * @param mask subnet mask
+ * @param gateway default gateway, 0 for none
+ */
+record Location(int ip, int mask, int gateway) {
+    /** Whether a device can stand there: a contiguous mask, and neither multicast nor the subnet's own addresses. */
+    boolean possible() {
+        int host = ip & ~mask;
+        boolean contiguous = (mask | (mask - 1)) == -1;
+        boolean ends = mask != -1 && mask != -2 && (host == 0 || host == ~mask);
+        return contiguous && !ends && ip != 0 && (ip >>> 28) < 0xE;
+    }
+
+    boolean contains(InetAddress address) {
+        return ((ByteBuffer.wrap(address.getAddress()).getInt() ^ ip) & mask) == 0;
+    }
+
+    InetAddress address() {
+        return address(ip);
+    }
+
+    static InetAddress address(int bits) {
+        try {
+            return InetAddress.getByAddress(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bits).array());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are an IPv4 address", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return address().getHostAddress() + "/" + Integer.bitCount(mask);
+    }
+}
