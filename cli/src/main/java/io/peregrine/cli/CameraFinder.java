@@ -59,6 +59,17 @@ final class CameraFinder {
                         DiscoverFlags.INCLUDE_INACCESSIBLE, settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
     }
 
+    /** The camera of this name, also when it cannot be opened for its address. */
+    DiscoveryInformation findAnywhere(String name) {
+        List<DiscoveryInformation> matching = findAll().stream()
+                .filter(info -> name.equals(info.serialNumber())
+                        || name.equals(info.userName())
+                        || name.equals(info.address().getHostAddress())
+                        || name.equalsIgnoreCase(info.macAddress()))
+                .toList();
+        return matching.size() == 1 ? matching.get(0) : find(name);
+    }
+
     DiscoveryInformation find(String name) {
         return factory().find(name);
     }

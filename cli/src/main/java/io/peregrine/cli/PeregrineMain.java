@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             InfoCommand.class,
             GetCommand.class,
             SetCommand.class,
+            IpCommand.class,
             XmlCommand.class,
             StreamCommand.class,
             RecordCommand.class,

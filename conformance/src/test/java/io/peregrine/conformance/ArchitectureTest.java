@@ -161,6 +161,7 @@ class ArchitectureTest {
     private static boolean notForUsers(JavaClass type) {
         boolean result = type.isAssignableTo(Throwable.class)
                 || type.getFullName().matches("io\\.peregrine\\.stream\\.(StreamStatistics|IncompleteCause).*")
+                || type.getFullName().equals("io.peregrine.discovery.AddressConfiguration")
                 || type.getFullName().matches("io\\.peregrine\\.rdma\\.Rdma(Providers?|Transport)");
         return !result
                 && (type.getPackageName().contains(".internal")

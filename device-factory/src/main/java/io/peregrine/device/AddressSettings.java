@@ -158,8 +158,8 @@ public final class AddressSettings {
     public void userName(String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         if (bytes.length >= USER_NAME_BYTES || name.indexOf('\0') >= 0) {
-            throw new DeviceException("'" + name + "' cannot be a camera's name: it may have "
-                    + (USER_NAME_BYTES - 1) + " bytes of UTF-8, none of them 0");
+            throw new DeviceException("'" + name + "' cannot be a camera's name: it may have " + (USER_NAME_BYTES - 1)
+                    + " bytes of UTF-8, none of them 0");
         }
         if ((channel.capability() & BootstrapRegister.GVCP_CAPABILITY_USER_NAME) == 0) {
             throw new DeviceException("The camera cannot be named: its GVCP capability lacks the user-defined name");

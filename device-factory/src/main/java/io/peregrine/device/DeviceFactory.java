@@ -206,12 +206,12 @@ public final class DeviceFactory {
      * @throws io.peregrine.discovery.DiscoveryException if the device refuses the address
      * @throws DeviceException if the device does not answer at the new address in time
      */
-    public DiscoveryInformation forceAddress(
-            DiscoveryInformation info, AddressConfiguration wanted, Duration timeout) {
+    public DiscoveryInformation forceAddress(DiscoveryInformation info, AddressConfiguration wanted, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Duration window = settings.duration(PeregrineSettings.DISCOVERY_WINDOW);
         Discovery discovery = search(DiscoverFlags.FIND_ALL);
-        discovery.forceIp(MacAddress.parse(info.macAddress()), wanted.address(), wanted.subnetMask(), wanted.gateway(), window);
+        discovery.forceIp(
+                MacAddress.parse(info.macAddress()), wanted.address(), wanted.subnetMask(), wanted.gateway(), window);
         InetSocketAddress there = new InetSocketAddress(wanted.address(), info.port());
         do {
             for (DiscoveredDevice device : Discovery.create(DiscoverySettings.defaults()
@@ -223,9 +223,10 @@ public final class DeviceFactory {
                 }
             }
         } while (System.nanoTime() - deadline < 0);
-        throw new DeviceException(info.macAddress() + " does not answer at " + wanted.address().getHostAddress()
-                + ": it may be controlled by an application, take longer than " + timeout.toMillis()
-                + " ms, or stand behind another interface");
+        throw new DeviceException(
+                info.macAddress() + " does not answer at " + wanted.address().getHostAddress()
+                        + ": it may be controlled by an application, take longer than " + timeout.toMillis()
+                        + " ms, or stand behind another interface");
     }
 
     /**

@@ -1,0 +1,104 @@
+package io.peregrine.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.samples.ForeignSubnet;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A camera in one namespace whose address does not fit the host in the other. */
+@EnabledIfPeers("tshark")
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ForeignSubnetTest {
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final int END_PORT = 9;
+    private static final String FOREIGN = "192.168.201.5";
+
+    @TempDir
+    private Path directory;
+
+    private NetworkNamespace.Cable cable;
+    private ChildProcess camera;
+
+    @BeforeEach
+    void start() {
+        cable = NetworkNamespace.Cable.lay();
+        cable.camera().run(LIMIT, "ip", "addr", "flush", "dev", "cam0");
+        cable.camera().run(LIMIT, "ip", "addr", "add", FOREIGN + "/24", "brd", "+", "dev", "cam0");
+        camera = CameraProcess.virtual(cable.camera(), FOREIGN, "--interface", "cam0", "--serial", "FAR1");
+    }
+
+    @AfterEach
+    void stop() {
+        camera.close();
+        cable.close();
+    }
+
+    private String peregrine(String... arguments) {
+        return cable.host().run(LIMIT, CameraProcess.command(arguments));
+    }
+
+    @Test
+    void theSampleFindsAddressesOpensAndStreams() {
+        String output = cable.host().runJava(LIMIT, ForeignSubnet.class, "5");
+        assertTrue(output.contains("found FAR1 at " + FOREIGN + ", on a foreign subnet"), output);
+        assertTrue(output.contains("reachable at 10.77.0.5"), output);
+        assertEquals(5, output.lines().filter(line -> line.startsWith("frame ")).count(), output);
+        assertFalse(output.contains("INCOMPLETE"), output);
+    }
+
+    @Test
+    void theSuggestionLeavesOutWhatTheNeighboursHave() {
+        // Nothing answers at this address but the kernel that has it.
+        cable.camera().run(LIMIT, "ip", "addr", "add", "10.77.0.5/24", "dev", "cam0");
+        assertEquals("10.77.0.6/24", peregrine("ip", "FAR1", "--suggest").trim());
+    }
+
+    @Test
+    void aPersistentAddressOutlivesAReset() {
+        peregrine("ip", "FAR1", "--force", "10.77.0.20/24");
+        peregrine("ip", "FAR1", "--persistent", "10.77.0.30/24");
+        peregrine("set", "10.77.0.20", "DeviceReset=1");
+        Await.until(
+                "camera at its persistent address",
+                LIMIT,
+                () -> peregrine("list").contains("10.77.0.30:3956"));
+    }
+
+    @Test
+    void theSessionDecodesWithoutMalformedPackets() {
+        Path file = directory.resolve("forced.pcapng");
+        try (ChildProcess tshark = cable.host()
+                .start("tshark", "-i", "host0", "-f", "udp", "-P", "-l", "-w", file.toString())) {
+            tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+            peregrine("ip", "FAR1", "--auto");
+            cable.host().run(LIMIT, "bash", "-c", "echo end > /dev/udp/10.77.0.5/" + END_PORT);
+            tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
+            tshark.interrupt();
+            tshark.awaitEnd(LIMIT);
+        }
+        String commands = ChildProcess.runToEnd(
+                LIMIT,
+                List.of("tshark", "-r", file.toString(), "-T", "fields", "-e", "gvcp.cmd.command", "-e", "ip.dst"));
+        String malformed =
+                ChildProcess.runToEnd(LIMIT, List.of("tshark", "-r", file.toString(), "-Y", "_ws.malformed"));
+        assertTrue(commands.contains("0x0004"), commands);
+        assertTrue(commands.contains("255.255.255.255"), commands);
+        assertEquals(
+                "",
+                malformed
+                        .lines()
+                        .filter(l -> !l.contains("Running as user"))
+                        .findAny()
+                        .orElse(""));
+    }
+}
