@@ -77,8 +77,8 @@ class ForeignSubnetTest {
     @Test
     void theSessionDecodesWithoutMalformedPackets() {
         Path file = directory.resolve("forced.pcapng");
-        try (ChildProcess tshark = cable.host()
-                .start("tshark", "-i", "host0", "-f", "udp", "-P", "-l", "-w", file.toString())) {
+        try (ChildProcess tshark =
+                cable.host().start("tshark", "-i", "host0", "-f", "udp", "-P", "-l", "-w", file.toString())) {
             tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
             peregrine("ip", "FAR1", "--auto");
             cable.host().run(LIMIT, "bash", "-c", "echo end > /dev/udp/10.77.0.5/" + END_PORT);

@@ -728,7 +728,7 @@ final class CameraDevice implements RdmaSender.Gate {
                 port == 0 || ip == 0
                         ? Optional.empty()
                         : Optional.of(new EventSender.Channel(
-                                new InetSocketAddress(address(ip), port),
+                                new InetSocketAddress(Location.address(ip), port),
                                 space.get(Reg.MCTT),
                                 space.get(Reg.MCRC),
                                 extendedIds())));
