@@ -271,8 +271,26 @@ abstract class BaseNode implements Node {
                 };
     }
 
+    /**
+     * Writes. With verification what lies below checks its range too, and the device is asked whether it worked.
+     *
+     * @param verify whether to check
+     * @param write the writing
+     */
+    final void writing(boolean verify, Runnable write) {
+        boolean before = map.verify(verify);
+        try {
+            write.run();
+        } finally {
+            map.verify(before);
+        }
+        if (verify) {
+            checkError();
+        }
+    }
+
     /** Asks the node that tells whether the last write worked (R29). */
-    void checkError() {
+    private void checkError() {
         if (error != null && error.node() instanceof EnumerationImpl enumeration) {
             enumeration.throwIfError(name);
         }
@@ -366,12 +384,27 @@ abstract class BaseNode implements Node {
     public void invalidate() {
         map.enter(this);
         try {
-            map.countChange();
+            dropCache();
+            map.changed(this);
+        } finally {
+            map.exit();
+        }
+    }
+
+    @Override
+    public void refresh() {
+        map.enter(this);
+        try {
             dropDeep();
             map.changed(this);
         } finally {
             map.exit();
         }
+    }
+
+    @Override
+    public List<Node> linked(Linkage linkage) {
+        return map.linked(this, linkage);
     }
 
     /** Drops what this node and the nodes its value comes from hold. */

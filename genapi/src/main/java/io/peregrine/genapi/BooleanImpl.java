@@ -66,7 +66,7 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
     public void writeLong(long value) {
         long raw = value != 0 ? on : off;
         if (pValue != null) {
-            pValue.number().writeLong(raw);
+            pValue.write(raw);
         } else {
             own = raw;
         }
@@ -76,16 +76,6 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
     @Override
     public void writeDouble(double value) {
         writeLong(value != 0 ? 1 : 0);
-    }
-
-    @Override
-    public long lowestLong() {
-        return 0;
-    }
-
-    @Override
-    public long highestLong() {
-        return 1;
     }
 
     @Override
@@ -104,8 +94,7 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
         map.enter(this);
         try {
             checkWritable();
-            writeLong(value ? 1 : 0);
-            checkError();
+            writing(true, () -> writeLong(value ? 1 : 0));
         } finally {
             map.exit();
         }

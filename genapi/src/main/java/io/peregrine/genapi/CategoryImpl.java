@@ -1,6 +1,10 @@
 package io.peregrine.genapi;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Category (R4). */
 final class CategoryImpl extends BaseNode implements CategoryNode {
@@ -8,6 +12,12 @@ final class CategoryImpl extends BaseNode implements CategoryNode {
 
     CategoryImpl(NodeMap map, Element element, String name) {
         super(map, element, name);
+    }
+
+    /** A category is there or not there; it is never just not available. */
+    @Override
+    AccessMode access() {
+        return super.access() == AccessMode.NI ? AccessMode.NI : AccessMode.RO;
     }
 
     @Override
@@ -18,6 +28,27 @@ final class CategoryImpl extends BaseNode implements CategoryNode {
             }
         }
         return features.isEmpty() ? AccessMode.RO : AccessMode.NI;
+    }
+
+    /** A category is for everyone whom one of its features is for, whatever it says of itself. */
+    @Override
+    public Visibility visibility() {
+        Visibility widest = Visibility.INVISIBLE;
+        Set<BaseNode> seen = new HashSet<>();
+        Deque<CategoryImpl> open = new ArrayDeque<>(List.of(this));
+        while (!open.isEmpty()) {
+            for (BaseNode feature : open.remove().targets("pFeature")) {
+                if (!seen.add(feature)) {
+                    continue;
+                }
+                if (feature instanceof CategoryImpl category) {
+                    open.add(category);
+                } else if (feature.visibility().ordinal() < widest.ordinal()) {
+                    widest = feature.visibility();
+                }
+            }
+        }
+        return widest;
     }
 
     @Override

@@ -3,11 +3,13 @@ package io.peregrine.genapi;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds nodes whose value would need itself, and nodes that hang on longer chains than any real description has, so that
@@ -25,16 +27,43 @@ final class Chains {
             "pValueIndexed",
             "pValueDefault",
             "pValueCopy");
-    private static final Set<String> OTHER_LINKS =
-            Set.of("pMin", "pMax", "pInc", "pIsImplemented", "pIsAvailable", "pIsLocked", "pPort", "pFeature");
+    private static final Set<String> ALL_LINKS = Stream.concat(
+                    VALUE_LINKS.stream(),
+                    Stream.of(
+                            "pMin", "pMax", "pInc", "pIsImplemented", "pIsAvailable", "pIsLocked", "pPort", "pFeature"))
+            .collect(Collectors.toUnmodifiableSet());
 
     private Chains() {}
 
-    /** Names of the nodes that must not be used, with the reason. */
-    static Map<String, String> check(Map<String, BaseNode> nodes) {
+    /**
+     * Checks all nodes.
+     *
+     * @param report is told of circles that are dangerous to nobody: of ranges, conditions, categories and selectors
+     * @return names of the nodes that must not be used, with the reason
+     */
+    static Map<String, String> check(Map<String, BaseNode> nodes, BiConsumer<String, String> report) {
         Map<String, String> refused = new LinkedHashMap<>();
-        walk(nodes, false, refused);
-        walk(nodes, true, refused);
+        walk(nodes, VALUE_LINKS, (node, target) -> {
+            refused.put(node.name, "its value depends on itself, through " + target.name);
+        });
+        Map<BaseNode, Integer> depths = walk(nodes, ALL_LINKS, (node, target) -> {
+            if (!refused.containsKey(node.name)) {
+                report.accept(
+                        node.name,
+                        node instanceof CategoryNode
+                                ? "the category holds itself, through " + target.name
+                                : "its range or access depends on itself, through " + target.name
+                                        + "; evaluation stops there");
+            }
+        });
+        depths.forEach((node, depth) -> {
+            if (depth > MAX_LINKS) {
+                refused.put(node.name, "it hangs on a chain of more than " + MAX_LINKS + " links");
+            }
+        });
+        walk(nodes, Set.of("pSelected"), (node, target) -> {
+            report.accept(node.name, "it selects what selects it, through " + target.name);
+        });
         return refused;
     }
 
@@ -50,16 +79,21 @@ final class Chains {
         }
     }
 
-    /** Depth first without recursion: with all links it measures length, with value links alone it finds circles. */
-    private static void walk(Map<String, BaseNode> nodes, boolean allLinks, Map<String, String> refused) {
-        Map<BaseNode, Integer> depths = new HashMap<>();
+    /** What is done about a link that closes a circle. */
+    private interface Circle {
+        void found(BaseNode node, BaseNode target);
+    }
+
+    /** Depth first without recursion: finds circles, and gives the length of the longest way from each node. */
+    private static Map<BaseNode, Integer> walk(Map<String, BaseNode> nodes, Set<String> links, Circle circle) {
+        Map<BaseNode, Integer> depths = new LinkedHashMap<>();
         for (BaseNode start : nodes.values()) {
             if (depths.containsKey(start)) {
                 continue;
             }
             Deque<Step> open = new ArrayDeque<>();
             depths.put(start, -1);
-            open.push(new Step(start, targets(nodes, start.element, allLinks)));
+            open.push(new Step(start, targets(nodes, start.element, links)));
             while (!open.isEmpty()) {
                 Step step = open.element();
                 if (step.next < step.targets.size()) {
@@ -67,36 +101,34 @@ final class Chains {
                     Integer known = depths.get(target);
                     if (known == null) {
                         depths.put(target, -1);
-                        open.push(new Step(target, targets(nodes, target.element, allLinks)));
+                        open.push(new Step(target, targets(nodes, target.element, links)));
                     } else if (known >= 0) {
                         step.depth = Math.max(step.depth, known + 1);
-                    } else if (!allLinks) {
-                        refused.put(step.node.name, "its value depends on itself, through " + target.name);
+                    } else {
+                        circle.found(step.node, target);
                     }
                     continue;
                 }
                 open.pop();
                 depths.put(step.node, step.depth);
-                if (step.depth > MAX_LINKS) {
-                    refused.put(step.node.name, "it hangs on a chain of more than " + MAX_LINKS + " links");
-                }
                 if (!open.isEmpty()) {
                     open.element().depth = Math.max(open.element().depth, step.depth + 1);
                 }
             }
         }
+        return depths;
     }
 
-    private static List<BaseNode> targets(Map<String, BaseNode> nodes, Element element, boolean allLinks) {
+    private static List<BaseNode> targets(Map<String, BaseNode> nodes, Element element, Set<String> links) {
         List<BaseNode> found = new ArrayList<>();
         for (Element child : element.children()) {
-            if (VALUE_LINKS.contains(child.name()) || (allLinks && OTHER_LINKS.contains(child.name()))) {
+            if (links.contains(child.name())) {
                 BaseNode target = nodes.get(child.text());
                 if (target != null) {
                     found.add(target);
                 }
             } else if (child.name().equals("IntSwissKnife")) {
-                found.addAll(targets(nodes, child, allLinks));
+                found.addAll(targets(nodes, child, links));
             }
         }
         return found;

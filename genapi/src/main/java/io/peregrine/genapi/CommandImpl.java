@@ -5,6 +5,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
     private final Link linkedCommand;
     private final long literalCommand;
     private final boolean literal;
+    private final boolean floating;
     private boolean executing;
 
     CommandImpl(NodeMap map, Element element, String name) {
@@ -14,11 +15,17 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
         literalCommand = element.value("CommandValue")
                 .map(text -> Numbers.parseLong(name, text))
                 .orElse(0L);
+        floating = pValue == null && element.first("Value").isPresent();
     }
 
     @Override
     AccessMode ownAccess() {
-        return pValue == null ? AccessMode.NI : pValue.access();
+        AccessMode mode = pValue != null ? pValue.access() : floating ? AccessMode.RW : AccessMode.NI;
+        if (literal || linkedCommand == null || mode == AccessMode.NI) {
+            return mode;
+        }
+        AccessMode value = linkedCommand.access();
+        return value.readable() ? mode : value == AccessMode.NI ? AccessMode.NI : AccessMode.NA;
     }
 
     boolean executing() {
@@ -36,10 +43,14 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
         map.enter(this);
         try {
             checkWritable();
-            valueNode().writeLong(commandValue());
-            executing = true;
-            map.changed(this);
-            checkError();
+            writing(true, () -> {
+                if (pValue != null) {
+                    pValue.write(commandValue());
+                    // What cannot be read is taken for done at once.
+                    executing = access().readable();
+                }
+                map.changed(this);
+            });
         } finally {
             map.exit();
         }
@@ -50,7 +61,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
         map.enter(this);
         try {
             boolean done = true;
-            if (required(pValue, "pValue").access().readable()) {
+            if (pValue != null && access().readable()) {
                 // What was written is what is cached: only the device knows whether it is done.
                 dropDeep();
                 done = valueNode().readLong() != commandValue();
@@ -72,7 +83,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
 
     @Override
     public long readLong() {
-        return valueNode().readLong();
+        return floating ? 0 : valueNode().readLong();
     }
 
     @Override
@@ -82,7 +93,9 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
 
     @Override
     public void writeLong(long value) {
-        valueNode().writeLong(value);
+        if (!floating) {
+            required(pValue, "pValue").write(value);
+        }
         map.changed(this);
     }
 
@@ -93,7 +106,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
 
     @Override
     public String valueAsText() {
-        return isDone() ? "done" : "executing";
+        return isDone() ? "0" : "1";
     }
 
     @Override

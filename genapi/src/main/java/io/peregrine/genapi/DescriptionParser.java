@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,8 @@ import javax.xml.stream.XMLStreamReader;
 final class DescriptionParser {
     private static final int MAX_BYTES = 64 << 20;
     private static final int MAX_DEPTH = 64;
-    private static final int MAX_ELEMENTS = 2_000_000;
+    /** Ten times what the largest real description has. */
+    private static final int MAX_ELEMENTS = 500_000;
 
     private DescriptionParser() {}
 
@@ -110,12 +112,15 @@ final class DescriptionParser {
             throw new GenApiException("The camera description holds no XML");
         }
         XMLInputFactory factory = XMLInputFactory.newFactory();
+        // Prefixes are cut off here: some descriptions have prefixes that they do not declare.
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         // The JDK's parser would print what it throws as well.
         factory.setXMLReporter((message, type, information, location) -> {});
-        ByteArrayInputStream bytes = new ByteArrayInputStream(xml, start, end - start);
+        byte[] printable = withoutControlCharacters(xml, start, end);
+        ByteArrayInputStream bytes = new ByteArrayInputStream(printable);
         try {
             return read(
                     charset.isPresent()
@@ -124,6 +129,22 @@ final class DescriptionParser {
         } catch (XMLStreamException | IllegalArgumentException e) {
             throw new GenApiException("The camera description is not well-formed XML: " + e.getMessage(), e);
         }
+    }
+
+    /** Control characters, which XML forbids, cost their text and not the file. */
+    private static byte[] withoutControlCharacters(byte[] xml, int start, int end) {
+        byte[] cleaned = Arrays.copyOfRange(xml, start, end);
+        for (int i = 0; i < cleaned.length; i++) {
+            byte b = cleaned[i];
+            if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r') {
+                cleaned[i] = ' ';
+            }
+        }
+        return cleaned;
+    }
+
+    private static String withoutPrefix(String name) {
+        return name.substring(name.indexOf(':') + 1);
     }
 
     private static boolean startsDocument(byte[] xml, int at) {
@@ -162,9 +183,10 @@ final class DescriptionParser {
                             attributes = new HashMap<>();
                         }
                         String value = reader.getAttributeValue(i);
-                        attributes.put(reader.getAttributeLocalName(i), once(known, value));
+                        attributes.putIfAbsent(withoutPrefix(reader.getAttributeLocalName(i)), once(known, value));
                     }
-                    open.push(new Element(reader.getLocalName(), attributes, "", new ArrayList<>(0)));
+                    open.push(new Element(
+                            once(known, withoutPrefix(reader.getLocalName())), attributes, "", new ArrayList<>(0)));
                     texts.push(new StringBuilder());
                 }
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {

@@ -12,6 +12,7 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         private final long value;
         private final double number;
         private final boolean selfClearing;
+        private final boolean ownNumber;
 
         Entry(NodeMap map, Element element, String name, String symbol) {
             super(map, element, name);
@@ -20,6 +21,7 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
             number = element.value("NumericValue")
                     .map(text -> Numbers.parseDouble(name, text))
                     .orElse((double) value);
+            ownNumber = element.first("NumericValue").isPresent();
             selfClearing = element.value("IsSelfClearing").orElse("No").equals("Yes");
         }
 
@@ -31,6 +33,11 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         @Override
         public String symbol() {
             return symbol;
+        }
+
+        @Override
+        public String displayName() {
+            return element.value("DisplayName").orElse(symbol);
         }
 
         @Override
@@ -56,21 +63,31 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
 
     private final List<Entry> entries = new ArrayList<>();
     private final boolean literal;
+    private final boolean hasSelfClearing;
     private long own;
+    /** Whether an entry was selected that the device leaves by itself. */
+    private boolean clearing;
 
     EnumerationImpl(NodeMap map, Element element, String name) {
         super(map, element, name);
         literal = element.first("Value").isPresent();
         own = element.value("Value").map(text -> Numbers.parseLong(name, text)).orElse(0L);
         for (Element entry : element.all("EnumEntry")) {
-            entry.attribute("Name").ifPresent(symbol -> {
+            entry.attribute("Name").ifPresent(id -> {
+                String symbol = entry.value("Symbolic").orElse(id);
                 try {
-                    entries.add(new Entry(map, entry, "EnumEntry_" + name + "_" + symbol, symbol));
+                    entries.add(new Entry(map, entry, "EnumEntry_" + name + "_" + id, symbol));
                 } catch (GenApiException e) {
                     map.problem(name, "entry " + symbol + " was skipped: " + e.getMessage());
                 }
             });
         }
+        hasSelfClearing = entries.stream().anyMatch(Entry::selfClearing);
+    }
+
+    /** Whether the value can change by itself now: always, unless there are entries that the device leaves by itself. */
+    boolean changesByItself() {
+        return clearing || !hasSelfClearing;
     }
 
     List<Entry> builtEntries() {
@@ -84,14 +101,11 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
     /** When this enumeration tells whether another node's write worked: anything but 0 says no (R29). */
     void throwIfError(String written) {
         dropDeep();
-        long code = readLong();
+        long code = raw();
         if (code != 0) {
-            String reason = "error " + code;
-            for (Entry entry : entries) {
-                if (entry.value == code) {
-                    reason = entry.toolTip().isEmpty() ? entry.symbol : entry.toolTip();
-                }
-            }
+            Entry entry = entryOrNull(code);
+            String reason =
+                    entry == null ? "error " + code : entry.toolTip().isEmpty() ? entry.symbol : entry.toolTip();
             throw new GenApiException("Node " + written + " was written, but the device reports: " + reason);
         }
     }
@@ -117,10 +131,21 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
 
     @Override
     AccessMode ownAccess() {
-        if (pValue != null) {
-            return pValue.access();
+        AccessMode mode = pValue != null ? pValue.access() : literal ? AccessMode.RW : AccessMode.NI;
+        return mode == AccessMode.NI ? mode : mode.and(accessOfEntries());
+    }
+
+    /** What has no entry that could be selected is not available. */
+    private AccessMode accessOfEntries() {
+        boolean implemented = entries.isEmpty();
+        for (Entry entry : entries) {
+            AccessMode mode = entry.access();
+            if (mode.readable()) {
+                return AccessMode.RW;
+            }
+            implemented |= mode != AccessMode.NI;
         }
-        return literal ? AccessMode.RW : AccessMode.NI;
+        return entries.isEmpty() ? AccessMode.RW : implemented ? AccessMode.NA : AccessMode.NI;
     }
 
     @Override
@@ -128,93 +153,99 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         return false;
     }
 
-    private boolean overFloat() {
-        return pValue != null && pValue.number().isFloat();
-    }
-
-    @Override
-    public long readLong() {
-        if (pValue == null) {
-            return own;
+    /** The number behind the current entry. */
+    private long raw() {
+        if (!clearing) {
+            return pValue == null ? own : pValue.number().readLong();
         }
-        if (!overFloat() || entries.isEmpty()) {
-            return pValue.number().readLong();
-        }
-        return nearest(pValue.number().readDouble()).value;
-    }
-
-    private Entry nearest(double number) {
-        Entry best = entries.get(0);
-        for (Entry entry : entries) {
-            if (Math.abs(entry.number - number) < Math.abs(best.number - number)) {
-                best = entry;
-            }
-        }
-        return best;
-    }
-
-    @Override
-    public double readDouble() {
-        long value = readLong();
-        for (Entry entry : entries) {
-            if (entry.value == value) {
-                return entry.number;
-            }
+        // Only the device knows when it leaves the entry; what depends on it is then no longer known.
+        dropDeep();
+        long value = pValue == null ? own : pValue.number().readLong();
+        Entry entry = entryOrNull(value);
+        if (entry == null || !entry.selfClearing) {
+            clearing = false;
+            map.forget(this);
         }
         return value;
     }
 
-    @Override
-    public void writeLong(long value) {
-        if (pValue == null) {
-            own = value;
-        } else if (overFloat()) {
-            double number = value;
-            for (Entry entry : entries) {
-                if (entry.value == value) {
-                    number = entry.number;
-                }
-            }
-            pValue.number().writeDouble(number);
-        } else {
-            pValue.number().writeLong(value);
-        }
-        map.changed(this);
-    }
-
-    @Override
-    public void writeDouble(double value) {
-        if (entries.isEmpty()) {
-            writeLong(NumberNode.round(name, value));
-        } else {
-            writeLong(nearest(value).value);
-        }
-    }
-
-    @Override
-    public long lowestLong() {
-        long lowest = Long.MAX_VALUE;
-        for (Entry entry : entries) {
-            lowest = Math.min(lowest, entry.value);
-        }
-        return entries.isEmpty() ? Long.MIN_VALUE : lowest;
-    }
-
-    @Override
-    public long highestLong() {
-        long highest = Long.MIN_VALUE;
-        for (Entry entry : entries) {
-            highest = Math.max(highest, entry.value);
-        }
-        return entries.isEmpty() ? Long.MAX_VALUE : highest;
-    }
-
-    private Entry current() {
-        long value = readLong();
+    private Entry entryOrNull(long value) {
         for (Entry entry : entries) {
             if (entry.value == value) {
                 return entry;
             }
+        }
+        return null;
+    }
+
+    /** For other nodes an enumeration is the number its current entry stands for (R16). */
+    @Override
+    public long readLong() {
+        long value = raw();
+        Entry entry = entryOrNull(value);
+        return entry == null || !entry.ownNumber ? value : NumberNode.round(name, entry.number);
+    }
+
+    @Override
+    public double readDouble() {
+        long value = raw();
+        Entry entry = entryOrNull(value);
+        return entry == null ? value : entry.number;
+    }
+
+    /** Selects, among the entries that can be selected now, the one whose number is nearest. */
+    @Override
+    public void writeLong(long value) {
+        Entry same = entryOrNull(value);
+        if (same != null && !same.ownNumber && same.access().readable()) {
+            store(same);
+        } else {
+            writeDouble((double) value);
+        }
+    }
+
+    @Override
+    public void writeDouble(double value) {
+        Entry best = null;
+        for (Entry entry : entries) {
+            if (entry.access().readable()
+                    && (best == null || Math.abs(entry.number - value) < Math.abs(best.number - value))) {
+                best = entry;
+            }
+        }
+        if (best == null) {
+            throw new GenApiAccessException(
+                    "Node " + name + " cannot be written: it has no entry that is available at present");
+        }
+        store(best);
+    }
+
+    private void store(Entry entry) {
+        clearing = false;
+        if (pValue == null) {
+            own = entry.value;
+        } else {
+            pValue.write(entry.value);
+        }
+        clearing = entry.selfClearing;
+        map.changed(this);
+    }
+
+    @Override
+    public double lowestDouble() {
+        return -Double.MAX_VALUE;
+    }
+
+    @Override
+    public double highestDouble() {
+        return Double.MAX_VALUE;
+    }
+
+    private Entry current() {
+        long value = raw();
+        Entry entry = entryOrNull(value);
+        if (entry != null) {
+            return entry;
         }
         throw new GenApiException("Node " + name + " holds " + value + ", for which it has no entry");
     }
@@ -246,8 +277,7 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
             throw new GenApiRangeException("Entry '" + entry.symbol + "' of node " + name
                     + " is not available at present: there are " + available());
         }
-        writeLong(entry.value);
-        checkError();
+        writing(true, () -> store(entry));
     }
 
     @Override
@@ -281,7 +311,7 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         map.enter(this);
         try {
             checkReadable();
-            return readLong();
+            return raw();
         } finally {
             map.exit();
         }
@@ -292,11 +322,10 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         map.enter(this);
         try {
             checkWritable();
-            for (Entry entry : entries) {
-                if (entry.value == value) {
-                    select(entry);
-                    return;
-                }
+            Entry entry = entryOrNull(value);
+            if (entry != null) {
+                select(entry);
+                return;
             }
             throw new GenApiRangeException(
                     "Node " + name + " has no entry with the value " + value + ": it has " + available());

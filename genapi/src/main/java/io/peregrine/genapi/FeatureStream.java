@@ -18,6 +18,11 @@ import java.util.Set;
  */
 public final class FeatureStream {
     private static final int MAX_SELECTIONS = 4096;
+    /** Selections of all selectors together that one feature is read through. */
+    private static final int MAX_COMBINATIONS = 65_536;
+    /** Far longer than the way of any real feature to what it depends on. */
+    private static final int MAX_DEPTH = 500;
+
     private static final double TOLERANCE = 1e-5;
     private static final Set<String> NOT_DEPENDENCIES = Set.of("pInvalidator", "pSelected", "pPort", "pFeature");
 
@@ -45,7 +50,13 @@ public final class FeatureStream {
             for (Map.Entry<List<Node>, List<Node>> group : groups.entrySet()) {
                 Map<Node, String> before = values(group.getKey());
                 try {
-                    saveGroup(group.getKey(), 0, new ArrayList<>(), group.getValue(), settings, failures);
+                    int[] left = {MAX_COMBINATIONS};
+                    saveGroup(group.getKey(), 0, new ArrayList<>(), group.getValue(), settings, failures, left);
+                    if (left[0] < 0) {
+                        failures.add(new Failure(
+                                group.getValue().get(0).name(),
+                                "its selectors have more than " + MAX_COMBINATIONS + " selections together"));
+                    }
                 } finally {
                     restore(group.getKey(), before, failures);
                 }
@@ -62,10 +73,14 @@ public final class FeatureStream {
             List<Map.Entry<String, String>> selection,
             List<Node> features,
             List<Setting> settings,
-            List<Failure> failures) {
+            List<Failure> failures,
+            int[] left) {
         if (level < selectors.size()) {
             Node selector = selectors.get(level);
             for (String choice : choices(selector, failures)) {
+                if (left[0] < 0) {
+                    return;
+                }
                 try {
                     selector.setFromText(choice);
                 } catch (GenApiException e) {
@@ -73,15 +88,18 @@ public final class FeatureStream {
                     continue;
                 }
                 selection.add(Map.entry(selector.name(), choice));
-                saveGroup(selectors, level + 1, selection, features, settings, failures);
+                saveGroup(selectors, level + 1, selection, features, settings, failures, left);
                 selection.remove(selection.size() - 1);
             }
+            return;
+        }
+        if (--left[0] < 0) {
             return;
         }
         for (Node feature : features) {
             try {
                 if (feature.accessMode() == AccessMode.RW) {
-                    String value = feature.valueAsText();
+                    String value = text(feature);
                     if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
                         failures.add(new Failure(feature.name(), "its text has several lines"));
                     } else {
@@ -94,18 +112,23 @@ public final class FeatureStream {
         }
     }
 
+    /** A value as files of other tools have it, where yes and no are numbers. */
+    private static String text(Node feature) {
+        return feature instanceof BooleanNode bool ? bool.value() ? "1" : "0" : feature.valueAsText();
+    }
+
     /** All selectors of a feature with the selectors of these in front of them, but for those that cannot be moved. */
     private static List<Node> selectors(Node feature) {
         Set<Node> found = new LinkedHashSet<>();
-        addSelectors(feature, found, new HashSet<>());
+        addSelectors(feature, found, new HashSet<>(), MAX_DEPTH);
         found.remove(feature);
         return found.stream().filter(Node::writable).toList();
     }
 
-    private static void addSelectors(Node feature, Set<Node> found, Set<Node> seen) {
-        if (seen.add(feature)) {
+    private static void addSelectors(Node feature, Set<Node> found, Set<Node> seen, int depth) {
+        if (depth > 0 && seen.add(feature)) {
             for (Node selector : feature.selecting()) {
-                addSelectors(selector, found, seen);
+                addSelectors(selector, found, seen, depth - 1);
                 found.add(selector);
             }
         }
@@ -197,13 +220,13 @@ public final class FeatureStream {
         }
         Set<BaseNode> done = new LinkedHashSet<>();
         Set<BaseNode> open = new HashSet<>();
-        features.values().forEach(feature -> visit(feature, owners, done, open));
+        features.values().forEach(feature -> visit(feature, owners, done, open, MAX_DEPTH));
         return List.copyOf(done);
     }
 
     private static void visit(
-            BaseNode feature, Map<BaseNode, List<BaseNode>> owners, Set<BaseNode> done, Set<BaseNode> open) {
-        if (done.contains(feature) || !open.add(feature)) {
+            BaseNode feature, Map<BaseNode, List<BaseNode>> owners, Set<BaseNode> done, Set<BaseNode> open, int depth) {
+        if (depth == 0 || done.contains(feature) || !open.add(feature)) {
             return;
         }
         Set<BaseNode> own = new HashSet<>(valueChain(feature));
@@ -211,7 +234,7 @@ public final class FeatureStream {
             if (!own.contains(needed)) {
                 for (BaseNode owner : owners.getOrDefault(needed, List.of())) {
                     if (owner != feature) {
-                        visit(owner, owners, done, open);
+                        visit(owner, owners, done, open, depth - 1);
                     }
                 }
             }
@@ -346,7 +369,7 @@ public final class FeatureStream {
             if (!node.readable()) {
                 return Optional.empty();
             }
-            node.invalidate();
+            node.refresh();
             String value = node.valueAsText();
             if (value.equals(setting.value()) || sameNumber(node, value, setting.value())) {
                 return Optional.empty();
@@ -355,6 +378,10 @@ public final class FeatureStream {
         } catch (GenApiException e) {
             return Optional.of("was set to " + setting.value() + " and cannot be read back: " + e.getMessage());
         }
+    }
+
+    private static boolean truth(String text) {
+        return text.equals("1") || text.equalsIgnoreCase("true");
     }
 
     private static boolean sameNumber(Node node, String one, String other) {
@@ -367,6 +394,6 @@ public final class FeatureStream {
             return Numbers.parse(node.name(), one, integer.representation())
                     == Numbers.parse(node.name(), other, integer.representation());
         }
-        return one.equalsIgnoreCase(other) && node instanceof BooleanNode;
+        return node instanceof BooleanNode && truth(one) == truth(other);
     }
 }

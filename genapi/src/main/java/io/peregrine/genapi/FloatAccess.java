@@ -1,7 +1,8 @@
 package io.peregrine.genapi;
 
-import java.util.Locale;
+import java.math.RoundingMode;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** The public face of every floating point node, on top of its unchecked reads and writes (R15). */
 interface FloatAccess extends FloatNode, NumberNode {
@@ -35,21 +36,52 @@ interface FloatAccess extends FloatNode, NumberNode {
         node.map.enter(node);
         try {
             node.checkWritable();
-            if (verify) {
-                double low = lowestDouble();
-                double high = highestDouble();
-                if (!(value >= low && value <= high)) {
-                    throw new GenApiRangeException(
-                            "Node " + node.name + " does not take " + value + ": it takes " + low + " to " + high);
+            node.writing(verify, () -> {
+                if (verify) {
+                    verify(value);
                 }
-            }
-            writeDouble(value);
-            if (verify) {
-                node.checkError();
-            }
+                writeDouble(value);
+            });
         } finally {
             node.map.exit();
         }
+    }
+
+    @Override
+    default void verify(double value) {
+        double low = lowestDouble();
+        double high = highestDouble();
+        if (!(value >= low && value <= high)) {
+            throw new GenApiRangeException(
+                    "Node " + name() + " does not take " + value + ": it takes " + low + " to " + high);
+        }
+    }
+
+    @Override
+    default void verify(long value) {
+        verify((double) value);
+    }
+
+    /** The step that goes with the value, where there is one. */
+    default OptionalDouble step() {
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    default OptionalDouble increment() {
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            return step();
+        } finally {
+            node.map.exit();
+        }
+    }
+
+    @Override
+    default long stepLong() {
+        OptionalDouble step = step();
+        return step.isPresent() ? Math.max(1, Math.round(step.getAsDouble())) : 1;
     }
 
     @Override
@@ -90,12 +122,23 @@ interface FloatAccess extends FloatNode, NumberNode {
         Optional<String> digits = self().passedOn("DisplayPrecision");
         int precision =
                 digits.isPresent() ? (int) Math.max(0, Math.min(17, Numbers.parseLong(self().name, digits.get()))) : 6;
-        double value = value();
-        return switch (notation) {
-            case "Fixed" -> String.format(Locale.ROOT, "%." + precision + "f", value);
-            case "Scientific" -> String.format(Locale.ROOT, "%." + precision + "e", value);
-            default -> Numbers.general(value, precision);
-        };
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            double value = value();
+            String text = Numbers.shown(value, notation, precision, RoundingMode.HALF_EVEN);
+            double shown = Numbers.parseDouble(node.name, text);
+            // What is shown can be set again: rounding must not leave the range.
+            if (shown > value && shown > highestDouble()) {
+                return Numbers.shown(value, notation, precision, RoundingMode.FLOOR);
+            }
+            if (shown < value && shown < lowestDouble()) {
+                return Numbers.shown(value, notation, precision, RoundingMode.CEILING);
+            }
+            return text;
+        } finally {
+            node.map.exit();
+        }
     }
 
     @Override

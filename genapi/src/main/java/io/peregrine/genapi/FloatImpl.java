@@ -2,6 +2,7 @@ package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** Float: a value of its own, of another node, or chosen by an index (R14). */
@@ -32,7 +33,8 @@ final class FloatImpl extends BaseNode implements FloatAccess {
 
     @Override
     CachingMode caching() {
-        return source.caching();
+        // A float is not always stored as it was written (R6).
+        return source.caching().weaker(CachingMode.WRITE_AROUND);
     }
 
     @Override
@@ -94,10 +96,27 @@ final class FloatImpl extends BaseNode implements FloatAccess {
     }
 
     @Override
-    public OptionalDouble increment() {
+    public OptionalDouble step() {
+        OptionalDouble own = step.real();
+        if (own.isPresent()) {
+            return own;
+        }
+        NumberNode below = source.targetOrNull();
+        if (below instanceof IntegerAccess integer) {
+            return OptionalDouble.of((double) integer.stepLong());
+        }
+        return below instanceof FloatAccess real ? real.step() : OptionalDouble.empty();
+    }
+
+    @Override
+    public List<Double> validValues() {
         map.enter(this);
         try {
-            return step.real();
+            NumberNode below = source.targetOrNull();
+            if (below instanceof IntegerAccess integer) {
+                return integer.validValues().stream().map(Long::doubleValue).toList();
+            }
+            return below instanceof FloatAccess real ? real.validValues() : List.of();
         } finally {
             map.exit();
         }

@@ -1,5 +1,6 @@
 package io.peregrine.genapi;
 
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** A floating point number. */
@@ -22,6 +23,11 @@ public interface FloatNode extends Node {
     /** Step between values that the device suggests; it takes others too. */
     default OptionalDouble increment() {
         return OptionalDouble.empty();
+    }
+
+    /** The values that are allowed now, rising, where the description lists them; empty where all are. */
+    default List<Double> validValues() {
+        return List.of();
     }
 
     /** How the value is shown: Linear, Logarithmic or PureNumber. */

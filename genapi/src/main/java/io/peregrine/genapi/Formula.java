@@ -82,6 +82,11 @@ final class Formula {
         return new Formula(parser.whole(), integerDomain);
     }
 
+    /** How many levels evaluation goes down. */
+    int depth() {
+        return root.depth();
+    }
+
     double doubleValue(Variables variables) {
         return root.real() ? root.asDouble(variables) : root.asLong(variables);
     }

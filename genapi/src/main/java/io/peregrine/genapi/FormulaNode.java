@@ -3,15 +3,21 @@ package io.peregrine.genapi;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** SwissKnife, IntSwissKnife, Converter and IntConverter: numbers by formula (R5, R19). */
 abstract class FormulaNode extends BaseNode implements NumberNode {
-    private static final Pattern DOTTED = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z0-9_]+)+");
-    private static final int MAX_VARIABLES = 10_000;
+    private static final Pattern DOTTED =
+            Pattern.compile("(?<![A-Za-z0-9_.])[A-Za-z_][A-Za-z0-9_]*+(?:\\.[A-Za-z0-9_]++)++");
+    private static final int MAX_VARIABLES = 1_000;
+    /** Thirty times the longest formula of any known description. */
+    private static final int MAX_FORMULA = 100_000;
 
     /** What a variable takes from its node. */
     private enum Part {
@@ -76,6 +82,10 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                 case VALUE -> link.number().readDouble();
                 case MIN -> link.number().lowestDouble();
                 case MAX -> link.number().highestDouble();
+                case INC ->
+                    link.number() instanceof FloatAccess real
+                            ? real.step().orElse(1)
+                            : link.number().stepLong();
                 default -> longValue();
             };
         }
@@ -94,6 +104,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     private int toIndex = -1;
     private Formula from;
     private Formula to;
+    private String unusable = "";
     private boolean readingLimits;
 
     // The value that the formula is evaluated for; evaluation is under the lock of the map, but can nest through
@@ -125,15 +136,17 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                 });
             }
         }
+        AccessMode mode = AccessMode.RO;
+        if (converter) {
+            mode = pValue == null ? AccessMode.NI : pValue.access();
+        }
         for (Link variable : variables) {
-            if (!variable.access().readable()) {
-                return AccessMode.NA;
+            AccessMode one = variable.access();
+            if (!one.readable()) {
+                mode = one == AccessMode.NI || mode == AccessMode.NI ? AccessMode.NI : AccessMode.NA;
             }
         }
-        if (!converter) {
-            return AccessMode.RO;
-        }
-        return pValue == null ? AccessMode.NI : pValue.access();
+        return mode;
     }
 
     @Override
@@ -153,6 +166,18 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         if (from != null) {
             return;
         }
+        if (!unusable.isEmpty()) {
+            throw new GenApiException(unusable);
+        }
+        try {
+            compileNow();
+        } catch (GenApiException e) {
+            unusable = e.getMessage().startsWith("Node ") ? e.getMessage() : "Node " + name + ": " + e.getMessage();
+            throw new GenApiException(unusable, e);
+        }
+    }
+
+    private void compileNow() {
         List<String> names = new ArrayList<>();
         List<Bound> bounds = new ArrayList<>();
         Map<String, String> expressions = new HashMap<>();
@@ -166,7 +191,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                 case "pVariable" -> {
                     if (targets.putIfAbsent(id.get(), child.text()) == null) {
                         names.add(id.get());
-                        bounds.add(bind(id.get(), id.get(), child.text()));
+                        bounds.add(bind(id.get(), id.get().split("\\.", 2)[0], child.text(), id.get()));
                     }
                 }
                 case "Constant", "Expression" -> expressions.putIfAbsent(id.get(), child.text());
@@ -179,6 +204,9 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                         element.value("FormulaTo").orElse(""))
                 : List.of(element.value("Formula").orElse(""));
         for (String text : texts) {
+            if (text.length() > MAX_FORMULA) {
+                throw new GenApiException("The formula has more than " + MAX_FORMULA + " characters");
+            }
             dotted(text, names, bounds, targets);
         }
         expressions.values().forEach(text -> dotted(text, names, bounds, targets));
@@ -194,26 +222,35 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         }
         Bound[] all = bounds.toArray(Bound[]::new);
         int own = toIndex;
-        boolean realTarget = converter && pValue != null && pValue.nodeOrNull() instanceof NumberNode n && n.isFloat();
-        try {
-            Formula compiled = Formula.compile(
-                    texts.get(0),
-                    names,
-                    expressions,
-                    integers,
-                    index -> index < all.length ? all[index].real() : index == own && realTarget);
-            if (converter) {
-                to = Formula.compile(
-                        texts.get(1), names, expressions, integers, index -> index < all.length && all[index].real());
+        // In the old schema the names of variables are upper case, and their case in formulas does not matter.
+        List<String> known = names;
+        if (map.oldSchema() && expressions.isEmpty()) {
+            List<String> upper = names.stream().map(FormulaNode::upper).toList();
+            if (Set.copyOf(upper).size() == names.size()) {
+                known = upper;
+                texts = texts.stream().map(FormulaNode::upper).toList();
             }
-            bound = all;
-            from = compiled;
-        } catch (GenApiException e) {
-            throw new GenApiException("Node " + name + ": " + e.getMessage(), e);
         }
+        boolean realTarget = converter && pValue != null && pValue.nodeOrNull() instanceof NumberNode n && n.isFloat();
+        Formula compiled = Formula.compile(
+                texts.get(0),
+                known,
+                expressions,
+                integers,
+                index -> index < all.length ? all[index].real() : index == own && realTarget);
+        if (converter) {
+            to = Formula.compile(
+                    texts.get(1), known, expressions, integers, index -> index < all.length && all[index].real());
+        }
+        bound = all;
+        from = compiled;
     }
 
-    private Bound bind(String variable, String base, String target) {
+    private static String upper(String text) {
+        return text.toUpperCase(Locale.ROOT);
+    }
+
+    private Bound bind(String variable, String base, String target, String declared) {
         String suffix = variable.substring(base.length());
         Link link = new Link(this, target);
         if (suffix.startsWith(".Entry.")) {
@@ -227,7 +264,13 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
             case ".AccessMode" -> Part.ACCESS_MODE;
             case ".Visibility" -> Part.VISIBILITY;
             case ".CachingMode" -> Part.CACHING_MODE;
-            default -> throw new GenApiException("Node " + name + " asks for " + variable + ", which is not known");
+            default -> {
+                if (!variable.equals(declared)) {
+                    throw new GenApiException("Node " + name + " asks for " + variable + ", which is not known");
+                }
+                // A name with a dot in it.
+                yield Part.VALUE;
+            }
         };
         return new Bound(variable, link, part, "");
     }
@@ -240,7 +283,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
             String base = whole.substring(0, whole.indexOf('.'));
             if (targets.containsKey(base) && !names.contains(whole)) {
                 names.add(whole);
-                bounds.add(bind(whole, base, targets.get(base)));
+                bounds.add(bind(whole, base, targets.get(base), ""));
             }
         }
     }
@@ -285,24 +328,30 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     @Override
     public double readDouble() {
         compile();
+        map.descend(from.depth());
         try {
             return integers ? from.longValue(reading) : from.doubleValue(reading);
         } catch (GenApiAccessException e) {
             throw e;
         } catch (GenApiException e) {
             throw named(e);
+        } finally {
+            map.ascend(from.depth());
         }
     }
 
     @Override
     public long readLong() {
         compile();
+        map.descend(from.depth());
         try {
             return integers ? from.longValue(reading) : NumberNode.round(name, from.doubleValue(reading));
         } catch (GenApiAccessException e) {
             throw e;
         } catch (GenApiException e) {
             throw named(e);
+        } finally {
+            map.ascend(from.depth());
         }
     }
 
@@ -327,15 +376,13 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         if (!converter) {
             throw new GenApiAccessException("Node " + name + " is a " + kind() + ", which cannot be written");
         }
-        NumberNode inner = valueNode();
+        Link target = required(pValue, "pValue");
         Scope scope = new Scope().fix(value, whole);
         try {
-            if (inner.isFloat()) {
-                inner.writeDouble(to.doubleValue(scope));
-            } else if (integers) {
-                inner.writeLong(to.longValue(scope));
+            if (integers && !target.number().isFloat()) {
+                target.write(to.longValue(scope));
             } else {
-                inner.writeLong(NumberNode.round(name, to.doubleValue(scope)));
+                target.write(to.doubleValue(scope));
             }
         } catch (GenApiAccessException e) {
             throw e;
@@ -424,13 +471,22 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         readingLimits = true;
         try {
             NumberNode inner = valueNode();
-            long a = from.longValue(new Scope().fix(inner.lowestDouble(), inner.lowestLong()));
-            long b = from.longValue(new Scope().fix(inner.highestDouble(), inner.highestLong()));
-            return switch (slope) {
-                case "Increasing" -> lowest ? a : b;
-                case "Decreasing" -> lowest ? b : a;
-                default -> lowest ? Math.min(a, b) : Math.max(a, b);
-            };
+            boolean rising = slope.equals("Increasing");
+            boolean falling = slope.equals("Decreasing");
+            // What has no end below has none here: its image would only be an overflow.
+            boolean noLow = inner.lowestLong() == Long.MIN_VALUE;
+            boolean noHigh = inner.highestLong() == Long.MAX_VALUE;
+            boolean straight = rising || falling;
+            boolean noEnd = straight ? (lowest == rising ? noLow : noHigh) : noLow || noHigh;
+            if (noEnd) {
+                return lowest ? Long.MIN_VALUE : Long.MAX_VALUE;
+            }
+            long a = noLow ? 0 : from.longValue(new Scope().fix(inner.lowestDouble(), inner.lowestLong()));
+            long b = noHigh ? 0 : from.longValue(new Scope().fix(inner.highestDouble(), inner.highestLong()));
+            if (straight) {
+                return lowest == rising ? a : b;
+            }
+            return lowest ? Math.min(a, b) : Math.max(a, b);
         } catch (GenApiAccessException e) {
             throw e;
         } catch (GenApiException e) {
@@ -438,6 +494,48 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         } finally {
             readingLimits = false;
         }
+    }
+
+    // ---- Steps
+
+    /** A straight line maps a step onto a step. */
+    final OptionalDouble stepOfLinear() {
+        boolean linear = element.value("IsLinear").orElse("No").equals("Yes");
+        if (!linear || open()) {
+            return OptionalDouble.empty();
+        }
+        NumberNode inner = valueNode();
+        OptionalDouble step = inner instanceof FloatAccess real
+                ? real.step()
+                : inner instanceof IntegerAccess integer
+                        ? OptionalDouble.of((double) integer.stepLong())
+                        : OptionalDouble.empty();
+        if (step.isEmpty()) {
+            return step;
+        }
+        compile();
+        double one = mapped(step.getAsDouble(), (long) step.getAsDouble());
+        double none = mapped(0, 0);
+        return Double.isNaN(one - none) ? OptionalDouble.empty() : OptionalDouble.of(Math.abs(one - none));
+    }
+
+    /** The values that the nodes below list, through the formula. */
+    final List<Double> mappedValues() {
+        if (!converter || pValue == null) {
+            return List.of();
+        }
+        List<? extends Number> below = valueNode() instanceof IntegerAccess integer
+                ? integer.validValues()
+                : valueNode() instanceof FloatAccess real ? real.validValues() : List.of();
+        if (below.isEmpty()) {
+            return List.of();
+        }
+        compile();
+        return below.stream()
+                .map(value -> mapped(value.doubleValue(), value.longValue()))
+                .filter(value -> !Double.isNaN(value))
+                .sorted()
+                .toList();
     }
 
     /** SwissKnife and Converter. */
@@ -450,12 +548,32 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         public BaseNode self() {
             return this;
         }
+
+        @Override
+        public OptionalDouble step() {
+            return stepOfLinear();
+        }
+
+        @Override
+        public List<Double> validValues() {
+            map.enter(this);
+            try {
+                return mappedValues();
+            } finally {
+                map.exit();
+            }
+        }
     }
 
     /** IntSwissKnife and IntConverter. */
     static final class OfInteger extends FormulaNode implements IntegerAccess {
         OfInteger(NodeMap map, Element element, String name) {
             super(map, element, name);
+        }
+
+        @Override
+        public long[] allowed() {
+            return mappedValues().stream().mapToLong(Double::longValue).toArray();
         }
 
         @Override

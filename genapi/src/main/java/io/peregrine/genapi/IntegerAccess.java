@@ -1,6 +1,7 @@
 package io.peregrine.genapi;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** The public face of every integer node, on top of its unchecked reads and writes (R15). */
 interface IntegerAccess extends IntegerNode, NumberNode {
@@ -44,19 +45,50 @@ interface IntegerAccess extends IntegerNode, NumberNode {
         node.map.enter(node);
         try {
             node.checkWritable();
-            if (verify) {
-                verify(value);
-            }
-            writeLong(value);
-            if (verify) {
-                node.checkError();
-            }
+            node.writing(verify, () -> {
+                if (verify) {
+                    verify(value);
+                }
+                writeLong(value);
+            });
         } finally {
             node.map.exit();
         }
     }
 
-    private void verify(long value) {
+    /** The value that is nearest among those the steps allow; half of the way goes away from zero. */
+    default long nearest(double value) {
+        long whole = NumberNode.round(name(), value);
+        long step = stepLong();
+        long low = lowestLong();
+        if (step > 1 && whole > low) {
+            long beyond = Long.remainderUnsigned(whole - low, step);
+            whole -= beyond;
+            if (beyond > step - beyond) {
+                whole += step;
+            }
+        }
+        return whole;
+    }
+
+    @Override
+    default List<Long> validValues() {
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            return Arrays.stream(allowed()).boxed().toList();
+        } finally {
+            node.map.exit();
+        }
+    }
+
+    @Override
+    default void verify(double value) {
+        verify(NumberNode.round(name(), value));
+    }
+
+    @Override
+    default void verify(long value) {
         long low = lowestLong();
         long high = highestLong();
         if (value < low || value > high) {

@@ -40,12 +40,15 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
 
     @Override
     public long[] allowed() {
-        if (allowed.length == 0) {
-            return allowed;
+        NumberNode below = source.targetOrNull();
+        long[] set =
+                allowed.length > 0 ? allowed : below instanceof IntegerAccess integer ? integer.allowed() : allowed;
+        if (set.length == 0) {
+            return set;
         }
         long lowest = lowestLong();
         long highest = highestLong();
-        return Arrays.stream(allowed)
+        return Arrays.stream(set)
                 .filter(value -> value >= lowest && value <= highest)
                 .toArray();
     }

@@ -1,5 +1,7 @@
 package io.peregrine.genapi;
 
+import java.util.List;
+
 /** A whole number of 64 bits, signed. */
 public interface IntegerNode extends Node {
     /** Reads the value. */
@@ -19,6 +21,9 @@ public interface IntegerNode extends Node {
 
     /** Step between values, counted from the smallest. */
     long increment();
+
+    /** The values that are allowed now, rising, where the description lists them; empty where every step is allowed. */
+    List<Long> validValues();
 
     /** How the value is shown: Linear, Logarithmic, Boolean, PureNumber, HexNumber, IPV4Address or MACAddress. */
     String representation();

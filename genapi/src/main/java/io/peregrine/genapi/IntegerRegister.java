@@ -18,8 +18,11 @@ final class IntegerRegister extends BaseNode implements IntegerAccess, RegisterB
     }
 
     private int bit(String child) {
+        // A field of one bit can be written as one end alone.
         String text = element.value("Bit")
                 .or(() -> element.value(child))
+                .or(() -> element.value("LSB"))
+                .or(() -> element.value("MSB"))
                 .orElseThrow(() -> new GenApiException("Node " + name + " has no bit numbers"));
         return (int) Math.min(64, Math.max(-1, Numbers.parseLong(name, text)));
     }

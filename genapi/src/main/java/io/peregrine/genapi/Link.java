@@ -41,6 +41,28 @@ final class Link {
                 "Node " + owner.name + " uses " + target + " as a number, but it is a " + found.kind());
     }
 
+    /** Writes the target, after checking what it takes when the whole operation does (R15). */
+    void write(long value) {
+        NumberNode target = number();
+        if (owner.map.verifying()) {
+            target.verify(value);
+        }
+        target.writeLong(value);
+    }
+
+    /** Writes the target, a whole one with the value it takes that is nearest (R19). */
+    void write(double value) {
+        NumberNode target = number();
+        if (target instanceof IntegerAccess integer) {
+            write(integer.nearest(value));
+            return;
+        }
+        if (owner.map.verifying()) {
+            target.verify(value);
+        }
+        target.writeDouble(value);
+    }
+
     /** The target's access; a target that is missing is not implemented. */
     AccessMode access() {
         BaseNode found = nodeOrNull();

@@ -71,8 +71,16 @@ public interface Node {
      */
     Registration onChange(ChangeListener listener);
 
-    /** Forgets what was read, so that the next read asks the device. */
+    /**
+     * Forgets what this node itself read, and what depends on it. The nodes that its value comes from keep what they know.
+     */
     void invalidate();
+
+    /** Forgets what this node and those that its value comes from have read, so that the next read asks the device. */
+    void refresh();
+
+    /** Nodes that the description links with this one. */
+    List<Node> linked(Linkage linkage);
 
     /**
      * Value as text, in the form that {@link #setFromText} takes.

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The nodes of a camera description, linked, over their ports (GenICam standard 2.1.1).
@@ -49,6 +50,7 @@ public final class NodeMap {
             "pBlockPolling");
     private static final Set<String> OF_ANOTHER_BUS =
             Set.of("ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
+    private static final Set<String> NAME_SPACES = Set.of("Std", "Cust");
     private static final int MAX_CHAIN = 200;
     private static final int MAX_PROBLEMS = 10_000;
 
@@ -57,11 +59,16 @@ public final class NodeMap {
     /** Steps that one operation may take: a hundred times what the largest real description needs. */
     private static final int MAX_WORK = 1_000_000;
 
+    /** Levels of formulas that are evaluated inside each other; they are on the stack. */
+    private static final int MAX_LEVELS = 1_500;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<BaseNode> toTell = new LinkedHashSet<>();
     private final List<BaseNode> walk = new ArrayList<>();
     private int walks;
     private int work;
+    private int levels;
+    private boolean verifying;
 
     private final Map<BaseNode, List<BaseNode>> selected = new HashMap<>();
     private final Map<BaseNode, List<BaseNode>> selectors = new HashMap<>();
@@ -70,6 +77,7 @@ public final class NodeMap {
     private final Map<String, BaseNode> nodes = new LinkedHashMap<>();
     private final Map<String, String> broken = new HashMap<>();
     private final List<Problem> problems = new ArrayList<>();
+    private final boolean oldSchema;
     private final boolean bigEndianOnly;
     private final List<ChunkPortNode> chunkPorts = new ArrayList<>();
 
@@ -82,9 +90,10 @@ public final class NodeMap {
         Element root = description.root();
         Function<String, Optional<Port>> ports = name -> Optional.ofNullable(portsByName.apply(name));
         // Descriptions of schema 1.0 have no byte order of their own (R22).
-        bigEndianOnly = root.attribute("SchemaMajorVersion").orElse("1").equals("1")
-                && root.attribute("SchemaMinorVersion").orElse("1").equals("0")
-                && root.attribute("StandardNameSpace").orElse("").equals("GEV");
+        oldSchema = root.attribute("SchemaMajorVersion").orElse("1").equals("1")
+                && root.attribute("SchemaMinorVersion").orElse("1").equals("0");
+        bigEndianOnly =
+                oldSchema && root.attribute("StandardNameSpace").orElse("").equals("GEV");
         Deque<Element> open = new ArrayDeque<>(root.children());
         while (!open.isEmpty()) {
             Element element = open.poll();
@@ -96,7 +105,7 @@ public final class NodeMap {
         }
         nodes.values().forEach(this::connect);
         nodes.values().forEach(this::connectSelectors);
-        Chains.check(nodes).forEach(this::breakNode);
+        Chains.check(nodes, this::problem).forEach(this::breakNode);
     }
 
     /**
@@ -254,7 +263,8 @@ public final class NodeMap {
         }
         Set<Node> found = new LinkedHashSet<>(named);
         Set<BaseNode> below = new HashSet<>(named);
-        for (Node feature : features()) {
+        // Without a category Root there are no features: any node can be meant.
+        for (Node feature : nodes.containsKey("Root") ? features() : nodes()) {
             BaseNode node = (BaseNode) feature;
             for (int i = 0; node != null && i < MAX_CHAIN; i++) {
                 if (below.contains(node)) {
@@ -286,6 +296,7 @@ public final class NodeMap {
         lock.lock();
         if (lock.getHoldCount() == 1) {
             work = 0;
+            levels = 0;
         }
     }
 
@@ -317,12 +328,48 @@ public final class NodeMap {
         }
     }
 
+    /** Goes down into a formula of a number of levels. */
+    void descend(int depth) {
+        if (levels + depth > MAX_LEVELS) {
+            throw new GenApiException("The operation was given up: the camera description nests formulas in more than "
+                    + MAX_LEVELS + " levels");
+        }
+        levels += depth;
+    }
+
+    void ascend(int depth) {
+        levels -= depth;
+    }
+
+    /** Whether the write that is under way is to keep to the ranges of all nodes it passes. */
+    boolean verifying() {
+        return verifying;
+    }
+
+    /** Says whether writes are to keep to the ranges, and gives what was said before. */
+    boolean verify(boolean verify) {
+        boolean before = verifying;
+        verifying = verify;
+        return before;
+    }
+
     /** Makes everything that depends on a node forget what it knows, and notes who is to be told (R8). */
     void changed(BaseNode start) {
+        walk(start, true);
+    }
+
+    /** Makes everything that depends on a node forget what it knows, without telling: nothing was changed from here. */
+    void forget(BaseNode start) {
+        walk(start, false);
+    }
+
+    private void walk(BaseNode start, boolean telling) {
         countChange();
         int visit = ++walks;
         start.visit = visit;
-        tell(start);
+        if (telling) {
+            tell(start);
+        }
         walk.clear();
         walk.add(start);
         while (!walk.isEmpty()) {
@@ -331,7 +378,9 @@ public final class NodeMap {
                 if (dependent.visit != visit) {
                     dependent.visit = visit;
                     dependent.dropCache();
-                    tell(dependent);
+                    if (telling) {
+                        tell(dependent);
+                    }
                     walk.add(dependent);
                 }
             }
@@ -502,7 +551,8 @@ public final class NodeMap {
 
     private void poll(Polled entry, long elapsedMillis) {
         BaseNode node = entry.node;
-        if (node instanceof CommandImpl command && !command.executing()) {
+        if ((node instanceof CommandImpl command && !command.executing())
+                || (node instanceof EnumerationImpl enumeration && !enumeration.changesByItself())) {
             return;
         }
         entry.waitedMillis += elapsedMillis;
@@ -584,6 +634,11 @@ public final class NodeMap {
         return reason == null ? "" : ": " + reason;
     }
 
+    /** Whether the description follows schema 1.0. */
+    boolean oldSchema() {
+        return oldSchema;
+    }
+
     boolean bigEndianOnly() {
         return bigEndianOnly;
     }
@@ -599,6 +654,9 @@ public final class NodeMap {
      */
     public Optional<Node> find(String name) {
         int colons = name.indexOf("::");
+        if (colons >= 0 && !NAME_SPACES.contains(name.substring(0, colons))) {
+            return Optional.empty();
+        }
         if (colons < 0) {
             return Optional.ofNullable(nodes.get(name));
         }
@@ -673,21 +731,71 @@ public final class NodeMap {
 
     /** Features: what the category Root and the categories below it hold, without the categories themselves. */
     public List<Node> features() {
-        Set<Node> found = new LinkedHashSet<>();
-        Set<Node> seen = new HashSet<>();
-        find("Root").ifPresent(node -> collect(node, found, seen));
-        return List.copyOf(found);
+        Set<Node> seen = new LinkedHashSet<>();
+        Deque<Node> open = new ArrayDeque<>();
+        find("Root").ifPresent(open::push);
+        while (!open.isEmpty()) {
+            Node node = open.pop();
+            if (seen.add(node) && node instanceof CategoryNode category) {
+                List<Node> inside = category.features();
+                for (int i = inside.size() - 1; i >= 0; i--) {
+                    open.push(inside.get(i));
+                }
+            }
+        }
+        seen.removeIf(CategoryNode.class::isInstance);
+        return List.copyOf(seen);
     }
 
-    private static void collect(Node node, Set<Node> found, Set<Node> seen) {
-        if (!seen.add(node)) {
-            return;
+    // ---- Links
+
+    private static final Set<String> WRITTEN = Set.of("pValue", "pValueCopy", "pValueIndexed", "pValueDefault");
+    private static final Set<String> NOT_READ = Set.of("pInvalidator", "pPort");
+
+    private Set<BaseNode> targets(BaseNode node, Predicate<String> properties) {
+        Set<BaseNode> found = new LinkedHashSet<>();
+        for (Element child : node.element.children()) {
+            if (LINKS.contains(child.name()) && properties.test(child.name())) {
+                base(child.text()).ifPresent(found::add);
+            }
         }
-        if (node instanceof CategoryNode category) {
-            category.features().forEach(feature -> collect(feature, found, seen));
-        } else {
-            found.add(node);
+        return found;
+    }
+
+    private static boolean read(String property) {
+        return !NOT_READ.contains(property);
+    }
+
+    /** All that can be reached, but for the start. */
+    private static Set<BaseNode> reach(BaseNode start, Function<BaseNode, Collection<BaseNode>> next) {
+        Set<BaseNode> found = new LinkedHashSet<>();
+        Deque<BaseNode> open = new ArrayDeque<>(List.of(start));
+        while (!open.isEmpty()) {
+            for (BaseNode node : next.apply(open.remove())) {
+                if (node != start && found.add(node)) {
+                    open.add(node);
+                }
+            }
         }
+        return found;
+    }
+
+    List<Node> linked(BaseNode node, Linkage linkage) {
+        Collection<BaseNode> found = switch (linkage) {
+            case WRITTEN -> targets(node, WRITTEN::contains);
+            case READ -> targets(node, NodeMap::read);
+            case INVALIDATING -> targets(node, property -> !property.equals("pPort"));
+            case DEPENDING -> reach(node, one -> one.dependents);
+            case PARENTS ->
+                node.dependents.stream()
+                        .filter(one -> targets(one, NodeMap::read).contains(node))
+                        .toList();
+            case TERMINAL ->
+                reach(node, one -> targets(one, WRITTEN::contains)).stream()
+                        .filter(one -> targets(one, WRITTEN::contains).isEmpty())
+                        .toList();
+        };
+        return List.copyOf(found);
     }
 
     /** What was skipped, and why. */

@@ -17,6 +17,20 @@ interface NumberNode extends Node {
     /** Writes without checking range; checks nothing but what lies below. */
     void writeDouble(double value);
 
+    /**
+     * Checks that the node takes a value.
+     *
+     * @throws GenApiRangeException if it does not
+     */
+    default void verify(long value) {}
+
+    /**
+     * Checks that the node takes a value.
+     *
+     * @throws GenApiRangeException if it does not
+     */
+    default void verify(double value) {}
+
     default long lowestLong() {
         return Long.MIN_VALUE;
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Where an Integer or Float has its value: a literal, another node, or one of several chosen by an index (R14). */
 final class NumberSource {
@@ -18,11 +19,17 @@ final class NumberSource {
         }
     }
 
+    private static final Set<String> PLACES =
+            Set.of("Value", "pValue", "ValueIndexed", "pValueIndexed", "ValueDefault", "pValueDefault");
+
     private final BaseNode node;
     private final boolean real;
     private final Link index;
     private final Map<Long, Place> choices = new HashMap<>(0);
     private final List<Link> copies;
+    /** How many of the copies stand in front of the value, and are written before it (R14). */
+    private final int copiesBefore;
+
     private Place single;
 
     NumberSource(BaseNode node, boolean real) {
@@ -30,6 +37,10 @@ final class NumberSource {
         this.real = real;
         index = node.link("pIndex");
         copies = node.links("pValueCopy");
+        copiesBefore = (int) node.element.children().stream()
+                .takeWhile(child -> !PLACES.contains(child.name()))
+                .filter(child -> child.name().equals("pValueCopy"))
+                .count();
         if (index == null) {
             if (node.pValue != null) {
                 single = new Place(node.pValue);
@@ -136,26 +147,32 @@ final class NumberSource {
 
     void writeLong(long value) {
         Place place = place();
+        for (int i = 0; i < copiesBefore; i++) {
+            copies.get(i).write(value);
+        }
         if (place.link != null) {
-            place.link.number().writeLong(value);
+            place.link.write(value);
         } else {
             place.whole = value;
         }
-        for (Link copy : copies) {
-            copy.number().writeLong(value);
+        for (int i = copiesBefore; i < copies.size(); i++) {
+            copies.get(i).write(value);
         }
         node.map.changed(node);
     }
 
     void writeDouble(double value) {
         Place place = place();
+        for (int i = 0; i < copiesBefore; i++) {
+            copies.get(i).write(value);
+        }
         if (place.link != null) {
-            place.link.number().writeDouble(value);
+            place.link.write(value);
         } else {
             place.real = value;
         }
-        for (Link copy : copies) {
-            copy.number().writeDouble(value);
+        for (int i = copiesBefore; i < copies.size(); i++) {
+            copies.get(i).write(value);
         }
         node.map.changed(node);
     }

@@ -8,6 +8,6 @@ final class PlainNode extends BaseNode {
 
     @Override
     AccessMode ownAccess() {
-        return AccessMode.RO;
+        return AccessMode.RW;
     }
 }

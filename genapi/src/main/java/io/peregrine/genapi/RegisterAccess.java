@@ -121,6 +121,9 @@ final class RegisterAccess {
         Link length = node.link("pLength");
         linkedLength = length == null ? null : new Linked(this, length);
         port = node.link("pPort");
+        if (port == null) {
+            node.map.problem(node.name, "the register has no pPort, and is not implemented");
+        }
         boolean big = element.value("Endianess").orElse("LittleEndian").equals("BigEndian");
         bigEndian = big || node.map.bigEndianOnly();
         declared = element.value("AccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RO);
@@ -139,14 +142,15 @@ final class RegisterAccess {
         }
         AccessMode mode = declared.and(port.access());
         for (Term term : terms) {
-            if (!term.access().readable()) {
-                return mode == AccessMode.NI ? mode : AccessMode.NA;
-            }
+            mode = mode.and(needed(term));
         }
-        if (linkedLength != null && literalLength < 0 && !linkedLength.access().readable()) {
-            return mode == AccessMode.NI ? mode : AccessMode.NA;
-        }
-        return mode;
+        return linkedLength != null && literalLength < 0 ? mode.and(needed(linkedLength)) : mode;
+    }
+
+    /** What must be read to find the register is there like the register, or it is not. */
+    private static AccessMode needed(Term term) {
+        AccessMode mode = term.access();
+        return mode.readable() ? AccessMode.RW : mode == AccessMode.NI ? AccessMode.NI : AccessMode.NA;
     }
 
     long address() {

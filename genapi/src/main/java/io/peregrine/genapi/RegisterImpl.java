@@ -51,8 +51,7 @@ final class RegisterImpl extends BaseNode implements RegisterNode, RegisterBacke
                 throw new GenApiRangeException(
                         "Node " + name + " takes " + register.length() + " bytes, not " + value.length);
             }
-            register.write(value);
-            checkError();
+            writing(true, () -> register.write(value));
         } finally {
             map.exit();
         }
@@ -80,13 +79,15 @@ final class RegisterImpl extends BaseNode implements RegisterNode, RegisterBacke
 
     @Override
     public String valueAsText() {
-        return HexFormat.of().formatHex(value());
+        return "0x" + HexFormat.of().formatHex(value());
     }
 
     @Override
     public void setFromText(String text) {
         try {
-            set(HexFormat.of().parseHex(text.strip()));
+            String digits = text.strip();
+            set(HexFormat.of()
+                    .parseHex(digits.startsWith("0x") || digits.startsWith("0X") ? digits.substring(2) : digits));
         } catch (IllegalArgumentException e) {
             throw new GenApiRangeException("Node " + name + " takes bytes as pairs of hexadecimal digits");
         }

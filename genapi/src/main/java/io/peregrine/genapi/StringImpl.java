@@ -38,13 +38,14 @@ final class StringImpl extends BaseNode implements StringNode {
         map.enter(this);
         try {
             checkWritable();
-            if (pValue != null) {
-                pValue.node().setFromText(value);
-            } else {
-                own = value;
-            }
-            map.changed(this);
-            checkError();
+            writing(true, () -> {
+                if (pValue != null) {
+                    pValue.node().setFromText(value);
+                } else {
+                    own = value;
+                }
+                map.changed(this);
+            });
         } finally {
             map.exit();
         }
@@ -128,8 +129,7 @@ final class StringImpl extends BaseNode implements StringNode {
                     throw new GenApiRangeException("Node " + name + " takes texts of up to " + length
                             + " bytes, this one has " + bytes.length);
                 }
-                register.write(Arrays.copyOf(bytes, length));
-                checkError();
+                writing(true, () -> register.write(Arrays.copyOf(bytes, length)));
             } finally {
                 map.exit();
             }

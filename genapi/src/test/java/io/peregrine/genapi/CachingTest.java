@@ -188,10 +188,22 @@ class CachingTest {
     }
 
     @Test
-    void invalidatingAnIntegerReadsItsRegisterAgain() {
+    void invalidatingAnIntegerLeavesItsRegisterAlone() {
         NodeMap nodes = load(register("R", 0, "") + integer("I", "<pValue>R</pValue>"));
         nodes.integer("I").value();
         nodes.node("I").invalidate();
+        nodes.integer("I").value();
+        assertEquals(1, port.reads);
+        nodes.node("R").invalidate();
+        nodes.integer("I").value();
+        assertEquals(2, port.reads);
+    }
+
+    @Test
+    void refreshingAnIntegerReadsItsRegisterAgain() {
+        NodeMap nodes = load(register("R", 0, "") + integer("I", "<pValue>R</pValue>"));
+        nodes.integer("I").value();
+        nodes.node("I").refresh();
         nodes.integer("I").value();
         assertEquals(2, port.reads);
     }

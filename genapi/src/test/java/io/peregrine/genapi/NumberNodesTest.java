@@ -212,9 +212,11 @@ class NumberNodesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "HexNumber,255,0xFF",
+        "HexNumber,255,0xff",
+        "Boolean,1,true",
+        "Logarithmic,14,14",
         "IPV4Address,3232235777,192.168.1.1",
-        "MACAddress,1108152157446,01:02:03:04:05:06",
+        "MACAddress,20015998343868,12:34:56:78:9a:bc",
         "PureNumber,-5,-5"
     })
     void representationsAreWrittenAndRead(String representation, long number, String text) {
@@ -456,14 +458,13 @@ class NumberNodesTest {
     }
 
     @Test
-    void anEnumerationOverAFloatTakesTheNearestNumber() {
-        NodeMap nodes = load("<Float Name=\"F\"><Value>2.1</Value></Float><Enumeration Name=\"E\">"
-                + "<EnumEntry Name=\"A\"><Value>0</Value><NumericValue>1.4</NumericValue></EnumEntry>"
-                + "<EnumEntry Name=\"B\"><Value>1</Value><NumericValue>2.0</NumericValue></EnumEntry>"
-                + "<pValue>F</pValue></Enumeration>");
+    void anEnumerationOverAFloatIsItsRoundedValue() {
+        NodeMap nodes = load("<Float Name=\"F\"><Value>1.9</Value></Float><Enumeration Name=\"E\">"
+                + "<EnumEntry Name=\"A\"><Value>0</Value></EnumEntry>"
+                + "<EnumEntry Name=\"B\"><Value>2</Value></EnumEntry><pValue>F</pValue></Enumeration>");
         assertEquals("B", nodes.enumeration("E").value());
         nodes.enumeration("E").set("A");
-        assertEquals(1.4, nodes.floating("F").value());
+        assertEquals(0.0, nodes.floating("F").value());
     }
 
     @Test
