@@ -3,6 +3,7 @@ module io.peregrine.virtualcamera {
     requires transitive io.peregrine.gendc;
     requires transitive io.peregrine.stream;
     requires com.fasterxml.jackson.databind;
+    requires com.sun.jna;
     requires java.desktop;
 
     exports io.peregrine.virtualcamera;

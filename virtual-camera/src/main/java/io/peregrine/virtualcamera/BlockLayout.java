@@ -30,6 +30,11 @@ abstract class BlockLayout {
     /** How a block goes over GVSP. */
     abstract Wire wire(Stamp stamp);
 
+    /** Whether two blocks consist of the same bytes when their pictures and heights are the same. */
+    boolean picturesOnly() {
+        return false;
+    }
+
     /** Writes the whole block from byte 0 of the buffer on. */
     abstract void render(Stamp stamp, boolean damaged, ByteBuffer memory);
 

@@ -110,6 +110,19 @@ final class BlockPackets {
      * @param resent whether it is sent again
      */
     void write(ByteBuffer out, ByteBuffer memory, int packetId, boolean resent) {
+        writeHead(out, memory, packetId, resent);
+        copy(out, memory, dataOffset(packetId), dataBytes(packetId));
+    }
+
+    /**
+     * Writes what comes before the data of a packet: all of it when it carries none.
+     *
+     * @param out where to
+     * @param memory the rendered block
+     * @param packetId number of the packet
+     * @param resent whether it is sent again
+     */
+    void writeHead(ByteBuffer out, ByteBuffer memory, int packetId, boolean resent) {
         if (single) {
             plan.header(out, PacketPlan.STATUS_SUCCESS, blockId, ALL_IN, 0, resent, wire.extra());
             out.put(wire.leader().duplicate()).put(wire.trailer().duplicate());
@@ -124,28 +137,60 @@ final class BlockPackets {
             out.put(wire.trailer().duplicate());
         } else {
             plan.header(out, PacketPlan.STATUS_SUCCESS, blockId, wire.format(), packetId, resent, 0);
-            payload(out, memory, packetId - 1);
+            writePlace(out, packetId - 1);
         }
     }
 
-    private void payload(ByteBuffer out, ByteBuffer memory, int index) {
-        int run = 0;
-        int number;
-        if (runOf.length > 0) {
-            run = runOf[index];
-            number = numberInRun[index];
-        } else {
-            while (index >= runEnd[run]) {
-                run++;
-            }
-            number = index - (run == 0 ? 0 : runEnd[run - 1]);
+    /** Where the data of a packet lies in the memory of the block. */
+    int dataOffset(int packetId) {
+        if (!carriesData(packetId)) {
+            return 0;
         }
+        int run = runAt(packetId - 1);
+        return wire.runs().get(run).memoryOffset() + offsetInRun(run, packetId - 1);
+    }
+
+    /** Length of the data of a packet; 0 when it has none behind its head. */
+    int dataBytes(int packetId) {
+        if (!carriesData(packetId)) {
+            return 0;
+        }
+        int run = runAt(packetId - 1);
+        return Math.min(dataBytes, wire.runs().get(run).bytes() - offsetInRun(run, packetId - 1));
+    }
+
+    private boolean carriesData(int packetId) {
+        return !single && packetId > 0 && packetId <= payloadPackets;
+    }
+
+    private int runAt(int index) {
+        if (runOf.length > 0) {
+            return runOf[index];
+        }
+        int run = 0;
+        while (index >= runEnd[run]) {
+            run++;
+        }
+        return run;
+    }
+
+    private int numberInRun(int run, int index) {
+        return runOf.length > 0 ? numberInRun[index] : index - (run == 0 ? 0 : runEnd[run - 1]);
+    }
+
+    private int offsetInRun(int run, int index) {
         Wire.Run of = wire.runs().get(run);
-        int count = packetsOf(of);
+        int number = numberInRun(run, index);
+        return (of.backwards() ? packetsOf(of) - 1 - number : number) * dataBytes;
+    }
+
+    private void writePlace(ByteBuffer out, int index) {
+        int run = runAt(index);
+        Wire.Run of = wire.runs().get(run);
+        int number = numberInRun(run, index);
         boolean first = number == 0;
-        boolean last = number == count - 1;
-        int offset = (of.backwards() ? count - 1 - number : number) * dataBytes;
-        int bytes = Math.min(dataBytes, of.bytes() - offset);
+        boolean last = number == packetsOf(of) - 1;
+        int offset = offsetInRun(run, index);
         switch (wire.format()) {
             case Wire.GENDC -> {
                 int dataFlags = of.descriptor() == Wire.NO_DESCRIPTOR
@@ -153,7 +198,7 @@ final class BlockPackets {
                         : of.descriptor() | (first ? DESCRIPTOR_START : 0) | (last ? DESCRIPTOR_END : 0);
                 int flowFlags =
                         (first && firstOfFlow(run) ? FLOW_FIRST : 0) | (last && lastOfFlow(run) ? FLOW_LAST : 0);
-                out.putInt(bytes).putLong(of.offset() + offset);
+                out.putInt(Math.min(dataBytes, of.bytes() - offset)).putLong(of.offset() + offset);
                 out.putInt((dataFlags << 24) | (flowFlags << 16) | of.id());
             }
             case Wire.MULTI_PART -> {
@@ -167,7 +212,6 @@ final class BlockPackets {
             case Wire.H_264 -> out.putLong(wire.timestamp());
             default -> {}
         }
-        copy(out, memory, of.memoryOffset() + offset, bytes);
     }
 
     private static void address(ByteBuffer out, long offset) {

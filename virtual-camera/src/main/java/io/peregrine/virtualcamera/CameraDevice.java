@@ -646,7 +646,8 @@ final class CameraDevice implements RdmaSender.Gate {
                 scenario.flows(),
                 chunkModeActive() ? Optional.of(enabledChunks()) : Optional.empty(),
                 space.get(Reg.CHUNK_XML_ENABLE) != 0,
-                chunkValues);
+                chunkValues,
+                scenario.pictures());
     }
 
     /** The layout of a payload of one part. */

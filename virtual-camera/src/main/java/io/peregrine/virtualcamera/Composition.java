@@ -15,8 +15,9 @@ import java.util.stream.IntStream;
  *
  * @param components the components, in order
  * @param variableHeight lines by which blocks may fall short of their full height; 0 for none
+ * @param pictures after how many blocks the pictures repeat; 0 for never
  */
-record Composition(List<Component> components, int variableHeight) {
+record Composition(List<Component> components, int variableHeight, int pictures) {
     private static final long INFRARED = 2;
     private static final long ULTRAVIOLET = 3;
     private static final long MULTISPECTRAL = 9;
@@ -45,6 +46,7 @@ record Composition(List<Component> components, int variableHeight) {
      * @param chunks chunks that are switched on; empty when the chunk mode is off
      * @param chunkXml whether the XML for them is sent along
      * @param values what the chunks tell
+     * @param pictures after how many blocks the pictures repeat; 0 for never
      */
     record Settings(
             Content content,
@@ -57,7 +59,8 @@ record Composition(List<Component> components, int variableHeight) {
             FlowLayout flows,
             Optional<List<ChunkKind>> chunks,
             boolean chunkXml,
-            ChunkData.Values values) {}
+            ChunkData.Values values,
+            int pictures) {}
 
     /**
      * Makes the components.
@@ -78,18 +81,20 @@ record Composition(List<Component> components, int variableHeight) {
             int flow = twoFlows ? Math.min(i, 1) : perComponent ? i : 0;
             placed.add(components.get(i).withFlow(flow));
         }
-        return new Composition(placed, settings.content == Content.VARIABLE_HEIGHT ? settings.height / 2 : 0);
+        int variableHeight = settings.content == Content.VARIABLE_HEIGHT ? settings.height / 2 : 0;
+        return new Composition(placed, variableHeight, settings.pictures);
     }
 
     /** What is special about a block. */
     Stamp stamp(long blockId, long timestamp) {
         int missing = variableHeight == 0 ? 0 : (int) Long.remainderUnsigned(blockId * 5, variableHeight);
-        return new Stamp(blockId, timestamp, missing);
+        long picture = pictures == 0 ? blockId : Long.remainderUnsigned(blockId - 1, pictures) + 1;
+        return new Stamp(blockId, timestamp, missing, picture);
     }
 
     /** The block with the most bytes. */
     static Stamp full() {
-        return new Stamp(0, 0, 0);
+        return new Stamp(0, 0, 0, 0);
     }
 
     private static Component metadata(Settings settings, ByteOrder tagOrder) {

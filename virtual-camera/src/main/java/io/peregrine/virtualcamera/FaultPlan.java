@@ -82,8 +82,9 @@ public record FaultPlan(
                 RdmaFaultPlan.NONE);
     }
 
-    boolean touchesPackets() {
-        return lossPerMille > 0 || duplicatePerMille > 0 || reorderPerMille > 0 || delayPerMille > 0;
+    /** Whether packets are sent twice or not in their order. */
+    boolean disordersPackets() {
+        return duplicatePerMille > 0 || reorderPerMille > 0 || delayPerMille > 0;
     }
 
     boolean loses(long blockId, long packetId) {

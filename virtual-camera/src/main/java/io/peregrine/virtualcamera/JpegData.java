@@ -59,7 +59,7 @@ final class JpegData implements PartData {
     }
 
     private byte[] picture(Stamp stamp) {
-        return pictures.get((int) Long.remainderUnsigned(stamp.blockId(), PICTURES));
+        return pictures.get((int) Long.remainderUnsigned(stamp.picture(), PICTURES));
     }
 
     @Override

@@ -24,7 +24,7 @@ final class OpaqueData implements PartData {
 
     @Override
     public int bytes(Stamp stamp) {
-        return maxBytes - (int) Long.remainderUnsigned(stamp.blockId() * 37, maxBytes / 4);
+        return maxBytes - (int) Long.remainderUnsigned(stamp.picture() * 37, maxBytes / 4);
     }
 
     @Override
@@ -36,7 +36,7 @@ final class OpaqueData implements PartData {
     public void fill(Stamp stamp, ByteBuffer target) {
         int bytes = bytes(stamp);
         target.put(start);
-        int key = seed * 0x9E3779B1 + (int) stamp.blockId() * 0x85EBCA77;
+        int key = seed * 0x9E3779B1 + (int) stamp.picture() * 0x85EBCA77;
         for (int i = start.length; i < bytes; i++) {
             int h = key ^ (i * 0xC2B2AE3D);
             h ^= h >>> 15;

@@ -96,6 +96,11 @@ final class PayloadLayout extends BlockLayout {
     }
 
     @Override
+    boolean picturesOnly() {
+        return chunks.isEmpty();
+    }
+
+    @Override
     void render(Stamp stamp, boolean damaged, ByteBuffer memory) {
         memory.clear();
         if (!imageIsChunk()) {

@@ -35,6 +35,10 @@ import java.util.Set;
  * @param firstBlockId block id of the first block of each acquisition
  * @param linkSpeedMegabits speed at which the camera puts packets on the wire; 0 is as fast as it can
  * @param resendBlocks how many blocks the camera keeps for resends
+ * @param pictures after how many blocks the pictures repeat, so that a camera at full speed need not draw them again; 0 for
+ *     never
+ * @param segmentationOffload whether the network gets runs of packets to cut (UDP_SEGMENT), where the system can: fast, but
+ *     who listens before they are cut, as on loopback, sees each run in one piece
  * @param zippedXml whether the first URL names the zipped XML
  * @param listenForBroadcast whether the camera answers broadcast discovery
  * @param rdmaProvider who speaks RDMA for the camera: none, auto, verbs or software
@@ -62,6 +66,8 @@ public record Scenario(
         long firstBlockId,
         int linkSpeedMegabits,
         int resendBlocks,
+        int pictures,
+        boolean segmentationOffload,
         boolean zippedXml,
         boolean listenForBroadcast,
         String rdmaProvider,
@@ -98,6 +104,7 @@ public record Scenario(
         check("packetSizeBytes", packetSizeBytes, CameraLimits.MIN_PACKET, CameraLimits.MAX_PACKET);
         check("linkSpeedMegabits", linkSpeedMegabits, 0, 400_000);
         check("resendBlocks", resendBlocks, 1, 64);
+        check("pictures", pictures, 0, 64);
         checkText("serial", serial);
         checkText("userName", userName);
         if (width % CameraLimits.WIDTH_STEP != 0 || sensorWidth % CameraLimits.WIDTH_STEP != 0) {
@@ -170,6 +177,8 @@ public record Scenario(
                 .firstBlockId(firstBlockId)
                 .linkSpeedMegabits(linkSpeedMegabits)
                 .resendBlocks(resendBlocks)
+                .pictures(pictures)
+                .segmentationOffload(segmentationOffload)
                 .zippedXml(zippedXml)
                 .listenForBroadcast(listenForBroadcast)
                 .rdmaProvider(rdmaProvider)
@@ -223,6 +232,8 @@ public record Scenario(
         private long firstBlockId = 1;
         private int linkSpeedMegabits = 1000;
         private int resendBlocks = 8;
+        private int pictures;
+        private boolean segmentationOffload;
         private boolean zippedXml;
         private boolean listenForBroadcast = true;
         private String rdmaProvider = NO_RDMA;
@@ -476,6 +487,28 @@ public record Scenario(
         }
 
         /**
+         * Sets after how many blocks the pictures repeat: block n shows the picture of block (n - 1) mod this + 1.
+         *
+         * @param value 1 to 64; 0 for never
+         * @return this
+         */
+        public Builder pictures(int value) {
+            pictures = value;
+            return this;
+        }
+
+        /**
+         * Lets the network cut runs of packets, where the system can.
+         *
+         * @param value true to send runs
+         * @return this
+         */
+        public Builder segmentationOffload(boolean value) {
+            segmentationOffload = value;
+            return this;
+        }
+
+        /**
          * Lets the first URL name the zipped XML.
          *
          * @param value true for zipped
@@ -558,6 +591,8 @@ public record Scenario(
                     firstBlockId,
                     linkSpeedMegabits,
                     resendBlocks,
+                    pictures,
+                    segmentationOffload,
                     zippedXml,
                     listenForBroadcast,
                     rdmaProvider,

@@ -60,6 +60,8 @@ final class ScenarioJson {
                 case "firstBlockId" -> builder.firstBlockId(longInteger(name, value));
                 case "linkSpeedMegabits" -> builder.linkSpeedMegabits(integer(name, value));
                 case "resendBlocks" -> builder.resendBlocks(integer(name, value));
+                case "pictures" -> builder.pictures(integer(name, value));
+                case "segmentationOffload" -> builder.segmentationOffload(bool(name, value));
                 case "zippedXml" -> builder.zippedXml(bool(name, value));
                 case "listenForBroadcast" -> builder.listenForBroadcast(bool(name, value));
                 case "rdmaProvider" -> builder.rdmaProvider(text(name, value));

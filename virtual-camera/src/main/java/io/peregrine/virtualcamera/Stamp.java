@@ -1,4 +1,11 @@
 package io.peregrine.virtualcamera;
 
-/** What makes a block different from the ones before: id, time, and how many lines it falls short of the full height. */
-record Stamp(long blockId, long timestamp, int missingLines) {}
+/**
+ * What makes a block different from the ones before.
+ *
+ * @param blockId its id
+ * @param timestamp its time
+ * @param missingLines how many lines it falls short of the full height
+ * @param picture number of the picture that it shows: the block id, unless pictures repeat
+ */
+record Stamp(long blockId, long timestamp, int missingLines, long picture) {}

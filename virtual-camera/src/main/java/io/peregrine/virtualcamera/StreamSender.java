@@ -5,10 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.DatagramChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -54,6 +51,8 @@ final class StreamSender implements AutoCloseable {
         long blockId;
         int sentUpTo = -1;
         int resendAttempts;
+        long picture = -1;
+        int missingLines;
     }
 
     private static final System.Logger LOG = System.getLogger(StreamSender.class.getName());
@@ -66,13 +65,15 @@ final class StreamSender implements AutoCloseable {
     /** At most this much is made up for at once, or a short sleep would become a long burst. */
     private static final long LONGEST_CATCH_UP_NANOS = 500_000;
 
-    private final DatagramChannel channel;
+    private final InetAddress bindAddress;
+    private final PacketOutput output;
     private final Counters counters;
     private final Faults faults;
     private final LongSupplier clock;
     private final EventSender events;
     private final long linkBytesPerSecond;
     private final int wantedBlocks;
+    private final boolean picturesRepeat;
     private final Runnable whenIdle;
     private final BlockingQueue<Job> jobs = new ArrayBlockingQueue<>(16);
     private final BlockingQueue<Resend> resends = new ArrayBlockingQueue<>(RESEND_QUEUE);
@@ -103,15 +104,10 @@ final class StreamSender implements AutoCloseable {
         this.events = events;
         this.whenIdle = whenIdle;
         this.linkBytesPerSecond = scenario.linkSpeedMegabits() * 125_000L;
-        this.wantedBlocks = scenario.resendBlocks();
-        channel = DatagramChannel.open();
-        try {
-            channel.setOption(StandardSocketOptions.SO_SNDBUF, 4 << 20);
-            channel.bind(new InetSocketAddress(bindAddress, 0));
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
+        this.bindAddress = bindAddress;
+        picturesRepeat = scenario.pictures() > 0;
+        wantedBlocks = picturesRepeat ? scenario.pictures() : scenario.resendBlocks();
+        output = PacketOutput.open(bindAddress, scenario.segmentationOffload(), counters);
         thread = new Thread(this::run, "peregrine-camera-stream-" + bindAddress.getHostAddress());
         thread.setDaemon(true);
     }
@@ -121,11 +117,7 @@ final class StreamSender implements AutoCloseable {
     }
 
     int sourcePort() {
-        try {
-            return ((InetSocketAddress) channel.getLocalAddress()).getPort();
-        } catch (IOException e) {
-            throw new VirtualCameraException("The stream socket is closed", e);
-        }
+        return output.port();
     }
 
     void submit(Job job) {
@@ -158,13 +150,7 @@ final class StreamSender implements AutoCloseable {
         for (int i = 20; i < test.capacity(); i++) {
             test.put(i, (byte) i);
         }
-        try {
-            channel.send(test, destination);
-            counters.packetsSent.increment();
-            counters.bytesSent.add(test.capacity());
-        } catch (IOException e) {
-            counters.sendFailures.increment();
-        }
+        output.send(test, destination);
     }
 
     private int mtuTowards(InetAddress destination) {
@@ -173,12 +159,9 @@ final class StreamSender implements AutoCloseable {
             if (toItself != null || destination.isLoopbackAddress()) {
                 return 65536;
             }
-            NetworkInterface out =
-                    NetworkInterface.getByInetAddress(((InetSocketAddress) channel.getLocalAddress()).getAddress());
+            NetworkInterface out = NetworkInterface.getByInetAddress(bindAddress);
             return out == null ? 1500 : out.getMTU();
         } catch (SocketException e) {
-            return 1500;
-        } catch (IOException e) {
             return 1500;
         }
     }
@@ -195,15 +178,13 @@ final class StreamSender implements AutoCloseable {
                     continue;
                 }
                 send(job);
-            } catch (ClosedChannelException e) {
-                return;
-            } catch (IOException | RuntimeException e) {
+            } catch (RuntimeException e) {
                 LOG.log(System.Logger.Level.ERROR, "The stream of the virtual camera failed", e);
             }
         }
     }
 
-    private void send(Job job) throws IOException {
+    private void send(Job job) {
         try {
             current = job;
             largestUdpPayload =
@@ -217,7 +198,7 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
-    private void sendBlocks(Job job) throws IOException {
+    private void sendBlocks(Job job) {
         Session session = job.session;
         long blockId = job.firstBlockId;
         if (!job.plan.extended() && blockId > 0xFFFF) {
@@ -258,6 +239,7 @@ final class StreamSender implements AutoCloseable {
         }
         for (KeptBlock block : ring) {
             block.packets = null;
+            block.picture = -1;
         }
         ringNext = 0;
     }
@@ -270,7 +252,7 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
-    private void sendBlock(Job job, long blockId) throws IOException {
+    private void sendBlock(Job job, long blockId) {
         FaultPlan plan = faults.plan();
         KeptBlock block = ring[ringNext];
         ringNext = (ringNext + 1) % ring.length;
@@ -283,36 +265,61 @@ final class StreamSender implements AutoCloseable {
         block.blockId = blockId;
         block.sentUpTo = -1;
         block.resendAttempts = 0;
-        layout.render(stamp, plan.damagesDescriptor(blockId), block.bytes);
+        render(layout, stamp, plan.damagesDescriptor(blockId), block);
         events.post(EventKind.EXPOSURE_END, blockId, clock.getAsLong());
         int packets = block.packets.packetCount();
         if (plan.stalls(blockId)) {
             packets = Math.max(1, packets / 2);
         }
-        boolean faulty = plan.touchesPackets();
+        boolean disordered = plan.disordersPackets();
         nextPacketNanos = System.nanoTime();
         held.clear().limit(0);
+        output.begin(block.destination, block.bytes);
         for (int id = 0; id < packets; id++) {
             if (job.session.aborted || closed) {
+                output.flush();
                 return;
             }
             packet.clear();
-            block.packets.write(packet, block.bytes, id, false);
-            packet.flip();
             block.sentUpTo = id;
-            if (faulty) {
+            int bytes;
+            if (disordered) {
+                block.packets.write(packet, block.bytes, id, false);
+                packet.flip();
+                bytes = packet.limit();
                 sendFaulty(plan, block, id);
             } else {
-                transmit(packet, block.destination);
+                block.packets.writeHead(packet, block.bytes, id, false);
+                packet.flip();
+                int dataBytes = block.packets.dataBytes(id);
+                bytes = packet.limit() + dataBytes;
+                if (plan.loses(block.blockId, id)) {
+                    counters.packetsLostByFault.increment();
+                } else if (bytes > largestUdpPayload) {
+                    counters.sendFailures.increment();
+                } else {
+                    output.add(packet, block.packets.dataOffset(id), dataBytes);
+                }
             }
-            pace(job);
+            pace(job, bytes);
         }
+        output.flush();
         flushHeld(block.destination);
         counters.blocksSent.increment();
         events.post(EventKind.FRAME_END, blockId, clock.getAsLong());
     }
 
-    private void sendFaulty(FaultPlan plan, KeptBlock block, int id) throws IOException {
+    /** Draws a block, unless its memory shows it already. */
+    private void render(BlockLayout layout, Stamp stamp, boolean damaged, KeptBlock block) {
+        boolean keeps = picturesRepeat && layout.picturesOnly();
+        if (!keeps || block.picture != stamp.picture() || block.missingLines != stamp.missingLines()) {
+            layout.render(stamp, damaged, block.bytes);
+            block.picture = keeps ? stamp.picture() : -1;
+            block.missingLines = stamp.missingLines();
+        }
+    }
+
+    private void sendFaulty(FaultPlan plan, KeptBlock block, int id) {
         sendLate(System.nanoTime());
         if (plan.loses(block.blockId, id)) {
             counters.packetsLostByFault.increment();
@@ -338,45 +345,33 @@ final class StreamSender implements AutoCloseable {
         flushHeld(block.destination);
     }
 
-    private void flushHeld(InetSocketAddress destination) throws IOException {
+    private void flushHeld(InetSocketAddress destination) {
         if (held.hasRemaining()) {
             transmit(held, destination);
             held.limit(held.position());
         }
     }
 
-    private void sendLate(long now) throws IOException {
+    private void sendLate(long now) {
         while (!late.isEmpty() && late.peek().dueNanos - now <= 0) {
             transmit(late.remove().packet, current.destination);
         }
     }
 
-    private void transmit(ByteBuffer data, InetSocketAddress destination) throws IOException {
+    private void transmit(ByteBuffer data, InetSocketAddress destination) {
         int bytes = data.remaining();
         if (bytes > largestUdpPayload) {
             counters.sendFailures.increment();
             return;
         }
-        try {
-            if (channel.send(data, destination) == bytes) {
-                counters.packetsSent.increment();
-                counters.bytesSent.add(bytes);
-            } else {
-                counters.sendFailures.increment();
-            }
-        } catch (ClosedChannelException e) {
-            throw e;
-        } catch (IOException e) {
-            // A receiver that went away (connection refused) or a full queue: the packet is lost, as on a real link.
-            counters.sendFailures.increment();
-        }
+        output.send(data, destination);
     }
 
     /** Waits out the packet delay and the time that the packet takes on the simulated link. */
-    private void pace(Job job) throws IOException {
+    private void pace(Job job, int packetBytes) {
         long gap = job.session.packetDelayNanos;
         if (linkBytesPerSecond > 0) {
-            gap = Math.max(gap, (packet.limit() + UDP_HEADERS) * 1_000_000_000L / linkBytesPerSecond);
+            gap = Math.max(gap, (packetBytes + UDP_HEADERS) * 1_000_000_000L / linkBytesPerSecond);
         }
         if (!resends.isEmpty()) {
             serveResends();
@@ -385,6 +380,7 @@ final class StreamSender implements AutoCloseable {
             nextPacketNanos += gap;
             long now = System.nanoTime();
             if (nextPacketNanos - now > SHORTEST_WAIT_NANOS) {
+                output.flush();
                 waitForLink(job.session);
             } else if (now - nextPacketNanos > LONGEST_CATCH_UP_NANOS) {
                 nextPacketNanos = now - LONGEST_CATCH_UP_NANOS;
@@ -392,7 +388,7 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
-    private void waitForLink(Session session) throws IOException {
+    private void waitForLink(Session session) {
         long left = nextPacketNanos - System.nanoTime();
         while (left > 0 && !session.aborted && !closed) {
             LockSupport.parkNanos(this, left);
@@ -402,7 +398,7 @@ final class StreamSender implements AutoCloseable {
     }
 
     /** Waits and serves resends meanwhile. False when the acquisition ended. */
-    private boolean waitUntil(long deadlineNanos, Session session) throws IOException {
+    private boolean waitUntil(long deadlineNanos, Session session) {
         while (true) {
             if (!session.active() || closed) {
                 return session.active() && !closed;
@@ -421,7 +417,7 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
-    private boolean awaitTrigger(Session session) throws IOException {
+    private boolean awaitTrigger(Session session) {
         while (session.active() && !closed) {
             if (session.triggers.get() > 0) {
                 session.triggers.decrementAndGet();
@@ -436,7 +432,7 @@ final class StreamSender implements AutoCloseable {
         return false;
     }
 
-    private void serveResends() throws IOException {
+    private void serveResends() {
         Resend request = resends.poll();
         while (request != null) {
             serve(request);
@@ -444,7 +440,7 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
-    private void serve(Resend request) throws IOException {
+    private void serve(Resend request) {
         KeptBlock block = null;
         for (KeptBlock candidate : ring) {
             if (candidate.packets != null
@@ -480,7 +476,7 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
-    private void refuse(Resend request) throws IOException {
+    private void refuse(Resend request) {
         Job job = current;
         if (job == null || job.plan.extended() != request.extended) {
             return;
@@ -499,17 +495,13 @@ final class StreamSender implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Closing the stream socket failed", e);
-        }
         boolean interrupted = false;
         try {
             thread.join(2000);
         } catch (InterruptedException e) {
             interrupted = true;
         }
+        output.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

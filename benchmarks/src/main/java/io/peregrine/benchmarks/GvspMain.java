@@ -1,0 +1,327 @@
+package io.peregrine.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Receives the same GVSP streams with Peregrine and with Aravis, in turn, and prints what each got and what it cost. Run by
+ * {@code benchmarks/gvsp}, which makes the two network namespaces: {@code FOLDER CAMERA_NAMESPACE RECEIVER_NAMESPACE ROUNDS
+ * SECONDS verify|count SELECTION}.
+ */
+public final class GvspMain {
+    private static final String WARM_UP_SECONDS = "3";
+
+    private static final String ARAVIS = "Aravis";
+
+    private static final String PACKET_SOCKET = "Aravis, packet socket";
+    private static final String SMALL_BUFFER = "Aravis, UDP, default buffer";
+    private static final String LARGE_BUFFER = "Aravis, UDP, 4 MiB buffer";
+    private static final String PEREGRINE = "Peregrine, no rights";
+    private static final String MMSG = "Peregrine, UDP";
+    private static final String RING = "Peregrine, packet ring";
+
+    private final Path folder;
+    private final String cameraSpace;
+    private final String receiverSpace;
+    private final int rounds;
+    private final String seconds;
+    private final boolean verify;
+
+    private GvspMain(String... arguments) {
+        folder = Path.of(arguments[0]);
+        cameraSpace = arguments[1];
+        receiverSpace = arguments[2];
+        rounds = Integer.parseInt(arguments[3]);
+        seconds = arguments[4];
+        verify = arguments[5].equals("verify");
+    }
+
+    /** One line of rows: what is sent, and who receives it. A rate of 0 is as fast as the cameras can. */
+    private record Offer(String group, int packetSize, int rate, int loss, int cameras, boolean pinned, List<String> ways) {
+        String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "%d | %s | %d | %d | %s",
+                    packetSize,
+                    rate == 0 ? "all" : Integer.toString(rate),
+                    loss,
+                    cameras,
+                    pinned ? "one core" : "free");
+        }
+    }
+
+    /**
+     * Compares.
+     *
+     * @param arguments what the class's documentation says
+     * @throws Exception if a process fails
+     */
+    public static void main(String[] arguments) throws Exception {
+        new GvspMain(arguments).run(arguments[6]);
+    }
+
+    private static List<Offer> offers() {
+        List<Offer> offers = new ArrayList<>();
+        List<String> unprivileged = List.of(PEREGRINE, SMALL_BUFFER, LARGE_BUFFER);
+        List<String> sockets = List.of(PEREGRINE, LARGE_BUFFER);
+        List<String> all = List.of(PEREGRINE, MMSG, LARGE_BUFFER, RING, PACKET_SOCKET);
+        for (int packetSize : new int[] {1500, 9000}) {
+            offers.add(new Offer("gigabit", packetSize, 118, 0, 1, false, unprivileged));
+        }
+        offers.add(new Offer("fast", 1500, 500, 0, 1, false, all));
+        offers.add(new Offer("fast", 9000, 500, 0, 1, false, all));
+        offers.add(new Offer("fast", 9000, 1180, 0, 1, false, all));
+        for (int rate : new int[] {200, 300, 400, 500, 600}) {
+            offers.add(new Offer("pinned", 1500, rate, 0, 1, true, all));
+        }
+        for (int rate : new int[] {600, 800, 1000, 1200, 1500}) {
+            offers.add(new Offer("pinned", 9000, rate, 0, 1, true, all));
+        }
+        for (int packetSize : new int[] {1500, 9000}) {
+            offers.add(new Offer("overload", packetSize, 0, 0, 1, false, all));
+            offers.add(new Offer("overload", packetSize, 0, 0, 1, true, all));
+            offers.add(new Offer("overload", packetSize, packetSize == 1500 ? 1000 : 2400, 0, 1, true, all));
+        }
+        for (int loss : new int[] {1, 10, 50}) {
+            for (int packetSize : new int[] {1500, 9000}) {
+                offers.add(new Offer("loss", packetSize, 118, loss, 1, false, sockets));
+            }
+        }
+        for (int packetSize : new int[] {1500, 9000}) {
+            offers.add(new Offer("cameras", packetSize, 118, 0, 4, false, sockets));
+            offers.add(new Offer("cameras", packetSize, 500, 0, 4, false, all));
+        }
+        return offers;
+    }
+
+    private static boolean selected(Offer offer, String selection) {
+        if (selection.equals("all") || selection.equals(offer.group)) {
+            return true;
+        }
+        return selection.equals("quick")
+                && (offer.group.equals("gigabit")
+                        || (offer.group.equals("fast") && (offer.rate > 500 || offer.packetSize == 1500))
+                        || (offer.group.equals("pinned") && (offer.rate == 300 || offer.rate == 1000))
+                        || (offer.group.equals("overload") && offer.pinned && offer.rate > 0)
+                        || (offer.group.equals("loss") && offer.loss == 50 && offer.packetSize == 1500));
+    }
+
+    private void run(String selection) throws IOException, InterruptedException {
+        GvspPictures.write(pictures());
+        System.out.printf(
+                Locale.ROOT,
+                "%d rounds of %s s in turn, frames of %d bytes, %d processors, Java %s; frames of all rounds, medians of the"
+                        + " rest%s%n%n",
+                rounds,
+                seconds,
+                GvspPictures.BYTES,
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature(),
+                verify ? "; every frame compared byte by byte" : "");
+        System.out.println("| packet | MB/s offered | loss ‰ | cameras | receiver | way | MB/s sent | good | bad"
+                + (verify ? " | wrong" : "") + " | MB/s | to Aravis | CPU s/GB | to Aravis | both cores s/GB |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---" + (verify ? "|---|" : "|"));
+        for (Offer offer : offers()) {
+            if (selected(offer, selection)) {
+                compare(offer);
+            }
+        }
+    }
+
+    private Path pictures() {
+        return folder.resolve("gvsp-pictures.raw");
+    }
+
+    private void compare(Offer offer) throws IOException, InterruptedException {
+        Map<String, List<Map<String, Double>>> results = new LinkedHashMap<>();
+        moveInterrupts(offer.pinned);
+        Process cameras = cameras(offer);
+        try (BufferedReader said = cameras.inputReader();
+                BufferedWriter ask = cameras.outputWriter()) {
+            if (!"ready".equals(said.readLine())) {
+                throw new IllegalStateException("The cameras did not start");
+            }
+            for (int round = 0; round < rounds; round++) {
+                for (String way : offer.ways) {
+                    Map<String, Double> figures = receive(offer, way, said, ask);
+                    results.computeIfAbsent(way, key -> new ArrayList<>()).add(figures);
+                    System.err.println(offer.text() + " | " + way + " " + figures);
+                }
+            }
+        } finally {
+            if (!cameras.waitFor(5, TimeUnit.SECONDS)) {
+                cameras.destroyForcibly();
+            }
+        }
+        for (String way : offer.ways) {
+            print(offer, way, results.get(way), results.get(peer(way)));
+        }
+    }
+
+    /** What arrives is worked on by the processor that sends it, unless it is moved (RPS, the kernel's scaling document). */
+    private void moveInterrupts(boolean pinned) throws IOException, InterruptedException {
+        List<String> command = inside(receiverSpace, "", false);
+        command.addAll(List.of("sh", "-c", "echo " + (pinned ? 2 : 0) + " > /sys/class/net/gvb/queues/rx-0/rps_cpus"));
+        if (start(command).waitFor() != 0) {
+            throw new IllegalStateException("The work of receiving cannot be moved to another processor");
+        }
+    }
+
+    private static String peer(String way) {
+        return way.equals(RING) || way.equals(PACKET_SOCKET) ? PACKET_SOCKET : LARGE_BUFFER;
+    }
+
+    private void print(Offer offer, String way, List<Map<String, Double>> own, List<Map<String, Double>> peer) {
+        double rate = median(own, "rate");
+        double cost = median(own, "processPerGigabyte");
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %s | %.0f | %.0f | %.0f%s | %.0f | %.2f | %.3f | %.2f | %.2f |%n",
+                offer.text(),
+                way,
+                median(own, "sentRate"),
+                sum(own, "good"),
+                sum(own, "bad"),
+                verify ? String.format(Locale.ROOT, " | %.0f", sum(own, "corrupt")) : "",
+                rate,
+                rate / median(peer, "rate"),
+                cost,
+                cost / median(peer, "processPerGigabyte"),
+                median(own, "machinePerGigabyte"));
+    }
+
+    private Process cameras(Offer offer) throws IOException {
+        List<String> command = inside(cameraSpace, offer.pinned ? "0" : "", false);
+        command.addAll(java(GvspCamerasMain.class));
+        command.addAll(List.of(
+                Integer.toString(offer.cameras),
+                Integer.toString(offer.rate),
+                Integer.toString(offer.packetSize),
+                Integer.toString(offer.loss)));
+        return start(command);
+    }
+
+    private Map<String, Double> receive(Offer offer, String way, BufferedReader cameras, BufferedWriter ask)
+            throws IOException, InterruptedException {
+        Map<String, Double> before = ask(cameras, ask);
+        Process receiver = start(command(offer, way));
+        Map<String, Double> atBegin = before;
+        Map<String, Double> atEnd = before;
+        String line = "";
+        try (BufferedReader said = receiver.inputReader()) {
+            for (String next = said.readLine(); next != null; next = said.readLine()) {
+                line = next;
+                if (next.equals("begin")) {
+                    atBegin = ask(cameras, ask);
+                } else if (next.equals("end")) {
+                    atEnd = ask(cameras, ask);
+                }
+            }
+        }
+        if (receiver.waitFor() != 0 || !line.startsWith("good=")) {
+            throw new IllegalStateException(way + " failed: " + line);
+        }
+        Map<String, Double> figures = figures(line);
+        Map<String, Double> after = ask(cameras, ask);
+        double frameMegabytes = GvspPictures.BYTES / 1e6;
+        double time = figures.get("seconds");
+        double gigabytes = Math.max(figures.get("good") * frameMegabytes / 1e3, 1e-9);
+        figures.put("rate", figures.get("good") * frameMegabytes / time);
+        figures.put("sentRate", (atEnd.get("blocks") - atBegin.get("blocks")) * frameMegabytes / time);
+        figures.put("processPerGigabyte", figures.get("process") / gigabytes);
+        figures.put("machinePerGigabyte", figures.get("machine") / gigabytes);
+        // What neither arrived nor was dropped by the kernel for want of room in the socket.
+        figures.put("sent", after.get("packets") - before.get("packets"));
+        figures.put("lost", after.get("lost") - before.get("lost"));
+        return figures;
+    }
+
+    private static Map<String, Double> ask(BufferedReader said, BufferedWriter ask) throws IOException {
+        ask.newLine();
+        ask.flush();
+        return figures(said.readLine());
+    }
+
+    private List<String> command(Offer offer, String way) {
+        boolean peregrine = !way.startsWith(ARAVIS);
+        boolean privileged = !way.equals(PEREGRINE);
+        List<String> command = inside(receiverSpace, offer.pinned ? "1" : "", !privileged);
+        if (peregrine) {
+            command.addAll(java(GvspReceiverMain.class));
+        } else {
+            command.add(folder.resolve("aravis").toString());
+        }
+        command.addAll(List.of(
+                Integer.toString(offer.cameras),
+                WARM_UP_SECONDS,
+                seconds,
+                verify ? pictures().toString() : "-"));
+        String packetSize = Integer.toString(offer.packetSize);
+        command.addAll(
+                switch (way) {
+                    case PEREGRINE -> List.of("PacketSize=" + packetSize);
+                    case MMSG -> List.of("PacketSize=" + packetSize, "PacketReceiver=mmsg");
+                    case RING -> List.of("PacketSize=" + packetSize, "PacketReceiver=ring");
+                    case SMALL_BUFFER -> List.of(packetSize, "socket", "0");
+                    case LARGE_BUFFER -> List.of(packetSize, "socket", Integer.toString(4 << 20));
+                    default -> List.of(packetSize, "packet", "0");
+                });
+        return command;
+    }
+
+    private static List<String> inside(String namespace, String processor, boolean dropRights) {
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
+        if (!processor.isEmpty()) {
+            command.addAll(List.of("taskset", "-c", processor));
+        }
+        if (dropRights) {
+            command.addAll(List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all"));
+        }
+        return command;
+    }
+
+    private static List<String> java(Class<?> main) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.net.preferIPv4Stack=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName());
+    }
+
+    private static Process start(List<String> command) throws IOException {
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static Map<String, Double> figures(String line) {
+        Map<String, Double> values = new HashMap<>();
+        for (String pair : line.split(" ", -1)) {
+            values.put(pair.split("=", -1)[0], Double.valueOf(pair.split("=", -1)[1]));
+        }
+        return values;
+    }
+
+    private static double sum(List<Map<String, Double>> rounds, String figure) {
+        return rounds.stream().mapToDouble(each -> each.get(figure)).sum();
+    }
+
+    private static double median(List<Map<String, Double>> rounds, String figure) {
+        double[] values = rounds.stream()
+                .mapToDouble(each -> each.get(figure))
+                .sorted()
+                .toArray();
+        return values[values.length / 2];
+    }
+}

@@ -1,0 +1,203 @@
+package io.peregrine.benchmarks;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.Item;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DiscoverFlags;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.PeregrineSettings;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The receiver of the GVSP benchmark: {@code NUMBER WARM_UP_SECONDS SECONDS PICTURES|- [NAME=VALUE...]}. With a file of
+ * pictures every frame is compared with it. Prints {@code begin} and {@code end} around what it measures, then a line of
+ * figures.
+ */
+public final class GvspReceiverMain {
+    private static final Duration FRAME_LIMIT = Duration.ofMillis(200);
+    private static final Path PROCESSORS = Path.of("/proc/stat");
+    private static final double TICKS_PER_SECOND = 100;
+
+    private final AtomicLong good = new AtomicLong();
+    private final AtomicLong bad = new AtomicLong();
+    private final AtomicLong corrupt = new AtomicLong();
+    private final MappedByteBuffer pictures;
+
+    private GvspReceiverMain(MappedByteBuffer pictures) {
+        this.pictures = pictures;
+    }
+
+    /**
+     * Receives.
+     *
+     * @param arguments what the class's documentation says
+     * @throws Exception if that fails
+     */
+    public static void main(String[] arguments) throws Exception {
+        MappedByteBuffer pictures = null;
+        if (!arguments[3].equals("-")) {
+            try (FileChannel channel = FileChannel.open(Path.of(arguments[3]))) {
+                pictures = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+            }
+        }
+        List<Device> devices = new ArrayList<>();
+        for (int i = 0; i < Integer.parseInt(arguments[0]); i++) {
+            devices.add(open(i, java.util.Arrays.copyOfRange(arguments, 4, arguments.length)));
+        }
+        new GvspReceiverMain(pictures).run(devices, Double.parseDouble(arguments[1]), Double.parseDouble(arguments[2]));
+        System.exit(0);
+    }
+
+    private static Device open(int index, String... parameters) {
+        PeregrineSettings settings = PeregrineSettings.load()
+                .with(PeregrineSettings.DISCOVERY_ADDRESSES, GvspPictures.camera(index) + ":" + GvspPictures.PORT)
+                .with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
+        DiscoveryInformation info = DeviceFactory.create(settings)
+                .discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(500))
+                .get(0);
+        for (String parameter : parameters) {
+            String[] pair = parameter.split("=", 2);
+            info.setParameter(pair[0], pair[1]);
+        }
+        return DeviceFactory.open(info);
+    }
+
+    private void run(List<Device> devices, double warmUpSeconds, double seconds) throws Exception {
+        CyclicBarrier measured = new CyclicBarrier(devices.size() + 1);
+        long warm = System.nanoTime() + (long) (warmUpSeconds * 1e9);
+        long end = warm + (long) (seconds * 1e9);
+        List<CompositeStream> streams = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (Device device : devices) {
+            CompositeStream stream = device.stream(CompositeStream.class, 0);
+            streams.add(stream);
+            stream.start();
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            receive(stream, warm, false);
+                            measured.await();
+                            measured.await();
+                            receive(stream, end, true);
+                            measured.await();
+                        } catch (Exception e) {
+                            e.printStackTrace();
+                            System.exit(1);
+                        }
+                    },
+                    "user");
+            threads.add(thread);
+            thread.start();
+        }
+        measured.await();
+        System.out.println("begin");
+        double process = processSeconds();
+        double machine = machineSeconds();
+        long collections = collectionMillis();
+        long start = System.nanoTime();
+        measured.await();
+        measured.await();
+        double elapsed = (System.nanoTime() - start) / 1e9;
+        process = processSeconds() - process;
+        machine = machineSeconds() - machine;
+        System.out.println("end");
+        for (CompositeStream stream : streams) {
+            stream.stop();
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "good=%d bad=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f gcMillis=%d packets=%d drops=%d"
+                        + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d gaps=%d%n",
+                good.get(),
+                bad.get(),
+                corrupt.get(),
+                elapsed,
+                process,
+                machine,
+                collectionMillis() - collections,
+                sum(streams, Counter.PACKETS_RECEIVED),
+                sum(streams, Counter.KERNEL_DROPS),
+                sum(streams, Counter.PACKETS_FOREIGN_SOURCE),
+                sum(streams, Counter.RESENDS_REQUESTED),
+                sum(streams, Counter.RESENDS_RECEIVED),
+                sum(streams, Counter.PACKETS_LATE),
+                sum(streams, Counter.FRAMES_DROPPED_NO_FLOW_SET),
+                sum(streams, Counter.BLOCK_ID_GAPS));
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        streams.forEach(CompositeStream::close);
+        devices.forEach(Device::close);
+    }
+
+    private void receive(CompositeStream stream, long untilNanos, boolean count) {
+        while (untilNanos - System.nanoTime() > 0) {
+            if (stream.waitFor(FRAME_LIMIT) instanceof WaitResult.Ok ok) {
+                try (Composite composite = ok.composite()) {
+                    if (!composite.complete()) {
+                        bad.addAndGet(count ? 1 : 0);
+                        continue;
+                    }
+                    good.addAndGet(count ? 1 : 0);
+                    if (pictures != null && !asSent(composite)) {
+                        corrupt.incrementAndGet();
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean asSent(Composite composite) {
+        Item image = composite.image().orElseThrow();
+        int picture = (int) ((composite.blockId() - 1) % GvspPictures.COUNT);
+        return image.data().equals(pictures.slice(picture * GvspPictures.BYTES, GvspPictures.BYTES));
+    }
+
+    private static long sum(List<CompositeStream> streams, Counter counter) {
+        return streams.stream()
+                .mapToLong(each -> each.statistics().get(counter))
+                .sum();
+    }
+
+    /** Processor time of this process, of all its threads and of the kernel on its behalf. */
+    private static double processSeconds() {
+        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+                        .getProcessCpuTime()
+                / 1e9;
+    }
+
+    private static long collectionMillis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
+    }
+
+    /** Time that all processors together were busy. */
+    private static double machineSeconds() throws IOException {
+        String[] all = Files.readAllLines(PROCESSORS).get(0).split("\\s+", -1);
+        int idle = 4;
+        int waiting = 5;
+        int last = 8;
+        long ticks = 0;
+        for (int i = 1; i <= last; i++) {
+            ticks += i == idle || i == waiting ? 0 : Long.parseLong(all[i]);
+        }
+        return ticks / TICKS_PER_SECOND;
+    }
+}
