@@ -5,7 +5,6 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +46,8 @@ public final class GvspMain {
     }
 
     /** One line of rows: what is sent, and who receives it. A rate of 0 is as fast as the cameras can. */
-    private record Offer(String group, int packetSize, int rate, int loss, int cameras, boolean pinned, List<String> ways) {
+    private record Offer(
+            String group, int packetSize, int rate, int loss, int cameras, boolean pinned, List<String> ways) {
         String text() {
             return String.format(
                     Locale.ROOT,
@@ -318,10 +318,8 @@ public final class GvspMain {
     }
 
     private static double median(List<Map<String, Double>> rounds, String figure) {
-        double[] values = rounds.stream()
-                .mapToDouble(each -> each.get(figure))
-                .sorted()
-                .toArray();
+        double[] values =
+                rounds.stream().mapToDouble(each -> each.get(figure)).sorted().toArray();
         return values[values.length / 2];
     }
 }

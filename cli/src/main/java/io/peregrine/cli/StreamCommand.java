@@ -61,7 +61,8 @@ final class StreamCommand implements Callable<Integer> {
             names = "--param",
             paramLabel = "NAME=VALUE",
             description =
-                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, AccessMode, Payload,"
+                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, PacketReceiver, AccessMode,"
+                            + " Payload,"
                             + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
     private Map<String, String> parameters = new LinkedHashMap<>();
 

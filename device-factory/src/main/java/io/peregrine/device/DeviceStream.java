@@ -152,7 +152,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         GvspStreamChannel opened = GvspStreamChannel.open(
                 settings,
                 pool,
-                (blockId, first, last, extended) -> control.requestResend(index, blockId, first, last, extended));
+                (blockId, first, last, extended) -> control.requestResend(index, blockId, first, last, extended),
+                device.parameters().packetReceiver());
         try {
             control.writeRegister(
                     registers + StreamChannelRegister.SCDA,

@@ -132,7 +132,8 @@ public final class DiscoveryInformation {
 
     /**
      * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (bytes, 0
-     * negotiates), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code AccessMode} (Control, Exclusive,
+     * negotiates), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code
+     * PacketReceiver} (auto, mmsg, ring, nio: how stream packets are received), {@code AccessMode} (Control, Exclusive,
      * ReadOnly), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
      * RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device), {@code
      * RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto, send,

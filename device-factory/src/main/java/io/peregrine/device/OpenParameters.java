@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.gvcp.Privilege;
+import io.peregrine.gvsp.PacketReceiverKind;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.recording.ReplayRate;
@@ -18,6 +19,7 @@ record OpenParameters(
         int flowSetCount,
         long memoryLimitBytes,
         boolean resendEnabled,
+        PacketReceiverKind packetReceiver,
         Privilege privilege,
         PayloadChoice payload,
         RdmaStreamSettings rdmaStream,
@@ -52,6 +54,7 @@ record OpenParameters(
             Map.entry("PacketSize", PeregrineSettings.PACKET_SIZE),
             Map.entry("FlowSetCount", PeregrineSettings.FLOW_SET_COUNT),
             Map.entry("ResendEnabled", PeregrineSettings.RESEND),
+            Map.entry("PacketReceiver", PeregrineSettings.PACKET_RECEIVER),
             Map.entry("AccessMode", PeregrineSettings.ACCESS_MODE),
             Map.entry("Payload", PeregrineSettings.PAYLOAD),
             Map.entry("RdmaProvider", PeregrineSettings.RDMA_PROVIDER),
@@ -83,6 +86,7 @@ record OpenParameters(
                 (int) flowSets,
                 settings.number(PeregrineSettings.MEMORY_LIMIT),
                 settings.flag(PeregrineSettings.RESEND),
+                packetReceiver(settings),
                 privilege(settings),
                 payload(settings),
                 rdmaStream(settings),
@@ -161,6 +165,17 @@ record OpenParameters(
                 .withPolling(vector, (int) maxPoll)
                 .withMode(mode)
                 .withShared(settings.flag(PeregrineSettings.RDMA_SHARED));
+    }
+
+    private static PacketReceiverKind packetReceiver(PeregrineSettings settings) {
+        return switch (text(settings, PeregrineSettings.PACKET_RECEIVER)) {
+            case "auto" -> PacketReceiverKind.AUTO;
+            case "mmsg" -> PacketReceiverKind.MMSG;
+            case "ring" -> PacketReceiverKind.RING;
+            case "nio" -> PacketReceiverKind.NIO;
+            default ->
+                throw wrong(settings, "PacketReceiver", PeregrineSettings.PACKET_RECEIVER, "auto, mmsg, ring or nio");
+        };
     }
 
     private static Privilege privilege(PeregrineSettings settings) {

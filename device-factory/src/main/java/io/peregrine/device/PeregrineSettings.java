@@ -54,6 +54,8 @@ public final class PeregrineSettings {
     public static final String RESEND = "peregrine.stream.resend";
     /** Default of the parameter {@code PacketSize}; 0 means negotiated. */
     public static final String PACKET_SIZE = "peregrine.stream.packetSizeBytes";
+    /** Default of the parameter {@code PacketReceiver}. */
+    public static final String PACKET_RECEIVER = "peregrine.stream.packetReceiver";
     /** Default of the parameter {@code Payload}. */
     public static final String PAYLOAD = "peregrine.stream.payload";
     /** Default of the parameter {@code AccessMode}. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.device.OpenParameters.RdmaRequest;
+import io.peregrine.gvsp.PacketReceiverKind;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ class OpenParametersTest {
         "FlowSetCount,1",
         "AccessMode,All",
         "Payload,Video",
+        "PacketReceiver,fast",
         "RdmaMode,both",
         "RdmaInterface,eth0",
         "RdmaInterface,1.2.3.400",
@@ -44,6 +46,14 @@ class OpenParametersTest {
     })
     void wrongValueIsRefused(String name, String value) {
         assertThrows(DeviceException.class, () -> OpenParameters.of(settings, Map.of(name, value)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto,AUTO", "mmsg,MMSG", "Ring,RING", "nio,NIO"})
+    void packetReceiverTakesFourValues(String text, PacketReceiverKind expected) {
+        assertEquals(
+                expected,
+                OpenParameters.of(settings, Map.of("PacketReceiver", text)).packetReceiver());
     }
 
     @Test

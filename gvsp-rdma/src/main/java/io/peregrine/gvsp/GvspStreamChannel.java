@@ -59,7 +59,22 @@ public final class GvspStreamChannel implements StreamChannel {
      * @throws StreamException if the socket cannot be opened
      */
     public static GvspStreamChannel open(GvspSettings settings, FlowSetPool pool, ResendRequester resend) {
-        return open(settings, pool, resend, statistics -> PacketReceivers.open(settings, statistics));
+        return open(settings, pool, resend, PacketReceiverKind.AUTO);
+    }
+
+    /**
+     * Opens a socket for a stream, which receives in a way of the caller's choice.
+     *
+     * @param settings addresses, packet size and the policy for missing packets
+     * @param pool flow sets to fill
+     * @param resend takes requests for missing packets; called on the receiver thread
+     * @param kind how packets are received
+     * @return the channel, not running
+     * @throws StreamException if the socket cannot be opened, or this host cannot receive in this way
+     */
+    public static GvspStreamChannel open(
+            GvspSettings settings, FlowSetPool pool, ResendRequester resend, PacketReceiverKind kind) {
+        return open(settings, pool, resend, statistics -> PacketReceivers.open(kind, settings, statistics));
     }
 
     /**
@@ -86,6 +101,11 @@ public final class GvspStreamChannel implements StreamChannel {
     /** UDP port that the device must send to. */
     public int localPort() {
         return receiver.localPort();
+    }
+
+    /** How packets are received: never {@link PacketReceiverKind#AUTO}, but what that came to. */
+    public PacketReceiverKind receiverKind() {
+        return receiver.kind();
     }
 
     /** Size of the socket's buffer as the system granted it. */

@@ -123,6 +123,11 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     @Override
+    public PacketReceiverKind kind() {
+        return PacketReceiverKind.MMSG;
+    }
+
+    @Override
     public int localPort() {
         return socket.localPort();
     }

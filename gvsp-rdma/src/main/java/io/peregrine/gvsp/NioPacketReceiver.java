@@ -191,6 +191,11 @@ public final class NioPacketReceiver implements PacketReceiver {
     }
 
     @Override
+    public PacketReceiverKind kind() {
+        return PacketReceiverKind.NIO;
+    }
+
+    @Override
     public int localPort() {
         return localPort;
     }

@@ -17,6 +17,11 @@ public interface PacketReceiver extends AutoCloseable {
     /** Makes a waiting {@link #receive} return, or the next one if none waits. Any thread. */
     void wakeUp();
 
+    /** What this is; {@link PacketReceiverKind#AUTO} if it is none of the others. */
+    default PacketReceiverKind kind() {
+        return PacketReceiverKind.AUTO;
+    }
+
     /** UDP port that packets must be sent to; 0 if there is none. */
     int localPort();
 

@@ -144,6 +144,11 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     @Override
+    public PacketReceiverKind kind() {
+        return PacketReceiverKind.RING;
+    }
+
+    @Override
     public int localPort() {
         return port.localPort();
     }
