@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Puts blocks together from GVSP packets: a state machine without threads and without a clock. Time comes in with every
@@ -68,6 +69,11 @@ public final class FrameAssembler implements PacketSink {
     private final FlowSet[] spare;
     private int spareCount;
 
+    /** Block whose next packets may be in their place already. */
+    private OpenBlock expected;
+
+    private boolean inPlace;
+
     // The newest block so far, from which the positions of others are counted.
     private boolean haveNewest;
     private boolean extendedIds;
@@ -119,6 +125,64 @@ public final class FrameAssembler implements PacketSink {
             blocks[i] = new OpenBlock();
         }
         spare = new FlowSet[blocks.length];
+    }
+
+    /** The newest block goes on behind what was seen of it, if its packets have one size and their ids tell their place. */
+    @Override
+    public boolean expect(ExpectedPackets next) {
+        OpenBlock block = openCount == 0 ? null : blocks[openCount - 1];
+        expected = null;
+        if (block == null
+                || block.finished
+                || block.flowSet == null
+                || !block.leaderSeen
+                || block.trailerSeen
+                || block.shortPacketId != 0
+                || PayloadType.payloadFormat(block.payloadType) != GvspHeader.FORMAT_PAYLOAD) {
+            return false;
+        }
+        FlowSet set = block.flowSet;
+        long offset = (block.noticedEnd - 1L) * block.packetPayloadBytes;
+        OptionalLong address = set.nativeAddress(0);
+        if (offset >= set.flowSizeBytes(0) || block.noticedEnd >= maxPackets || address.isEmpty()) {
+            return false;
+        }
+        next.set(
+                set.flow(0),
+                address.getAsLong(),
+                (int) offset,
+                (int) (set.flowSizeBytes(0) - offset),
+                block.extended ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES,
+                block.packetPayloadBytes);
+        expected = block;
+        return true;
+    }
+
+    @Override
+    public boolean onPacketInPlace(ByteBuffer head, int offset, int lengthBytes, long nowNanos) {
+        OpenBlock block = expected;
+        if (block == null
+                || block.finished
+                || !GvspHeader.fits(head, offset, lengthBytes)
+                || GvspHeader.extended(head, offset) != block.extended
+                || GvspHeader.format(head, offset) != GvspHeader.FORMAT_PAYLOAD
+                || GvspHeader.blockId(head, offset) != block.blockId
+                || GvspHeader.packetId(head, offset) != block.noticedEnd
+                || !GvspStatus.carriesData(GvspHeader.status(head, offset))) {
+            return false;
+        }
+        int dataBytes = lengthBytes - GvspHeader.lengthBytes(head, offset);
+        boolean last = dataBytes < block.packetPayloadBytes && block.fullPackets > 0 && block.shortPacketId == 0;
+        if (dataBytes != block.packetPayloadBytes && !last) {
+            return false;
+        }
+        inPlace = true;
+        try {
+            onPacket(head, offset, lengthBytes, nowNanos);
+        } finally {
+            inPlace = false;
+        }
+        return true;
     }
 
     @Override
@@ -872,7 +936,9 @@ public final class FrameAssembler implements PacketSink {
             block.excess = true;
         }
         if (fits > 0) {
-            set.flow(flow).put((int) destination, packet, data, fits);
+            if (!inPlace) {
+                set.flow(flow).put((int) destination, packet, data, fits);
+            }
             set.markReceived(flow, destination, fits);
             block.storedBytes += fits;
             block.storedEnd = Math.max(block.storedEnd, destination + fits);

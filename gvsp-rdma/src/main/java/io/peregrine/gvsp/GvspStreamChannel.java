@@ -270,6 +270,21 @@ public final class GvspStreamChannel implements StreamChannel {
         }
 
         @Override
+        public boolean expect(ExpectedPackets next) {
+            return assembler.expect(next);
+        }
+
+        @Override
+        public boolean onPacketInPlace(ByteBuffer head, int offset, int lengthBytes, long nowNanos) {
+            if (!assembler.onPacketInPlace(head, offset, lengthBytes, nowNanos)) {
+                return false;
+            }
+            lastPacketAt = nowNanos;
+            arrived = true;
+            return true;
+        }
+
+        @Override
         public void begin() {
             // Packets of an earlier acquisition that wait in the socket do not belong to this one.
             receiving.lock();

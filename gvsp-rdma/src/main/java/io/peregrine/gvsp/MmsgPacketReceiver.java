@@ -19,11 +19,22 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     /** As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler. */
     private static final int BATCH_PACKETS = 32768;
 
+    /** Below this, a call of the system for each run costs more than putting its data in place saves. */
+    private static final int LEAST_RUN_BYTES = 6000;
+
+    private static final int RUN_MEMORY_SHIFT = 4;
+    private static final int ROOM_FACTOR = 2;
+    private static final int SLOTS_BETWEEN_BLOCKS = 2;
+
     private final int deviceAddress;
     private final StreamStatistics statistics;
     private final MmsgSocket socket;
     /** Held by whoever receives, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
+
+    private final ExpectedPackets next = new ExpectedPackets();
+    /** How long runs are on average. */
+    private int runBytes = 4 * LEAST_RUN_BYTES;
 
     private volatile boolean closed;
 
@@ -84,37 +95,98 @@ public final class MmsgPacketReceiver implements PacketReceiver {
 
     private int drain(PacketSink into) {
         int count = 0;
-        int slots;
-        do {
-            slots = socket.receive();
-            long now = System.nanoTime();
-            for (int slot = 0; slot < slots; slot++) {
-                count += handOver(slot, into, now);
+        boolean more = true;
+        while (more && count < BATCH_PACKETS) {
+            int packets;
+            if (runBytes >= LEAST_RUN_BYTES && into.expect(next)) {
+                packets = receiveRun(into);
+                more = packets > 0;
+            } else {
+                // What comes between the data of two blocks is leader and trailer.
+                int most = runBytes >= LEAST_RUN_BYTES ? SLOTS_BETWEEN_BLOCKS : MmsgSocket.RECEIVE_SLOTS;
+                int slots = socket.receive(most);
+                long now = System.nanoTime();
+                packets = 0;
+                for (int slot = 0; slot < slots; slot++) {
+                    packets += handOver(slot, into, now);
+                }
+                // Fewer than there is room for: nothing was left, and time can pass.
+                more = slots == most;
             }
-            statistics.set(Counter.KERNEL_DROPS, socket.drops());
-            // Fewer than there is room for: nothing was left, and time can pass.
-        } while (slots == MmsgSocket.RECEIVE_SLOTS && count < BATCH_PACKETS);
+            count += packets;
+        }
+        statistics.set(Counter.KERNEL_DROPS, socket.drops());
         return count;
+    }
+
+    /** One run whose data the system puts where the next packets belong. */
+    private int receiveRun(PacketSink into) {
+        int usual = runBytes / (next.headBytes() + next.dataBytes()) + 1;
+        if (!socket.receiveApart(
+                next.headBytes(),
+                next.dataBytes(),
+                next.address() + next.offset(),
+                next.lengthBytes(),
+                ROOM_FACTOR * usual)) {
+            return 0;
+        }
+        long now = System.nanoTime();
+        int left = socket.apartLengthBytes();
+        int segment = Math.max(1, socket.apartSegmentBytes());
+        int packets = Math.max(1, (left + segment - 1) / segment);
+        learn(left);
+        if (socket.apartSourceAddress() != deviceAddress) {
+            statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
+            return packets;
+        }
+        boolean apart = packets == 1
+                ? left <= next.headBytes() + next.dataBytes()
+                : segment == next.headBytes() + next.dataBytes();
+        int taken = 0;
+        int most = Math.min(packets, socket.apartRoom());
+        while (apart && taken < most) {
+            apart = into.onPacketInPlace(
+                    socket.heads(), taken * MmsgSocket.LARGEST_HEAD_BYTES, Math.min(segment, left), now);
+            if (apart) {
+                taken++;
+                left -= segment;
+            }
+        }
+        if (taken < packets) {
+            socket.gather(taken, next.memory(), next.offset());
+            handOver(0, left, segment, into, now);
+        }
+        return packets;
+    }
+
+    private void learn(int lengthBytes) {
+        runBytes += (lengthBytes - runBytes) >> RUN_MEMORY_SHIFT;
     }
 
     private int handOver(int slot, PacketSink into, long now) {
         int left = socket.lengthBytes(slot);
         int segment = Math.max(1, socket.segmentBytes(slot));
+        learn(left);
         // An empty datagram is one, too.
         int packets = Math.max(1, (left + segment - 1) / segment);
         if (socket.sourceAddress(slot) != deviceAddress) {
             statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
             return packets;
         }
+        handOver(socket.offset(slot), left, segment, into, now);
+        return packets;
+    }
+
+    private void handOver(int offset, int lengthBytes, int segmentBytes, PacketSink into, long now) {
         ByteBuffer buffer = socket.received();
-        int at = socket.offset(slot);
-        for (int i = 0; i < packets; i++) {
-            int length = Math.min(segment, left);
+        int at = offset;
+        int left = lengthBytes;
+        do {
+            int length = Math.min(segmentBytes, left);
             into.onPacket(buffer, at, length, now);
             at += length;
             left -= length;
-        }
-        return packets;
+        } while (left > 0);
     }
 
     @Override

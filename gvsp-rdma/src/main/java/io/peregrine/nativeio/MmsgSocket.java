@@ -49,7 +49,11 @@ public final class MmsgSocket implements AutoCloseable {
     /** Datagrams, or runs of them, that are sent at a time. */
     public static final int SEND_SLOTS = 16;
 
+    /** Longest head of a datagram that is received apart. */
+    public static final int LARGEST_HEAD_BYTES = 32;
+
     private static final int SLOT_BYTES = 1 << 16;
+    private static final int REST_SLOT = RECEIVE_SLOTS - 1;
     private static final int LARGEST_RUN_BYTES = 65507;
     private static final int MOST_SEGMENTS = 64;
 
@@ -57,8 +61,15 @@ public final class MmsgSocket implements AutoCloseable {
     private final int wakeFd;
     private final ByteBuffer receiveSlab = slab(RECEIVE_SLOTS);
     private final ByteBuffer sendSlab = slab(SEND_SLOTS);
-    private final Batch receive = new Batch(RECEIVE_SLOTS, receiveSlab);
-    private final Batch send = new Batch(SEND_SLOTS, sendSlab);
+    private final Batch receive = new Batch(RECEIVE_SLOTS, receiveSlab, RECEIVE_SLOTS);
+    private final Batch send = new Batch(SEND_SLOTS, sendSlab, SEND_SLOTS);
+    private final Batch apart = new Batch(1, receiveSlab, 2 * MOST_SEGMENTS + 1);
+    // A datagram may be said to be longer than its head.
+    private final ByteBuffer heads = NativeMemory.allocate(MOST_SEGMENTS * LARGEST_HEAD_BYTES + SLOT_BYTES)
+            .order(ByteOrder.BIG_ENDIAN);
+    private final long headsAddress = NativeMemory.address(heads);
+    private final long restAddress = NativeMemory.address(receiveSlab) + (long) REST_SLOT * SLOT_BYTES;
+    private int apartVectors;
     private final ByteBuffer pollFds = NativeMemory.allocate(16);
     private final long pollAddress = NativeMemory.address(pollFds);
     private final ByteBuffer timespec = NativeMemory.allocate(16);
@@ -208,24 +219,38 @@ public final class MmsgSocket implements AutoCloseable {
      * @return number of slots that are filled, 0 when there is nothing
      */
     public int receive() {
-        receive.resetForReceive();
-        int count = Libc.recvmmsg(fd, receive.messages, RECEIVE_SLOTS, MSG_DONTWAIT, 0);
+        return receive(RECEIVE_SLOTS);
+    }
+
+    /**
+     * Receives what is there, without waiting.
+     *
+     * @param slots most slots to fill
+     * @return number of slots that are filled, 0 when there is nothing
+     */
+    public int receive(int slots) {
+        return take(receive, Math.min(slots, RECEIVE_SLOTS));
+    }
+
+    private int take(Batch batch, int slots) {
+        batch.resetForReceive(slots);
+        int count = Libc.recvmmsg(fd, batch.messages, slots, MSG_DONTWAIT, 0);
         if (count <= 0) {
             return 0;
         }
         // The system counts in 32 bits; the newest message has the newest count.
-        int at = control(count - 1, SOL_SOCKET, SO_RXQ_OVFL);
+        int at = control(batch, count - 1, SOL_SOCKET, SO_RXQ_OVFL);
         if (at >= 0) {
-            drops += receive.native0.getInt(at) - (int) drops & 0xFFFFFFFFL;
+            drops += batch.native0.getInt(at) - (int) drops & 0xFFFFFFFFL;
         }
         return count;
     }
 
     /** Where the value of a control message of a slot lies; -1 when it has none of that kind. */
-    private int control(int slot, int level, int type) {
-        ByteBuffer memory = receive.native0;
+    private static int control(Batch batch, int slot, int level, int type) {
+        ByteBuffer memory = batch.native0;
         long length = memory.getLong(slot * MESSAGE_BYTES + MESSAGE_CONTROL_LENGTH);
-        int begin = receive.controlOffset + slot * CONTROL_BYTES;
+        int begin = batch.controlOffset + slot * CONTROL_BYTES;
         long at = 0;
         while (at + CONTROL_DATA + 4 <= length) {
             int message = begin + (int) at;
@@ -239,6 +264,95 @@ public final class MmsgSocket implements AutoCloseable {
             at += (size + CONTROL_ALIGNMENT - 1) / CONTROL_ALIGNMENT * CONTROL_ALIGNMENT;
         }
         return -1;
+    }
+
+    /**
+     * Receives one datagram, or one run of them, without waiting: of each the first bytes to a place for heads, the rest to
+     * memory, one behind another. What does not fit there follows in the last slot's place.
+     *
+     * @param headBytes first bytes of each datagram, at most {@link #LARGEST_HEAD_BYTES}
+     * @param dataBytes further bytes of each datagram
+     * @param address where those of the first datagram go
+     * @param roomBytes bytes that may be written there
+     * @param mostDatagrams for how many datagrams to make room there
+     * @return whether something came; it is what slot 0 tells of, but not {@link #gather}ed there
+     */
+    public boolean receiveApart(int headBytes, int dataBytes, long address, int roomBytes, int mostDatagrams) {
+        ByteBuffer memory = apart.native0;
+        int at = apart.iovOffset;
+        int room = roomBytes;
+        int vectors = 0;
+        int most = 2 * Math.min(mostDatagrams, MOST_SEGMENTS);
+        while (room > 0 && vectors < most && vectors / 2 * dataBytes < LARGEST_RUN_BYTES) {
+            int bytes = Math.min(dataBytes, room);
+            memory.putLong(at, headsAddress + vectors / 2 * (long) LARGEST_HEAD_BYTES);
+            memory.putLong(at + 8, headBytes);
+            memory.putLong(at + 16, address + roomBytes - room);
+            memory.putLong(at + 24, bytes);
+            at += 2 * IOV_BYTES;
+            vectors += 2;
+            room -= bytes;
+        }
+        memory.putLong(at, restAddress).putLong(at + 8, SLOT_BYTES);
+        memory.putLong(MESSAGE_IOV_COUNT, vectors + 1L);
+        apartVectors = vectors;
+        return take(apart, 1) == 1;
+    }
+
+    /** The heads of what was received apart, big-endian, each {@link #LARGEST_HEAD_BYTES} behind the one before. */
+    public ByteBuffer heads() {
+        return heads;
+    }
+
+    /** Number of datagrams that there was room for apart. */
+    public int apartRoom() {
+        return apartVectors / 2;
+    }
+
+    /** Bytes of what was received apart. */
+    public int apartLengthBytes() {
+        return apart.native0.getInt(MESSAGE_LENGTH);
+    }
+
+    /** Length of each datagram that was received apart. */
+    public int apartSegmentBytes() {
+        return segmentBytes(apart, 0);
+    }
+
+    /** IPv4 address that what was received apart came from. */
+    public int apartSourceAddress() {
+        return sourceAddress(apart, 0);
+    }
+
+    /**
+     * Puts what was received apart together again, at the begin of {@link #received()}.
+     *
+     * @param fromDatagram first datagram to put there
+     * @param memory the memory that the data of the datagrams went to
+     * @param offset where that of the first one went
+     */
+    public void gather(int fromDatagram, ByteBuffer memory, int offset) {
+        ByteBuffer vectors = apart.native0;
+        int left = apartLengthBytes();
+        int to = 0;
+        int data = offset;
+        for (int i = 0; i <= apartVectors && left > 0; i++) {
+            int bytes = (int) Math.min(left, vectors.getLong(apart.iovOffset + i * IOV_BYTES + 8));
+            if (i / 2 >= fromDatagram) {
+                if (i == apartVectors) {
+                    receiveSlab.put(to, receiveSlab, REST_SLOT * SLOT_BYTES, bytes);
+                } else if (i % 2 == 0) {
+                    receiveSlab.put(to, heads, i / 2 * LARGEST_HEAD_BYTES, bytes);
+                } else {
+                    receiveSlab.put(to, memory, data, bytes);
+                }
+                to += bytes;
+            }
+            if (i % 2 == 1) {
+                data += bytes;
+            }
+            left -= bytes;
+        }
     }
 
     /** The buffer that holds what was received, big-endian. */
@@ -258,17 +372,23 @@ public final class MmsgSocket implements AutoCloseable {
 
     /** Length of each datagram in a slot. */
     public int segmentBytes(int slot) {
-        int at = control(slot, SOL_UDP, UDP_GRO);
-        if (at >= 0) {
-            int size = receive.native0.getInt(at);
-            return size > 0 ? size : lengthBytes(slot);
-        }
-        return lengthBytes(slot);
+        return segmentBytes(receive, slot);
+    }
+
+    private static int segmentBytes(Batch batch, int slot) {
+        int lengthBytes = batch.native0.getInt(slot * MESSAGE_BYTES + MESSAGE_LENGTH);
+        int at = control(batch, slot, SOL_UDP, UDP_GRO);
+        int size = at >= 0 ? batch.native0.getInt(at) : 0;
+        return size > 0 ? size : lengthBytes;
     }
 
     /** IPv4 address that a slot came from. */
     public int sourceAddress(int slot) {
-        return Integer.reverseBytes(receive.native0.getInt(receive.nameOffset + slot * ADDRESS_BYTES + 4));
+        return sourceAddress(receive, slot);
+    }
+
+    private static int sourceAddress(Batch batch, int slot) {
+        return Integer.reverseBytes(batch.native0.getInt(batch.nameOffset + slot * ADDRESS_BYTES + 4));
     }
 
     /** UDP port that a slot came from. */
@@ -409,14 +529,12 @@ public final class MmsgSocket implements AutoCloseable {
         private final int nameOffset;
         private final int controlOffset;
         private final int iovOffset;
-        private final int slots;
 
-        Batch(int slots, ByteBuffer slab) {
-            this.slots = slots;
+        Batch(int slots, ByteBuffer slab, int vectors) {
             nameOffset = slots * MESSAGE_BYTES;
             controlOffset = nameOffset + slots * ADDRESS_BYTES;
             iovOffset = controlOffset + slots * CONTROL_BYTES;
-            native0 = NativeMemory.allocate(iovOffset + slots * IOV_BYTES);
+            native0 = NativeMemory.allocate(iovOffset + vectors * IOV_BYTES);
             messages = NativeMemory.address(native0);
             long data = NativeMemory.address(slab);
             for (int i = 0; i < slots; i++) {
@@ -431,7 +549,7 @@ public final class MmsgSocket implements AutoCloseable {
             }
         }
 
-        void resetForReceive() {
+        void resetForReceive(int slots) {
             for (int i = 0; i < slots; i++) {
                 int message = i * MESSAGE_BYTES;
                 native0.putInt(message + MESSAGE_NAME_LENGTH, ADDRESS_BYTES);

@@ -34,6 +34,7 @@ public final class FlowSet {
     private final FlowSetPool pool;
     private final ByteBuffer[] flows;
     private final Coverage[] coverage;
+    private final long[] addresses;
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
     private volatile BlockInfo block;
 
@@ -42,6 +43,7 @@ public final class FlowSet {
         this.pool = pool;
         this.flows = flows;
         coverage = new Coverage[flows.length];
+        addresses = new long[flows.length];
         for (int i = 0; i < flows.length; i++) {
             coverage[i] = new Coverage();
         }
@@ -85,7 +87,13 @@ public final class FlowSet {
      * reachable as long as the address is used.
      */
     public OptionalLong nativeAddress(int flow) {
-        return NativePlatform.available() ? OptionalLong.of(NativeMemory.address(flows[flow])) : OptionalLong.empty();
+        if (addresses[flow] == 0) {
+            if (!NativePlatform.available()) {
+                return OptionalLong.empty();
+            }
+            addresses[flow] = NativeMemory.address(flows[flow]);
+        }
+        return OptionalLong.of(addresses[flow]);
     }
 
     /** Number of different bytes received in a flow. */
