@@ -31,12 +31,19 @@ final class ChunkPortNode extends PortNode {
         chunk = UNKNOWN;
         if (memory.attached()) {
             try {
-                chunk = memory.find(linked ? chunkId.number().readLong() : literalId);
+                chunk = memory.find(linked ? linkedId() : literalId);
             } catch (GenApiException e) {
                 // An id that cannot be read now belongs to no chunk; the port says so when it is asked.
                 chunk = UNKNOWN;
             }
         }
+    }
+
+    /** The id that another node holds, as a number or as hexadecimal text. */
+    private long linkedId() {
+        return chunkId.node() instanceof StringNode text
+                ? Numbers.parseHex(name, text.value())
+                : chunkId.number().readLong();
     }
 
     @Override

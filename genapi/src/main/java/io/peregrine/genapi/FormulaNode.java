@@ -330,7 +330,14 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         compile();
         map.descend(from.depth());
         try {
-            return integers ? from.longValue(reading) : from.doubleValue(reading);
+            if (integers) {
+                return from.longValue(reading);
+            }
+            double value = from.doubleValue(reading);
+            if (Double.isNaN(value) || Double.isInfinite(value)) {
+                throw new GenApiException("The formula gives no number: it divides by zero, or by something like it");
+            }
+            return value;
         } catch (GenApiAccessException e) {
             throw e;
         } catch (GenApiException e) {

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 class CameraDescriptionFuzzTest {
 
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "120s")
     void anyDescriptionEndsInANodeMapOrInOneKindOfError(byte[] xml) {
         NodeMap nodes;
         try {

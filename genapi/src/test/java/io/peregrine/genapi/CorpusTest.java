@@ -2,16 +2,20 @@ package io.peregrine.genapi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -259,6 +263,92 @@ class CorpusTest {
         registers.places.removeAll(uncached);
         assertEquals(
                 Set.of(), registers.places, "the second time, only registers are read that must not be remembered");
+    }
+
+    @Test
+    void everyInvalidatorSendsItsRegistersBackToTheDevice() throws IOException, InterruptedException {
+        List<String> kept = new ArrayList<>();
+        int links = 0;
+        for (Path file : files()) {
+            SyntheticRegisters registers = new SyntheticRegisters(false, 0);
+            NodeMap nodes = load(file, registers);
+            Set<String> done = new HashSet<>();
+            for (Node node : nodes.nodes()) {
+                if (!(node instanceof RegisterBacked backed) || node.cachingMode() == CachingMode.NO_CACHE) {
+                    continue;
+                }
+                for (Element property : ((BaseNode) node).element.all("pInvalidator")) {
+                    Node invalidator = nodes.find(property.text()).orElse(null);
+                    // Each register and each invalidator once tell as much as all pairs.
+                    boolean newRegister = done.add(node.name());
+                    boolean newInvalidator = done.add(property.text());
+                    if (invalidator == null || (!newRegister && !newInvalidator)) {
+                        continue;
+                    }
+                    try {
+                        if (!node.readable()) {
+                            continue;
+                        }
+                        backed.register().read();
+                        change(invalidator);
+                        int before = registers.reads;
+                        backed.register().read();
+                        links++;
+                        if (registers.reads == before) {
+                            kept.add(file.getFileName() + " " + node.name() + " <- " + property.text());
+                        }
+                    } catch (GenApiException e) {
+                        assertFalse(e.getMessage().isEmpty());
+                    }
+                }
+            }
+        }
+        System.out.println("invalidators tried: " + links);
+        assertEquals(List.of(), kept);
+        assertTrue(links > 1000, "invalidators were tried: " + links);
+    }
+
+    /** Writes what a node holds; a command is executed. */
+    private static void change(Node node) {
+        if (node instanceof CommandNode command) {
+            command.execute();
+        } else {
+            node.setFromText(node.valueAsText());
+        }
+    }
+
+    @Test
+    void aDescriptionThatLostElementsLoadsOrIsRefused() throws IOException, InterruptedException {
+        Random random = new Random(SEED);
+        Path file = files().get(random.nextInt(files().size()));
+        String whole = Files.readString(file);
+        for (int round = 0; round < 20; round++) {
+            StringBuilder damaged = new StringBuilder(whole);
+            for (int i = 0; i < 30; i++) {
+                int start = damaged.indexOf("<", random.nextInt(damaged.length()));
+                int end = start < 0 ? -1 : damaged.indexOf(">", start + random.nextInt(400));
+                if (end > 0 && random.nextBoolean()) {
+                    damaged.delete(start, end + 1);
+                } else if (start > 0) {
+                    // Takes an element with all that is in it, so that the rest is still well formed.
+                    int close = damaged.indexOf("/", start);
+                    int next = damaged.indexOf("<", start + 1);
+                    if (next > 0 && close == next + 1) {
+                        damaged.delete(start, damaged.indexOf(">", close) + 1);
+                    }
+                }
+            }
+            byte[] xml = damaged.toString().getBytes(StandardCharsets.UTF_8);
+            List<String> surprises = new ArrayList<>();
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+                try {
+                    read(NodeMap.load(xml, new SyntheticRegisters(true, SEED)), "damaged", surprises);
+                } catch (GenApiException e) {
+                    assertFalse(e.getMessage().isEmpty());
+                }
+            });
+            assertEquals(List.of(), surprises);
+        }
     }
 
     private static void readAll(List<Node> features) {

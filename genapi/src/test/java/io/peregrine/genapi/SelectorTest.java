@@ -103,6 +103,53 @@ class SelectorTest {
     }
 
     @Test
+    void yesAndNoAreSavedAsNumbersAndLoadedAsWords() {
+        NodeMap nodes = load("<Boolean Name=\"B\"><Streamable>Yes</Streamable><Value>true</Value></Boolean>");
+        Settings saved = FeatureStream.save(nodes);
+        assertEquals("1", saved.settings().get(0).value());
+        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("B\t0\n"), true));
+        assertFalse(nodes.bool("B").value());
+        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("B\ttrue\n"), true));
+        assertEquals(List.of(), FeatureStream.load(nodes, saved, true));
+        assertTrue(nodes.bool("B").value());
+    }
+
+    @Test
+    void aValueThatTheDeviceDidNotKeepIsFoundBehindTheCache() {
+        NodeMap nodes = load(integer("I", "<Streamable>Yes</Streamable><pValue>R</pValue>") + register("R", 0, ""));
+        nodes.node("I").onChange(node -> port.put(0, 0, 0, 0, 9));
+        List<Settings.Failure> failures = FeatureStream.load(nodes, Settings.parse("I\t5\n"), true);
+        assertEquals("was set to 5 and is 9", failures.get(0).reason());
+    }
+
+    @Test
+    void selectorsOfSelectorsAreSavedOutermostFirst() {
+        NodeMap nodes = load(integer("Outer", "<Value>0</Value><Min>0</Min><Max>1</Max><pSelected>Inner</pSelected>")
+                + integer("Inner", "<Value>0</Value><Min>0</Min><Max>1</Max><pSelected>F</pSelected>")
+                + "<IntReg Name=\"F\"><Streamable>Yes</Streamable>" + Xml.at(0, 1)
+                + "<pIndex Offset=\"2\">Outer</pIndex><pIndex Offset=\"1\">Inner</pIndex></IntReg>");
+        port.put(0, 10, 11, 12, 13);
+        assertEquals(
+                List.of(
+                        "F [Outer=0, Inner=0] = 10",
+                        "F [Outer=0, Inner=1] = 11",
+                        "F [Outer=1, Inner=0] = 12",
+                        "F [Outer=1, Inner=1] = 13"),
+                FeatureStream.save(nodes).settings().stream()
+                        .map(Settings.Setting::toString)
+                        .toList());
+    }
+
+    @Test
+    void whatCannotBeReadIsListedAndTheRestIsSaved() {
+        NodeMap nodes = load(integer("Good", "<Streamable>Yes</Streamable><Value>1</Value>")
+                + register("Bad", 8192, "<Streamable>Yes</Streamable>"));
+        Settings saved = FeatureStream.save(nodes);
+        assertEquals(1, saved.settings().size());
+        assertEquals("Bad", saved.failures().get(0).feature());
+    }
+
+    @Test
     void bracketsOfTheDeviceAreExecutedAroundALoad() {
         NodeMap nodes = load(integer("I", "<Value>1</Value>") + register("R", 0, "")
                 + "<Command Name=\"DeviceRegistersStreamingStart\"><pValue>R</pValue><CommandValue>1</CommandValue>"
