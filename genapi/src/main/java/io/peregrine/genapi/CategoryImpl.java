@@ -34,6 +34,9 @@ final class CategoryImpl extends BaseNode implements CategoryNode {
     @Override
     public Visibility visibility() {
         Visibility widest = Visibility.INVISIBLE;
+        if (isBroken()) {
+            return widest;
+        }
         Set<BaseNode> seen = new HashSet<>();
         Deque<CategoryImpl> open = new ArrayDeque<>(List.of(this));
         while (!open.isEmpty()) {
@@ -42,7 +45,9 @@ final class CategoryImpl extends BaseNode implements CategoryNode {
                     continue;
                 }
                 if (feature instanceof CategoryImpl category) {
-                    open.add(category);
+                    if (!category.isBroken()) {
+                        open.add(category);
+                    }
                 } else if (feature.visibility().ordinal() < widest.ordinal()) {
                     widest = feature.visibility();
                 }

@@ -6,27 +6,25 @@ import static io.peregrine.genapi.Xml.register;
 import static io.peregrine.genapi.Xml.value;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Descriptions that are written strangely, incompletely, or to do harm. */
+@Timeout(600)
 class OddDescriptionTest {
-    private static final Duration SOON = Duration.ofSeconds(60);
-
     private final CountingPort port = new CountingPort(4096);
 
     private NodeMap load(String nodes) {
@@ -280,27 +278,21 @@ class OddDescriptionTest {
     @Test
     void moreElementsThanAnyDescriptionHasAreRefused() {
         byte[] xml = bytes("<RegisterDescription>" + "<A/>".repeat(600_000) + "</RegisterDescription>");
-        assertTimeoutPreemptively(SOON, () -> assertThrows(GenApiException.class, () -> NodeMap.load(xml, port)));
+        assertThrows(GenApiException.class, () -> NodeMap.load(xml, port));
     }
 
     @Test
     void aFormulaOfAMillionCharactersCostsItsNodeAlone() {
         NodeMap nodes = load("<IntSwissKnife Name=\"K\"><Formula>" + "A".repeat(1_000_000)
                 + "</Formula></IntSwissKnife>" + value("Other", 1));
-        assertTimeoutPreemptively(
-                SOON,
-                () -> assertThrows(
-                        GenApiException.class, () -> nodes.integer("K").value()));
+        assertThrows(GenApiException.class, () -> nodes.integer("K").value());
         assertEquals(1, nodes.integer("Other").value());
     }
 
     @Test
     void longNamesWithoutDotsAreReadInOnePass() {
         NodeMap nodes = load("<IntSwissKnife Name=\"K\"><Formula>" + "A".repeat(99_000) + "</Formula></IntSwissKnife>");
-        assertTimeoutPreemptively(
-                SOON,
-                () -> assertThrows(
-                        GenApiException.class, () -> nodes.integer("K").value()));
+        assertThrows(GenApiException.class, () -> nodes.integer("K").value());
     }
 
     @Test
@@ -327,7 +319,7 @@ class OddDescriptionTest {
         }
         xml.append(integer("F", "<Streamable>Yes</Streamable><Value>1</Value>"));
         NodeMap nodes = load(xml.toString());
-        Settings saved = assertTimeoutPreemptively(SOON, () -> FeatureStream.save(nodes));
+        Settings saved = FeatureStream.save(nodes);
         assertTrue(
                 saved.failures().toString().contains("more than"),
                 saved.failures().toString());
