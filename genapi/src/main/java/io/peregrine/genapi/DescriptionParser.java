@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import javax.xml.stream.XMLInputFactory;
@@ -34,26 +36,31 @@ final class DescriptionParser {
     /** Ten times what the largest real description has. */
     private static final int MAX_ELEMENTS = 500_000;
 
+    private static final Pattern ENCODING = Pattern.compile("encoding\\s*=\\s*[\"']([A-Za-z][A-Za-z0-9._:+-]*)[\"']");
+
     private DescriptionParser() {}
 
     static Element parse(byte[] file) {
         checkSize(file.length);
         byte[] xml = isZip(file) ? unzip(file) : file;
-        if (isUtf16(xml)) {
-            xml = new String(xml, StandardCharsets.UTF_16).getBytes(StandardCharsets.UTF_8);
-            return parse(xml, Optional.of(StandardCharsets.UTF_8));
+        Optional<Charset> wide = wideCharset(xml);
+        if (wide.isPresent()) {
+            return parse(new String(xml, wide.get()).getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         }
-        if (declaresUtf8(xml) && !isUtf8(xml)) {
-            // Texts in the encoding of an editor, under a declaration that says UTF-8.
-            return parse(xml, Optional.of(StandardCharsets.ISO_8859_1));
-        }
-        return parse(xml, Optional.empty());
+        return parse(xml, charset(xml));
     }
 
-    private static boolean declaresUtf8(byte[] xml) {
-        String head =
-                new String(xml, 0, Math.min(xml.length, 512), StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
-        return !head.contains("encoding=") || head.contains("encoding=\"utf-8\"") || head.contains("encoding='utf-8'");
+    /** The encoding that is declared, where the bytes can be in it; else one in which they can be read. */
+    private static Charset charset(byte[] xml) {
+        String head = new String(xml, 0, Math.min(xml.length, 512), StandardCharsets.ISO_8859_1);
+        Matcher declared = ENCODING.matcher(head);
+        String name = declared.find() ? declared.group(1) : "UTF-8";
+        boolean narrow =
+                Charset.isSupported(name) && !name.toUpperCase(Locale.ROOT).startsWith("UTF");
+        if (narrow) {
+            return Charset.forName(name);
+        }
+        return isUtf8(xml) ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
     }
 
     private static void checkSize(long bytes) {
@@ -84,10 +91,18 @@ final class DescriptionParser {
         }
     }
 
-    private static boolean isUtf16(byte[] xml) {
-        return xml.length > 2
-                && ((xml[0] == (byte) 0xFE && xml[1] == (byte) 0xFF)
-                        || (xml[0] == (byte) 0xFF && xml[1] == (byte) 0xFE));
+    /** An encoding of two bytes, which a mark or the zero beside the first bracket tells. */
+    private static Optional<Charset> wideCharset(byte[] xml) {
+        if (xml.length < 4) {
+            return Optional.empty();
+        }
+        int first = (xml[0] & 0xFF) << 8 | (xml[1] & 0xFF);
+        return switch (first) {
+            case 0xFEFF, 0xFFFE -> Optional.of(StandardCharsets.UTF_16);
+            case '<' -> Optional.of(StandardCharsets.UTF_16BE);
+            case '<' << 8 -> Optional.of(StandardCharsets.UTF_16LE);
+            default -> Optional.empty();
+        };
     }
 
     private static boolean isUtf8(byte[] xml) {
@@ -99,7 +114,7 @@ final class DescriptionParser {
         }
     }
 
-    private static Element parse(byte[] xml, Optional<Charset> charset) {
+    private static Element parse(byte[] xml, Charset charset) {
         int start = 0;
         while (start < xml.length && !startsDocument(xml, start)) {
             start++;
@@ -122,10 +137,7 @@ final class DescriptionParser {
         byte[] printable = withoutControlCharacters(xml, start, end);
         ByteArrayInputStream bytes = new ByteArrayInputStream(printable);
         try {
-            return read(
-                    charset.isPresent()
-                            ? factory.createXMLStreamReader(new InputStreamReader(bytes, charset.get()))
-                            : factory.createXMLStreamReader(bytes));
+            return read(factory.createXMLStreamReader(new InputStreamReader(bytes, charset)));
         } catch (XMLStreamException | IllegalArgumentException e) {
             throw new GenApiException("The camera description is not well-formed XML: " + e.getMessage(), e);
         }
@@ -136,11 +148,34 @@ final class DescriptionParser {
         byte[] cleaned = Arrays.copyOfRange(xml, start, end);
         for (int i = 0; i < cleaned.length; i++) {
             byte b = cleaned[i];
-            if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r') {
+            if (forbidden(b)) {
                 cleaned[i] = ' ';
+            } else if (b == '&' && i + 1 < cleaned.length && cleaned[i + 1] == '#') {
+                int semicolon = i + 2;
+                while (semicolon < cleaned.length && semicolon < i + 10 && cleaned[semicolon] != ';') {
+                    semicolon++;
+                }
+                if (semicolon < cleaned.length
+                        && forbidden(reference(
+                                new String(cleaned, i + 2, semicolon - i - 2, StandardCharsets.ISO_8859_1)))) {
+                    Arrays.fill(cleaned, i, semicolon + 1, (byte) ' ');
+                }
             }
         }
         return cleaned;
+    }
+
+    private static boolean forbidden(int character) {
+        return character >= 0 && character < ' ' && character != '\t' && character != '\n' && character != '\r';
+    }
+
+    /** The character of a numeric reference, or -1. */
+    private static int reference(String digits) {
+        try {
+            return digits.startsWith("x") ? Integer.parseInt(digits.substring(1), 16) : Integer.parseInt(digits);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 
     private static String withoutPrefix(String name) {

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChunkPortTest {
     private static final String XML = "<RegisterDescription SchemaMajorVersion=\"1\" SchemaMinorVersion=\"1\">"
@@ -95,6 +97,23 @@ class ChunkPortTest {
         ByteBuffer data = bytes("00000280 010A0000 04000000").order(ByteOrder.LITTLE_ENDIAN);
         nodes.attachChunks(data);
         assertEquals(640, nodes.integer("ChunkWidth").value());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<Integer Name=\"Id\"><Value>0xA01</Value></Integer>",
+                "<String Name=\"Id\"><Value>a01</Value></String>",
+                "<IntSwissKnife Name=\"Id\"><Formula>2561</Formula></IntSwissKnife>"
+            })
+    void theIdOfAChunkCanBeHeldByAnotherNode(String id) {
+        NodeMap linked = Description.parse(XML.replace("<ChunkID>a01</ChunkID>", "<pChunkID>Id</pChunkID>")
+                        .replace("<Port Name=\"Device\"/>", id + "<Port Name=\"Device\"/>")
+                        .getBytes(StandardCharsets.UTF_8))
+                .nodeMap(new MemoryPort(64));
+        assertEquals(AccessMode.NA, linked.node("ChunkWidth").accessMode());
+        linked.attachChunks(bytes(FRAME));
+        assertEquals(640, linked.integer("ChunkWidth").value());
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -60,6 +61,33 @@ class DescriptionTest {
     @Test
     void aDescriptionInUtf16IsRead() {
         assertEquals(1, value(("\uFEFF" + XML).getBytes(StandardCharsets.UTF_16BE)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16BE", "UTF-16LE"})
+    void wideEncodingsAreReadWithoutAMarkToo(String charset) {
+        assertEquals(
+                1, value(("<?xml version=\"1.0\" encoding=\"utf-16\"?>" + XML).getBytes(Charset.forName(charset))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"utf-16", "UTF-8", "utf8", "ANSI", "x-unheard-of", "windows-1252", "ISO-8859-1"})
+    void anEncodingThatIsNotTrueDoesNotMatter(String declared) {
+        byte[] xml = ("<?xml version=\"1.0\" encoding=\"" + declared + "\"?>"
+                        + XML.replace("<Value>", "<Description>20 \u00B0C</Description><Value>"))
+                .getBytes(StandardCharsets.ISO_8859_1);
+        NodeMap nodes = NodeMap.load(xml, new MemoryPort(64));
+        assertEquals("20 \u00B0C", nodes.node("A").description());
+        assertEquals(1, nodes.integer("A").value());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"&#0;", "&#x1F;", "&#00011;"})
+    void charactersThatXmlForbidsCostTheirTextAlone(String reference) {
+        byte[] xml = bytes(XML.replace("<Value>", "<ToolTip>a" + reference + "b&#33;</ToolTip><Value>"));
+        NodeMap nodes = NodeMap.load(xml, new MemoryPort(64));
+        assertTrue(nodes.node("A").toolTip().endsWith("b!"));
+        assertEquals(1, nodes.integer("A").value());
     }
 
     @Test
