@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * SECONDS verify|count SELECTION}.
  */
 public final class GvspMain {
-    private static final String WARM_UP_SECONDS = "3";
+    private static final String WARM_UP_SECONDS = "6";
 
     private static final String ARAVIS = "Aravis";
 

@@ -55,7 +55,7 @@ public final class PacketRingReceiver implements PacketReceiver {
         Objects.requireNonNull(statistics, "statistics");
         int local = MmsgPacketReceiver.number(localAddress);
         int device = MmsgPacketReceiver.number(deviceAddress);
-        int index = interfaceIndex(localAddress);
+        int index = interfaceIndex(localAddress, deviceAddress);
         MmsgSocket port = MmsgSocket.open(local, 0, SMALLEST_BUFFER_BYTES);
         try {
             port.keepNothing();
@@ -67,13 +67,12 @@ public final class PacketRingReceiver implements PacketReceiver {
         }
     }
 
-    private static int interfaceIndex(InetAddress address) {
+    private static int interfaceIndex(InetAddress address, InetAddress deviceAddress) {
         try {
-            NetworkInterface found = NetworkInterface.getByInetAddress(address);
-            // Addresses of the loopback network are local without belonging to the interface.
-            if (found == null && address.isLoopbackAddress()) {
-                found = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
-            }
+            // What a host sends to itself comes by its loopback interface, whichever addresses it uses.
+            boolean itself = address.isLoopbackAddress() || NetworkInterface.getByInetAddress(deviceAddress) != null;
+            NetworkInterface found =
+                    NetworkInterface.getByInetAddress(itself ? InetAddress.getLoopbackAddress() : address);
             if (found != null) {
                 return found.getIndex();
             }
