@@ -36,6 +36,8 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     /** How long runs are on average. */
     private int runBytes = 4 * LEAST_RUN_BYTES;
 
+    private boolean emptied;
+
     private volatile boolean closed;
 
     private MmsgPacketReceiver(int deviceAddress, StreamStatistics statistics, MmsgSocket socket) {
@@ -79,13 +81,12 @@ public final class MmsgPacketReceiver implements PacketReceiver {
             if (closed) {
                 return 0;
             }
-            int count = drain(into);
-            if (count == 0) {
-                long waitNanos = deadlineNanos - System.nanoTime();
-                if (waitNanos > 0) {
-                    socket.await(waitNanos);
-                    count = closed ? 0 : drain(into);
-                }
+            long waitNanos = deadlineNanos - System.nanoTime();
+            // The last look found nothing more: another one before waiting would rarely find anything.
+            int count = emptied && waitNanos > 0 ? 0 : drain(into);
+            if (count == 0 && waitNanos > 0) {
+                socket.await(waitNanos);
+                count = closed ? 0 : drain(into);
             }
             return count;
         } finally {
@@ -115,6 +116,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
             }
             count += packets;
         }
+        emptied = !more;
         statistics.set(Counter.KERNEL_DROPS, socket.drops());
         return count;
     }
