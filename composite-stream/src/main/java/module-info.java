@@ -3,6 +3,7 @@ module io.peregrine.composite {
     requires transitive io.peregrine.stream;
     requires transitive io.peregrine.gendc;
     requires transitive java.desktop;
+    requires jdk.unsupported;
 
     exports io.peregrine.composite;
     exports io.peregrine.export;

@@ -6,10 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 
 /** Writes a recording, file or directory. One thread at a time. */
@@ -24,7 +26,10 @@ final class RecordWriter implements AutoCloseable {
     private static final int MAX_ENTRIES = 65536;
 
     /** Most that is written until it is forced: a fraction of a second of a disk. */
-    private static final long STEP_BYTES = 32 << 20;
+    private static final long STEP_BYTES = 64 << 20;
+
+    /** Memory for records of frames that are files of their own. */
+    private static final int INDEX_BUFFER_BYTES = 1 << 16;
 
     private static final long NONE = 0;
 
@@ -33,18 +38,38 @@ final class RecordWriter implements AutoCloseable {
     private final Output.Opener opener;
     private final long checkpointBytes;
     private final Output file;
-    private final DiskSync sync;
+    private final DiskWriter disk;
     private final ByteBuffer padding = ByteBuffer.allocate(8);
 
-    private record Entry(long at, long end, RecordHeader header) {}
+    private record Entry(long at, long end, RecordHeader header) {
+        boolean isFrame() {
+            return header.type() == RecordHeader.FRAME;
+        }
+    }
+
+    /** Frames that the file system has, and the bytes of their containers. */
+    record Progress(long frames, long bytes) {}
 
     private final List<Entry> sinceIndex = new ArrayList<>();
-    private long end;
+    /** What the last index tells of, for when it turns out that it could not be written. */
+    private final List<Entry> inLastIndex = new ArrayList<>();
+
     private long frames;
-    private long bytesWritten;
     private long bytesSinceIndex;
     private long lastIndex = NONE;
+    private long lastIndexEnd;
+    private long indexBefore = NONE;
+    private long indexBeforeEnd;
+    private boolean settled;
     private boolean torn;
+    /** Where whole records end, once nothing is written by the thread any more. */
+    private long end;
+
+    // Guards what is below.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Entry> staged = new ArrayDeque<>();
+    private long framesThere;
+    private long bytesThere;
 
     private RecordWriter(
             Path directory, boolean containersApart, Output.Opener opener, long checkpointBytes, Output file) {
@@ -53,8 +78,9 @@ final class RecordWriter implements AutoCloseable {
         this.opener = opener;
         this.checkpointBytes = checkpointBytes;
         this.file = file;
-        String name = "peregrine-recorder-sync-" + directory.getFileName();
-        sync = new DiskSync(file, Math.min(STEP_BYTES, checkpointBytes), name);
+        String name = "peregrine-recorder-disk-" + directory.getFileName();
+        int bufferBytes = containersApart ? INDEX_BUFFER_BYTES : opener.bufferBytes();
+        disk = new DiskWriter(file, bufferBytes, Math.min(STEP_BYTES, checkpointBytes), name);
     }
 
     /**
@@ -73,13 +99,10 @@ final class RecordWriter implements AutoCloseable {
         if (containersApart) {
             Files.createDirectories(target);
         }
-        Path path = containersApart ? target.resolve(INDEX_FILE) : target;
-        Output file = opener.create(path);
+        Output file = containersApart ? opener.create(target.resolve(INDEX_FILE)) : opener.createLarge(target);
         try {
             RecordWriter writer = new RecordWriter(target, containersApart, opener, checkpointBytes, file);
-            writer.append(new FileHeader(containersApart, createdMillis).toBytes());
-            writer.camera(camera);
-            writer.sync.start();
+            writer.begin(camera, createdMillis);
             return writer;
         } catch (IOException | RuntimeException e) {
             file.close();
@@ -87,17 +110,24 @@ final class RecordWriter implements AutoCloseable {
         }
     }
 
-    static String frameFile(long number) {
-        return String.format(Locale.ROOT, "frame-%010d.gendc", number);
+    private void begin(Camera camera, long createdMillis) throws IOException {
+        disk.start();
+        boolean begun = false;
+        try {
+            disk.append(new FileHeader(containersApart, createdMillis).toBytes());
+            lastIndexEnd = disk.appendedBytes();
+            camera(camera);
+            disk.drain();
+            begun = true;
+        } finally {
+            if (!begun) {
+                disk.end();
+            }
+        }
     }
 
-    private void append(ByteBuffer... bytes) throws IOException {
-        long size = 0;
-        for (ByteBuffer piece : bytes) {
-            size += piece.remaining();
-        }
-        file.write(bytes);
-        end += size;
+    static String frameFile(long number) {
+        return String.format(Locale.ROOT, "frame-%010d.gendc", number);
     }
 
     private void camera(Camera camera) throws IOException {
@@ -166,17 +196,16 @@ final class RecordWriter implements AutoCloseable {
             record(header, body);
         }
         frames++;
-        bytesWritten += containerBytes;
         bytesSinceIndex += containerBytes;
-        sync.written(end);
     }
 
     private void checkpoint() throws IOException {
-        long forced = sync.forcedBytes();
+        long forced = disk.forcedBytes();
         if (bytesSinceIndex / 2 >= checkpointBytes) {
             // The disk is far behind.
+            disk.drain();
             file.force();
-            forced = end;
+            forced = disk.appendedBytes();
         }
         if (bytesSinceIndex >= checkpointBytes || sinceIndex.size() >= MAX_ENTRIES) {
             index(forced);
@@ -211,7 +240,7 @@ final class RecordWriter implements AutoCloseable {
     }
 
     private void record(RecordHeader header, List<ByteBuffer> body) throws IOException {
-        long at = end;
+        long at = settled ? end : disk.appendedBytes();
         ByteBuffer[] all = new ByteBuffer[body.size() + 2];
         ByteBuffer head = RecordHeader.buffer(RecordHeader.SIZE_BYTES);
         header.put(head);
@@ -224,21 +253,35 @@ final class RecordWriter implements AutoCloseable {
             unpadded += piece.remaining();
         }
         all[all.length - 1] = padding.clear().limit((int) (RecordHeader.aligned(unpadded) - unpadded));
-        try {
-            append(all);
-        } catch (IOException | RuntimeException e) {
-            cut(at, e);
-            throw e;
+        if (settled) {
+            appendSettled(all);
+            return;
         }
+        disk.append(all);
         if (header.type() != RecordHeader.INDEX) {
-            sinceIndex.add(new Entry(at, end, header));
+            Entry entry = new Entry(at, disk.appendedBytes(), header);
+            sinceIndex.add(entry);
+            stage(entry);
         }
     }
 
-    private void cut(long at, Exception reason) {
+    private void appendSettled(ByteBuffer[] all) throws IOException {
+        long size = 0;
+        for (ByteBuffer piece : all) {
+            size += piece.remaining();
+        }
         try {
-            file.truncate(at);
-            end = at;
+            file.write(all);
+            end += size;
+        } catch (IOException e) {
+            cut(e);
+            throw e;
+        }
+    }
+
+    private void cut(Exception reason) {
+        try {
+            file.truncate(end);
         } catch (IOException e) {
             // The reader cuts it; nothing may be written behind it.
             torn = true;
@@ -246,8 +289,37 @@ final class RecordWriter implements AutoCloseable {
         }
     }
 
+    private void stage(Entry entry) {
+        if (entry.isFrame()) {
+            lock.lock();
+            try {
+                staged.add(entry);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** How far writing is. For any thread. */
+    Progress progress() {
+        long written = disk.writtenBytes();
+        lock.lock();
+        try {
+            while (!staged.isEmpty() && staged.getFirst().end <= written) {
+                framesThere++;
+                bytesThere += staged.removeFirst().header.containerBytes();
+            }
+            return new Progress(framesThere, bytesThere);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Writes an index of records that are on the disk and not in an index yet, if there are any. */
     private void index(long forced) throws IOException {
+        if (lastIndexEnd > disk.writtenBytes()) {
+            return;
+        }
         int count = 0;
         while (count < Math.min(sinceIndex.size(), MAX_ENTRIES) && sinceIndex.get(count).end <= forced) {
             count++;
@@ -265,10 +337,15 @@ final class RecordWriter implements AutoCloseable {
             metadata.putLong(entry.at);
             entry.header.put(metadata);
         }
-        metadata.putLong(end).put(FOOTER).flip();
-        long at = end;
+        long at = settled ? end : disk.appendedBytes();
+        metadata.putLong(at).put(FOOTER).flip();
         RecordHeader header = new RecordHeader(RecordHeader.INDEX, frames, 0, size, crc(List.of(metadata)), 0, 0, 0, 0);
         record(header, List.of(metadata));
+        inLastIndex.clear();
+        inLastIndex.addAll(entries);
+        indexBefore = lastIndex;
+        indexBeforeEnd = lastIndexEnd;
+        lastIndexEnd = settled ? end : disk.appendedBytes();
         entries.clear();
         bytesSinceIndex = 0;
         for (Entry left : sinceIndex) {
@@ -277,27 +354,95 @@ final class RecordWriter implements AutoCloseable {
         lastIndex = at;
     }
 
+    /** Frames that were given to it and are not lost. */
     long frames() {
         return frames;
     }
 
-    /** Bytes of containers. */
-    long bytesWritten() {
-        return bytesWritten;
+    /**
+     * Ends the thread, and cuts the file behind the last whole record.
+     *
+     * @return what failed
+     */
+    private Optional<IOException> settle() {
+        if (settled) {
+            return Optional.empty();
+        }
+        settled = true;
+        IOException failure = null;
+        try {
+            Optional<Exception> reason = disk.end();
+            if (reason.isPresent()) {
+                failure = new IOException(reason.get().getMessage(), reason.get());
+                forget(disk.writtenBytes());
+            }
+            end = Math.max(lastIndexEnd, sinceIndex.isEmpty() ? 0 : sinceIndex.get(sinceIndex.size() - 1).end);
+            file.truncate(end);
+        } catch (IOException e) {
+            // The reader cuts it; nothing may be written behind it.
+            torn = true;
+            if (failure == null) {
+                failure = e;
+            } else {
+                failure.addSuppressed(e);
+            }
+        }
+        return Optional.ofNullable(failure);
+    }
+
+    /** Takes back what was not written. */
+    private void forget(long written) throws IOException {
+        progress();
+        if (lastIndexEnd > written && lastIndex != NONE) {
+            sinceIndex.addAll(0, inLastIndex);
+            lastIndex = indexBefore;
+            lastIndexEnd = indexBeforeEnd;
+        }
+        while (!sinceIndex.isEmpty() && sinceIndex.get(sinceIndex.size() - 1).end > written) {
+            Entry lost = sinceIndex.remove(sinceIndex.size() - 1);
+            if (lost.isFrame()) {
+                frames--;
+                if (containersApart) {
+                    opener.delete(directory.resolve(frameFile(lost.header.number())));
+                }
+            }
+        }
+    }
+
+    /**
+     * Ends the recording where writing failed.
+     *
+     * @param reason why; gets what failed besides
+     */
+    void fail(Exception reason) {
+        settle().filter(failure -> failure.getCause() == null || failure.getCause() != reason.getCause())
+                .ifPresent(reason::addSuppressed);
     }
 
     /** Writes the last index, unless told otherwise, and closes the file. */
     void close(boolean withIndex) throws IOException {
-        sync.end();
         try (file) {
-            if (withIndex && !torn) {
-                file.force();
-                do {
-                    indexOf(sinceIndex.subList(0, Math.min(sinceIndex.size(), MAX_ENTRIES)));
-                } while (!sinceIndex.isEmpty());
-                file.force();
+            Optional<IOException> failure = settle();
+            try {
+                if (withIndex && !torn) {
+                    finish();
+                }
+            } catch (IOException e) {
+                failure.ifPresent(e::addSuppressed);
+                throw e;
+            }
+            if (failure.isPresent()) {
+                throw failure.get();
             }
         }
+    }
+
+    private void finish() throws IOException {
+        file.force();
+        do {
+            indexOf(sinceIndex.subList(0, Math.min(sinceIndex.size(), MAX_ENTRIES)));
+        } while (!sinceIndex.isEmpty());
+        file.force();
     }
 
     @Override

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Writes composites to disk, as linear GenDC containers, on a thread of its own.
+ * Writes composites to disk, as linear GenDC containers, on threads of its own: one makes records of them and gives their
+ * memory back, the other writes what is there, past the page cache where the file system can do that.
  *
  * <pre>{@code
  * try (Recorder recorder = Recorder.start(Path.of("run.pgr"), RecorderSettings.defaults())) {
@@ -51,8 +52,9 @@ public final class Recorder implements AutoCloseable {
     private boolean givenUp;
     private boolean closed;
     private RecordingException failure;
-    private long written;
-    private long bytesWritten;
+    /** Frames that were given to the writer and are not lost. */
+    private long staged;
+
     private long droppedQueueFull;
     private long droppedAfterFailure;
     private long skipped;
@@ -124,12 +126,12 @@ public final class Recorder implements AutoCloseable {
                 skipped++;
                 return false;
             }
-            if (queued() >= settings.queueFrames()) {
+            if (waiting() >= settings.queueFrames()) {
                 droppedQueueFull++;
                 return false;
             }
             queue.add(new Taken(composite.retain(), hostNanos));
-            mostQueued = Math.max(mostQueued, queued());
+            mostQueued = Math.max(mostQueued, waiting());
             changed.signalAll();
             return true;
         } finally {
@@ -137,7 +139,8 @@ public final class Recorder implements AutoCloseable {
         }
     }
 
-    private int queued() {
+    /** Frames that hold memory of the stream. */
+    private int waiting() {
         return queue.size() + (writing ? 1 : 0);
     }
 
@@ -145,8 +148,15 @@ public final class Recorder implements AutoCloseable {
     public RecorderStatistics statistics() {
         lock.lock();
         try {
+            RecordWriter.Progress progress = writer.progress();
             return new RecorderStatistics(
-                    written, queued(), droppedQueueFull, droppedAfterFailure, skipped, bytesWritten, mostQueued);
+                    progress.frames(),
+                    Math.toIntExact(waiting() + staged - progress.frames()),
+                    droppedQueueFull,
+                    droppedAfterFailure,
+                    skipped,
+                    progress.bytes(),
+                    mostQueued);
         } finally {
             lock.unlock();
         }
@@ -209,14 +219,15 @@ public final class Recorder implements AutoCloseable {
                 done = true;
             }
         } catch (IOException | RuntimeException e) {
+            writer.fail(e);
             fail(e);
         } finally {
             lock.lock();
             try {
                 writing = false;
-                written = writer.frames();
-                bytesWritten = writer.bytesWritten();
-                if (!done) {
+                if (done) {
+                    staged++;
+                } else {
                     droppedAfterFailure++;
                 }
             } finally {
@@ -230,6 +241,8 @@ public final class Recorder implements AutoCloseable {
         RecordingException reported;
         lock.lock();
         try {
+            droppedAfterFailure += staged - writer.frames();
+            staged = writer.frames();
             if (failure != null) {
                 failure.addSuppressed(cause);
                 return;

@@ -9,8 +9,9 @@ import java.util.function.Consumer;
  * How a {@link Recorder} works. Change single values by the {@code with} methods.
  *
  * @param form one file, or a file for each frame
- * @param queueFrames most frames that wait for the disk or are being written. They hold flow sets: let the stream have at
- *     least two more, or it will be the stream that drops frames when the disk is slow
+ * @param queueFrames most frames that wait in the memory of their stream, while as much as the recorder has memory for
+ *     (16 MiB) waits for the disk. They hold flow sets: let the stream have at least two more, or it will be the stream
+ *     that drops frames when the disk is slow
  * @param incomplete what is done with frames that are not complete
  * @param camera what is known of the camera
  * @param checkpointBytes how much is written until it is forced to the disk and an index is written

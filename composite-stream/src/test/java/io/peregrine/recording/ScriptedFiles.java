@@ -37,6 +37,11 @@ final class ScriptedFiles implements Output.Opener {
     }
 
     @Override
+    public int bufferBytes() {
+        return 4096;
+    }
+
+    @Override
     public Output create(Path path) throws IOException {
         Output file = Output.FILES.create(path);
         return new Output() {
@@ -44,14 +49,37 @@ final class ScriptedFiles implements Output.Opener {
             public void write(ByteBuffer[] bytes) throws IOException {
                 await();
                 for (ByteBuffer piece : bytes) {
-                    if (piece.remaining() > room) {
-                        file.write(new ByteBuffer[] {piece.slice(piece.position(), (int) room)});
-                        room = 0;
-                        throw new IOException("No space left on device");
-                    }
-                    room -= piece.remaining();
-                    file.write(new ByteBuffer[] {piece});
+                    ByteBuffer fits = fitting(piece);
+                    file.write(new ByteBuffer[] {fits});
+                    piece.position(fits.position());
+                    refuseRest(piece);
                 }
+            }
+
+            @Override
+            public void write(ByteBuffer bytes, long position) throws IOException {
+                await();
+                ByteBuffer fits = fitting(bytes);
+                file.write(fits, position);
+                bytes.position(fits.position());
+                refuseRest(bytes);
+            }
+
+            private ByteBuffer fitting(ByteBuffer bytes) {
+                int count = (int) Math.min(bytes.remaining(), room);
+                room -= count;
+                return bytes.duplicate().limit(bytes.position() + count);
+            }
+
+            private void refuseRest(ByteBuffer bytes) throws IOException {
+                if (bytes.hasRemaining()) {
+                    throw new IOException("No space left on device");
+                }
+            }
+
+            @Override
+            public int blockBytes() {
+                return file.blockBytes();
             }
 
             @Override
