@@ -174,7 +174,8 @@ public final class RecordMain {
         try (Recorder recorder = Recorder.start(target, settings)) {
             for (long i = 0; i < count; i++) {
                 try (Composite composite = Composite.of(frames.get((int) (i % frames.size())))) {
-                    while (recorder.statistics().framesQueued() >= settings.queueFrames()) {
+                    // One less: a frame can be written already and its memory not be given back yet.
+                    while (recorder.statistics().framesQueued() >= settings.queueFrames() - 1) {
                         LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
                     }
                     if (!recorder.record(composite)) {
