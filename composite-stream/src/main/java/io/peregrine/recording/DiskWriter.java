@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  */
 final class DiskWriter {
     /** Most that is written at once. */
-    private static final int PIECE_BYTES = 4 << 20;
+    private static final int PIECE_BYTES = 2 << 20;
     /** What is copied before the thread hears of it. */
     private static final int SLICE_BYTES = 256 << 10;
 

@@ -189,9 +189,19 @@ final class RecordScan {
         }
         long good = verify(believed, at);
         if (good < size) {
-            tornTail = Optional.of(new Recording.TornTail(
-                    good, size - good, "the record that begins there was not written completely"));
+            String reason = onlyZeros(good)
+                    ? "there are only zeros: the last block was not filled"
+                    : "the record that begins there was not written completely";
+            tornTail = Optional.of(new Recording.TornTail(good, size - good, reason));
         }
+    }
+
+    /** Whether a short tail is what a recorder fills its last block with. */
+    private boolean onlyZeros(long from) throws IOException {
+        if (size - from > CHUNK_BYTES || !input.fill(chunk.clear().limit((int) (size - from)), from)) {
+            return false;
+        }
+        return chunk.flip().mismatch(ByteBuffer.allocate(chunk.limit())) < 0;
     }
 
     /** Place of the last record that an index tells of; 0 when there is none. */

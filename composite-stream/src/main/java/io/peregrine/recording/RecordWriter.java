@@ -25,8 +25,11 @@ final class RecordWriter implements AutoCloseable {
     /** An index record is written after so many frames, so that none becomes larger than a reader allows. */
     private static final int MAX_ENTRIES = 65536;
 
-    /** Most that is written until it is forced: a fraction of a second of a disk. */
+    /** Most that is written to the page cache until it is forced: a fraction of a second of a disk. */
     private static final long STEP_BYTES = 64 << 20;
+
+    /** The same past the page cache: nothing is left to be written then, but the disk's own cache. */
+    private static final long DIRECT_STEP_BYTES = 256 << 20;
 
     /** Memory for records of frames that are files of their own. */
     private static final int INDEX_BUFFER_BYTES = 1 << 16;
@@ -80,7 +83,8 @@ final class RecordWriter implements AutoCloseable {
         this.file = file;
         String name = "peregrine-recorder-disk-" + directory.getFileName();
         int bufferBytes = containersApart ? INDEX_BUFFER_BYTES : opener.bufferBytes();
-        disk = new DiskWriter(file, bufferBytes, Math.min(STEP_BYTES, checkpointBytes), name);
+        long stepBytes = file.blockBytes() > 1 ? DIRECT_STEP_BYTES : STEP_BYTES;
+        disk = new DiskWriter(file, bufferBytes, Math.min(stepBytes, checkpointBytes), name);
     }
 
     /**

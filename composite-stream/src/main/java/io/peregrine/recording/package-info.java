@@ -38,7 +38,8 @@
  * its header, and at last the place of this index record (8 bytes) and "PEREGEND". An index tells of records that
  * were forced to the disk before it was written; there is one from time to time, and one at the end for all that is left.
  * When the file does not end with an index, records are looked for from its start, and those that no index tells of are
- * checked byte for byte: so what was written completely can be read after a crash. Files of containers are not forced; that
+ * checked byte for byte: so what was written completely can be read after a crash. Until the recording is ended, zeros may
+ * follow the last record to the end of a block of the file system. Files of containers are not forced; that
  * they are whole is seen when they are read.
  */
 package io.peregrine.recording;

@@ -196,6 +196,19 @@ class RecordingTest {
         }
     }
 
+    /** What is left of a recorder that was killed. */
+    @Test
+    void aLastBlockThatWasNotFilledIsTold() throws IOException {
+        byte[] killed = Arrays.copyOf(Arrays.copyOf(whole, starts.get(4)), 8192);
+        try (Recording recording = read(killed)) {
+            assertEquals(3, recording.frameCount());
+            Recording.TornTail tail = recording.tornTail().orElseThrow();
+            assertEquals((int) starts.get(4), tail.offsetBytes());
+            assertEquals(8192 - starts.get(4), tail.lengthBytes());
+            assertTrue(tail.reason().contains("not filled"), tail.reason());
+        }
+    }
+
     @Test
     void aFrameThatIsDamagedBeforeAGoodOneIsLeftOutAndReported() throws IOException {
         byte[] cut = Arrays.copyOf(whole, starts.get(4));
