@@ -2,116 +2,205 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.peregrine.genapi.AccessMode;
+import io.peregrine.genapi.BooleanNode;
 import io.peregrine.genapi.CategoryNode;
 import io.peregrine.genapi.CommandNode;
+import io.peregrine.genapi.EnumEntryNode;
 import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.genapi.FloatNode;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.RegisterNode;
+import io.peregrine.genapi.StringNode;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What reading one feature gave. */
-record FeatureValue(
-        String kind,
-        String access,
-        Optional<String> value,
-        Optional<String> unit,
-        Optional<Range> range,
-        List<String> entries,
-        Optional<String> error) {
+/** What reading one node gave: each property by itself, so that one that fails does not hide the others. */
+final class FeatureValue {
+    private final ObjectNode json = Output.object();
+    private final ObjectNode errors = Output.object();
+    private final Node node;
 
-    /** Limits of a number, as text. */
-    record Range(String min, String max, Optional<String> increment) {}
+    private FeatureValue(Node node) {
+        this.node = node;
+    }
 
     /** All features in the order of the categories, without these. */
     static Map<String, FeatureValue> all(NodeMap nodes) {
-        Map<String, FeatureValue> values = new LinkedHashMap<>();
-        List<Node> features = nodes.features();
-        nodes.prefetch(features);
-        for (Node node : features) {
-            if (!(node instanceof CategoryNode)) {
-                values.put(node.name(), of(node));
+        return of(nodes, nodes.features());
+    }
+
+    /** The given nodes, without categories, entries of enumerations, and ports. */
+    static Map<String, FeatureValue> of(NodeMap nodes, Collection<? extends Node> wanted) {
+        List<Node> read = new ArrayList<>();
+        for (Node node : wanted) {
+            if (!(node instanceof CategoryNode
+                    || node instanceof EnumEntryNode
+                    || node.kind().equals("Port"))) {
+                read.add(node);
             }
+        }
+        nodes.prefetch(read);
+        Map<String, String> categories = new LinkedHashMap<>();
+        for (Node node : nodes.nodes()) {
+            if (node instanceof CategoryNode category) {
+                category.features().forEach(feature -> categories.putIfAbsent(feature.name(), category.name()));
+            }
+        }
+        Map<String, FeatureValue> values = new LinkedHashMap<>();
+        for (Node node : read) {
+            FeatureValue value = new FeatureValue(node);
+            value.describe(categories.get(node.name()));
+            values.put(node.name(), value);
         }
         return values;
     }
 
-    /** Reads a feature; a failure becomes part of the result. */
-    static FeatureValue of(Node node) {
-        String access = "";
-        try {
-            access = node.accessMode().name();
-            Optional<String> value = node.readable() && !(node instanceof CommandNode)
-                    ? Optional.of(node.valueAsText())
-                    : Optional.empty();
-            return new FeatureValue(
-                    node.kind(), access, value, node.unit(), range(node), entries(node), Optional.empty());
-        } catch (GenApiException e) {
-            return new FeatureValue(
-                    node.kind(),
-                    access,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.of(e.getMessage()));
+    private void describe(String category) {
+        json.put("kind", node.kind());
+        json.put("type", type(node));
+        if (category != null) {
+            json.put("category", category);
+        }
+        json.put("visibility", word(node.visibility().name()));
+        json.put("standard", node.standardName());
+        json.put("streamable", node.streamable());
+        attempt("caching", name -> json.put(name, word(node.cachingMode().name())));
+        attempt("access", name -> json.put(name, node.accessMode().name()));
+        boolean readable = json.path("access").asText().startsWith("R");
+        boolean known = readable || json.path("access").asText().equals("WO");
+        if (readable && !(node instanceof CommandNode)) {
+            attempt("value", name -> json.put(name, node.valueAsText()));
+        }
+        if (known) {
+            describeRange(readable);
+        }
+        if (node instanceof EnumerationNode enumeration) {
+            attempt("entries", name -> describe(enumeration, json.putArray(name)));
+            if (readable) {
+                attempt("integer", name -> json.put(name, enumeration.intValue()));
+            }
+        }
+        attempt("unit", name -> node.unit().ifPresent(unit -> json.put(name, unit)));
+        names("selectors", node.selecting());
+        names("selected", node.selected());
+        if (!errors.isEmpty()) {
+            json.set("errors", errors);
         }
     }
 
-    private static Optional<Range> range(Node node) {
-        if (!node.readable() && !node.writable()) {
-            return Optional.empty();
-        }
+    private void describeRange(boolean readable) {
         if (node instanceof IntegerNode integer) {
-            return Optional.of(new Range(
-                    Long.toString(integer.min()),
-                    Long.toString(integer.max()),
-                    Optional.of(Long.toString(integer.increment()))));
+            if (readable) {
+                attempt("integer", name -> json.put(name, integer.value()));
+            }
+            attempt("min", name -> json.put(name, integer.min()));
+            attempt("max", name -> json.put(name, integer.max()));
+            attempt("increment", name -> json.put(name, integer.increment()));
+            attempt("representation", name -> json.put(name, integer.representation()));
+        } else if (node instanceof FloatNode floating) {
+            attempt("min", name -> number(name, floating.min()));
+            attempt("max", name -> number(name, floating.max()));
+            attempt("increment", name -> {
+                OptionalDouble increment = floating.increment();
+                if (increment.isPresent()) {
+                    number(name, increment.getAsDouble());
+                }
+            });
+            attempt("representation", name -> json.put(name, floating.representation()));
+        } else if (node instanceof StringNode text) {
+            attempt("maxLength", name -> json.put(name, text.maxLengthBytes()));
+        } else if (node instanceof RegisterNode register) {
+            attempt("address", name -> json.put(name, register.address()));
+            attempt("length", name -> json.put(name, register.lengthBytes()));
         }
-        if (node instanceof FloatNode floating) {
-            OptionalDouble increment = floating.increment();
-            return Optional.of(new Range(
-                    Double.toString(floating.min()),
-                    Double.toString(floating.max()),
-                    increment.isPresent() ? Optional.of(Double.toString(increment.getAsDouble())) : Optional.empty()));
-        }
-        return Optional.empty();
     }
 
-    private static List<String> entries(Node node) {
-        return node instanceof EnumerationNode enumeration && node.accessMode() != AccessMode.NI
-                ? enumeration.symbols()
-                : List.of();
+    /** Values that JSON has no number for become text. */
+    private void number(String name, double value) {
+        if (Double.isFinite(value)) {
+            json.put(name, value);
+        } else {
+            json.put(name, Double.toString(value));
+        }
     }
 
-    void putInto(ObjectNode object) {
-        object.put("kind", kind);
-        object.put("access", access);
-        value.ifPresent(text -> object.put("value", text));
-        unit.ifPresent(text -> object.put("unit", text));
-        range.ifPresent(limits -> {
-            object.put("min", limits.min()).put("max", limits.max());
-            limits.increment().ifPresent(text -> object.put("increment", text));
-        });
-        if (!entries.isEmpty()) {
-            ArrayNode symbols = object.putArray("entries");
-            entries.forEach(symbols::add);
+    private static void describe(EnumerationNode enumeration, ArrayNode entries) {
+        for (EnumEntryNode entry : enumeration.entries()) {
+            ObjectNode object = entries.addObject().put("symbol", entry.symbol());
+            try {
+                object.put("value", entry.intValue());
+                object.put("access", entry.accessMode().name());
+            } catch (GenApiException e) {
+                object.put("error", e.getMessage());
+            }
         }
-        error.ifPresent(text -> object.put("error", text));
+    }
+
+    private void names(String property, List<Node> others) {
+        if (!others.isEmpty()) {
+            ArrayNode array = json.putArray(property);
+            others.forEach(other -> array.add(other.name()));
+        }
+    }
+
+    private interface Step {
+        void put(String name);
+    }
+
+    private void attempt(String property, Step step) {
+        try {
+            step.put(property);
+        } catch (GenApiException e) {
+            json.remove(property);
+            errors.put(property, e.getMessage());
+        }
+    }
+
+    private static String type(Node node) {
+        return node instanceof IntegerNode
+                ? "Integer"
+                : node instanceof FloatNode
+                        ? "Float"
+                        : node instanceof EnumerationNode
+                                ? "Enumeration"
+                                : node instanceof BooleanNode
+                                        ? "Boolean"
+                                        : node instanceof StringNode
+                                                ? "String"
+                                                : node instanceof CommandNode
+                                                        ? "Command"
+                                                        : node instanceof RegisterNode ? "Register" : "None";
+    }
+
+    /** WRITE_THROUGH becomes WriteThrough. */
+    private static String word(String constant) {
+        StringBuilder word = new StringBuilder();
+        for (String part : constant.split("_", -1)) {
+            word.append(part.charAt(0)).append(part.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return word.toString();
+    }
+
+    ObjectNode json() {
+        return json;
     }
 
     @Override
     public String toString() {
-        return error.map(text -> "error: " + text)
-                .orElseGet(() -> value.map(text -> text + unit.map(u -> " " + u).orElse(""))
-                                .orElse("-")
-                        + "  [" + access + "]");
+        if (!errors.isEmpty()) {
+            String property = errors.fieldNames().next();
+            return "error: " + property + ": " + errors.get(property).asText();
+        }
+        String unit = json.has("unit") ? " " + json.get("unit").asText() : "";
+        return (json.has("value") ? json.get("value").asText() + unit : "-") + "  ["
+                + json.path("access").asText() + "]";
     }
 }

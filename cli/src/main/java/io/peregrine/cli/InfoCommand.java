@@ -45,7 +45,7 @@ final class InfoCommand implements Runnable {
                 properties.forEach(object::put);
                 if (!withoutFeatures) {
                     ObjectNode values = object.putObject("Features");
-                    features.forEach((name, value) -> value.putInto(values.putObject(name)));
+                    features.forEach((name, value) -> values.set(name, value.json()));
                 }
                 output.print(object);
             } else {

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             IpCommand.class,
             XmlCommand.class,
             StreamCommand.class,
+            EventsCommand.class,
             RecordCommand.class,
             ReplayCommand.class,
             GenDcCommand.class,

@@ -59,7 +59,10 @@ final class XmlCommand implements Callable<Integer> {
             description = "Descriptions from files, XML or zipped XML, instead of from a camera")
     private List<Path> files = new ArrayList<>();
 
-    @Option(names = "--check", description = "Load the descriptions and read every feature instead of printing them")
+    @Option(
+            names = "--check",
+            description = "Load the descriptions and read every feature instead of printing them; what --json gives is"
+                    + " told in docs/genapi.md")
     private boolean check;
 
     @Option(
@@ -68,6 +71,9 @@ final class XmlCommand implements Callable<Integer> {
             defaultValue = "zero",
             description = "Registers behind descriptions from files: zero (default) or random:SEED")
     private String port;
+
+    @Option(names = "--all", description = "Read every node, not the features alone")
+    private boolean all;
 
     @Override
     public Integer call() {
@@ -97,7 +103,7 @@ final class XmlCommand implements Callable<Integer> {
                 good &= report(file.toString(), NodeMap.load(xml, name -> registers), result);
             } catch (GenApiException e) {
                 good = false;
-                result.put("name", file.toString()).put("error", e.getMessage());
+                result.put("name", file.toString()).put("loaded", false).put("error", e.getMessage());
                 if (!output.json()) {
                     output.print(file + ": cannot be loaded: " + e.getMessage());
                 }
@@ -119,22 +125,28 @@ final class XmlCommand implements Callable<Integer> {
     }
 
     private boolean report(String name, NodeMap nodes, ObjectNode result) {
-        Map<String, FeatureValue> values = FeatureValue.all(nodes);
-        result.put("name", name).put("nodes", nodes.nodes().size()).put("features", values.size());
+        Map<String, FeatureValue> values = all ? FeatureValue.of(nodes, nodes.nodes()) : FeatureValue.all(nodes);
+        result.put("name", name)
+                .put("loaded", true)
+                .put("vendor", nodes.vendorName())
+                .put("model", nodes.modelName())
+                .put("schema", nodes.schemaVersion())
+                .put("nodes", nodes.nodes().size())
+                .put("features", nodes.features().size());
         ObjectNode kinds = result.putObject("kinds");
         nodes.nodes().stream()
                 .collect(Collectors.groupingBy(Node::kind, TreeMap::new, Collectors.counting()))
                 .forEach(kinds::put);
         ArrayNode problems = result.putArray("problems");
         for (Problem problem : nodes.problems()) {
-            problems.add(problem.toString());
+            problems.addObject().put("node", problem.node()).put("message", problem.message());
         }
         ObjectNode features = result.putObject("values");
-        values.forEach((feature, value) -> value.putInto(features.putObject(feature)));
+        values.forEach((feature, value) -> features.set(feature, value.json()));
         if (!output.json()) {
-            output.print(name + ": " + nodes.nodes().size() + " nodes, " + values.size() + " features, "
-                    + problems.size() + " problems");
-            problems.forEach(problem -> output.print("  problem: " + problem.asText()));
+            output.print(name + ": " + nodes.nodes().size() + " nodes, "
+                    + nodes.features().size() + " features, " + problems.size() + " problems");
+            nodes.problems().forEach(problem -> output.print("  problem: " + problem));
             values.forEach((feature, value) -> output.out().printf("  %-36s %s%n", feature, value));
             output.out().flush();
         }

@@ -99,6 +99,32 @@ class CameraCommandsTest {
     }
 
     @Test
+    void eventsPrintsEachEventWithItsFeatures() {
+        Cli result = Cli.run("events", address, "Test", "--execute", "TestEventGenerate", "--count", "1", "--json");
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals("Test", result.json().get("event").asText());
+        assertEquals("36864", result.json().get("features").get("EventTest").asText());
+        assertEquals(
+                result.json().get("timestampTicks").asText(),
+                result.json().get("features").get("EventTestTimestamp").asText());
+    }
+
+    @Test
+    void eventsOfFramesComeWhileFramesAreReceived() {
+        Cli result = Cli.run("events", address, "ExposureEnd", "--stream", "--count", "3");
+        assertEquals(0, result.exitCode(), result.err());
+        assertTrue(result.out().contains("ExposureEnd  block 3 "), result.out());
+        assertTrue(result.out().contains("EventExposureEndFrameID=3"), result.out());
+    }
+
+    @Test
+    void eventsThatDoNotComeAreAFailure() {
+        Cli result = Cli.run("events", address, "Test", "--count", "1", "--event-timeout", "0.2");
+        assertEquals(1, result.exitCode());
+        assertTrue(result.err().contains("no event came"), result.err());
+    }
+
+    @Test
     void anUnknownFeatureFails() {
         Cli result = Cli.run("get", address, "NoSuchFeature");
         assertEquals(1, result.exitCode());

@@ -1,0 +1,197 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceEvent;
+import io.peregrine.device.DeviceEvents;
+import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.Node;
+import io.peregrine.gvcp.MessageStatistics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints the events of a camera. */
+@Command(
+        name = "events",
+        description = "Prints the events of a camera with the values of their features, one in a line. Exit code 1 when"
+                + " fewer come than asked for.",
+        mixinStandardHelpOptions = true)
+final class EventsCommand implements Callable<Integer> {
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CameraFinder finder;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "CAMERA",
+            description = "Address, serial number, user name, hardware address or token")
+    private String camera;
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "EVENT",
+            description = "Events to switch on, entries of EventSelector, for example ExposureEnd; all by default")
+    private List<String> names = new ArrayList<>();
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How many events to wait for; 0 (the default) until ended")
+    private long count;
+
+    @Option(
+            names = "--event-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            description = "Longest wait for one event when --count is given; 5 s by default")
+    private double timeoutSeconds;
+
+    @Option(names = "--stream", description = "Receive frames meanwhile, and drop them, so that the camera has events")
+    private boolean withStream;
+
+    @Option(
+            names = "--execute",
+            paramLabel = "COMMAND",
+            description = "Command feature to execute once events are listened for, for example TestEventGenerate")
+    private List<String> commands = new ArrayList<>();
+
+    private record Told(DeviceEvent event, Map<String, String> values) {}
+
+    @Override
+    public Integer call() {
+        if (count < 0 || !(timeoutSeconds > 0)) {
+            throw new ParameterException(spec.commandLine(), "--count and --event-timeout cannot be negative");
+        }
+        try (UntilEnded untilEnded = new UntilEnded();
+                Device device = finder.factory().openDevice(finder.find(camera))) {
+            DeviceEvents events = device.events();
+            BlockingQueue<Told> heard = new LinkedBlockingQueue<>();
+            events.onEvent(event -> heard.add(new Told(event, values(event))));
+            List<String> wanted = names.isEmpty() ? events.names() : names;
+            wanted.forEach(events::enable);
+            long come;
+            if (withStream) {
+                try (CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+                    stream.start();
+                    commands.forEach(command -> device.nodes().command(command).execute());
+                    come = print(heard, untilEnded, Optional.of(stream));
+                }
+            } else {
+                commands.forEach(command -> device.nodes().command(command).execute());
+                come = print(heard, untilEnded, Optional.empty());
+            }
+            wanted.forEach(events::disable);
+            MessageStatistics statistics = events.statistics();
+            if (!output.json()) {
+                output.print(statistics.events() + " events, " + statistics.repetitions() + " repeated, "
+                        + statistics.dropped() + " dropped");
+            }
+            if (come < count) {
+                output.err().println("peregrine: no event came for " + timeoutSeconds + " s");
+                output.err().flush();
+                return ExitCodes.FAILED;
+            }
+            return ExitCodes.OK;
+        }
+    }
+
+    /** Prints what comes, and keeps the stream flowing; gives how many came. */
+    private long print(BlockingQueue<Told> heard, UntilEnded untilEnded, Optional<CompositeStream> stream) {
+        long come = 0;
+        long patienceNanos = (long) (timeoutSeconds * 1e9);
+        long last = System.nanoTime();
+        while (!untilEnded.ended() && (count == 0 || come < count)) {
+            Optional<Told> told = next(heard, stream);
+            if (told.isPresent()) {
+                print(told.get());
+                come++;
+                last = System.nanoTime();
+            } else if (count > 0 && System.nanoTime() - last > patienceNanos) {
+                break;
+            }
+        }
+        return come;
+    }
+
+    private static Optional<Told> next(BlockingQueue<Told> heard, Optional<CompositeStream> stream) {
+        if (stream.isPresent()) {
+            Told told = heard.poll();
+            if (told == null && stream.get().waitFor(POLL) instanceof WaitResult.Ok ok) {
+                ok.composite().close();
+            }
+            return Optional.ofNullable(told);
+        }
+        try {
+            return Optional.ofNullable(heard.poll(POLL.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, String> values(DeviceEvent event) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (Node feature : event.features()) {
+            try {
+                values.put(feature.name(), feature.valueAsText());
+            } catch (GenApiException e) {
+                values.put(feature.name(), "error: " + e.getMessage());
+            }
+        }
+        return values;
+    }
+
+    private void print(Told told) {
+        DeviceEvent event = told.event;
+        String name = event.name().orElse(String.format("0x%04X", event.id()));
+        byte[] data = new byte[event.data().remaining()];
+        event.data().duplicate().get(data);
+        if (output.json()) {
+            ObjectNode object = Output.object();
+            object.put("event", name).put("id", event.id());
+            event.streamChannel().ifPresent(channel -> object.put("streamChannel", channel));
+            object.put("blockId", Long.toUnsignedString(event.blockId()))
+                    .put("timestampTicks", event.timestampTicks())
+                    .put("data", HexFormat.of().formatHex(data));
+            ObjectNode features = object.putObject("features");
+            told.values.forEach(features::put);
+            output.out().println(object);
+            output.out().flush();
+        } else {
+            StringBuilder line = new StringBuilder(name)
+                    .append("  block ")
+                    .append(Long.toUnsignedString(event.blockId()))
+                    .append("  at ")
+                    .append(event.timestampTicks());
+            told.values.forEach((feature, value) ->
+                    line.append("  ").append(feature).append('=').append(value));
+            output.print(line.toString());
+        }
+    }
+}
