@@ -8,7 +8,6 @@ import io.peregrine.device.DeviceEvent;
 import io.peregrine.device.DeviceEvents;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
-import io.peregrine.gvcp.MessageStatistics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -107,7 +106,7 @@ final class EventsCommand implements Callable<Integer> {
                 come = print(heard, untilEnded, Optional.empty());
             }
             wanted.forEach(events::disable);
-            MessageStatistics statistics = events.statistics();
+            DeviceEvents.Statistics statistics = events.statistics();
             if (!output.json()) {
                 output.print(statistics.events() + " events, " + statistics.repetitions() + " repeated, "
                         + statistics.dropped() + " dropped");

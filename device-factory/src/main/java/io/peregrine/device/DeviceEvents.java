@@ -118,9 +118,22 @@ public final class DeviceEvents {
         return () -> listeners.remove(listener);
     }
 
-    /** What happened on the message channel so far. */
-    public MessageStatistics statistics() {
-        return channel.statistics();
+    /**
+     * What happened on the message channel so far.
+     *
+     * @param events events that were delivered
+     * @param repetitions commands that came again because the device missed the answer; answered, not delivered again
+     * @param dropped events that were dropped because listeners were too slow
+     * @param malformed datagrams from the device that are no events
+     * @param foreign datagrams from other addresses than the device's
+     */
+    public record Statistics(long events, long repetitions, long dropped, long malformed, long foreign) {}
+
+    /** What happened so far. */
+    public Statistics statistics() {
+        MessageStatistics counted = channel.statistics();
+        return new Statistics(
+                counted.events(), counted.repetitions(), counted.dropped(), counted.malformed(), counted.foreign());
     }
 
     private void deliver(GvcpEvent event) {

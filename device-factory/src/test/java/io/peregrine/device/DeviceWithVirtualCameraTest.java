@@ -12,6 +12,10 @@ import io.peregrine.composite.ImageItem;
 import io.peregrine.composite.Item;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.genapi.CachingMode;
+import io.peregrine.genapi.CommandNode;
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.Visibility;
 import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.ComponentKind;
@@ -68,6 +72,27 @@ class DeviceWithVirtualCameraTest {
     @Test
     void cameraIsDiscovered() {
         assertEquals("PG-50", found().serialNumber());
+    }
+
+    @Test
+    void featuresForBeginnersAreReadInFewRoundTripsAndThenInNone() {
+        try (Device device = factory.openDevice(found())) {
+            List<Node> features = device.nodes().features(Visibility.BEGINNER);
+            long before = camera.statistics().controlPackets();
+            int fetched = device.nodes().prefetch(features);
+            long roundTrips = camera.statistics().controlPackets() - before;
+            features.stream()
+                    .filter(feature -> feature.cachingMode() != CachingMode.NO_CACHE)
+                    .filter(feature -> feature.readable() && !(feature instanceof CommandNode))
+                    .forEach(Node::valueAsText);
+            long after = camera.statistics().controlPackets() - before - roundTrips;
+            assertTrue(fetched > 25, () -> fetched + " registers");
+            assertTrue(roundTrips < fetched, () -> roundTrips + " round trips for " + fetched + " registers");
+            // Predicates of what is remembered can be registers that must not be, such as TLParamsLocked.
+            assertTrue(after < fetched, () -> after + " afterwards");
+            System.out.println("beginner features " + features.size() + ", registers " + fetched + ", round trips "
+                    + roundTrips + ", afterwards " + after);
+        }
     }
 
     @Test

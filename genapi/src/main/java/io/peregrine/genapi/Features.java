@@ -77,6 +77,36 @@ public final class Features {
         return nodes.enumeration("DeviceScanType");
     }
 
+    /** {@code DeviceType}: what kind of device it is. */
+    public EnumerationNode deviceType() {
+        return nodes.enumeration("DeviceType");
+    }
+
+    /** {@code DeviceTLVersionMajor}: major version of the transport layer. */
+    public IntegerNode deviceTlVersionMajor() {
+        return nodes.integer("DeviceTLVersionMajor");
+    }
+
+    /** {@code DeviceTLVersionMinor}: minor version of the transport layer. */
+    public IntegerNode deviceTlVersionMinor() {
+        return nodes.integer("DeviceTLVersionMinor");
+    }
+
+    /** {@code DeviceStreamChannelCount}: number of stream channels. */
+    public IntegerNode deviceStreamChannelCount() {
+        return nodes.integer("DeviceStreamChannelCount");
+    }
+
+    /** {@code DeviceStreamChannelSelector}: stream channel that is meant. */
+    public IntegerNode deviceStreamChannelSelector() {
+        return nodes.integer("DeviceStreamChannelSelector");
+    }
+
+    /** {@code DeviceStreamChannelPacketSize}: size of a stream packet in bytes. */
+    public IntegerNode deviceStreamChannelPacketSize() {
+        return nodes.integer("DeviceStreamChannelPacketSize");
+    }
+
     /** {@code DeviceLinkThroughputLimit}: bytes a second that the device sends at most. */
     public IntegerNode deviceLinkThroughputLimit() {
         return nodes.integer("DeviceLinkThroughputLimit");
@@ -217,9 +247,39 @@ public final class Features {
         return nodes.enumeration("PixelSize");
     }
 
+    /** {@code PixelColorFilter}: order of the colour filters on the pixels. */
+    public EnumerationNode pixelColorFilter() {
+        return nodes.enumeration("PixelColorFilter");
+    }
+
+    /** {@code PixelDynamicRangeMin}: smallest value of a pixel. */
+    public IntegerNode pixelDynamicRangeMin() {
+        return nodes.integer("PixelDynamicRangeMin");
+    }
+
+    /** {@code PixelDynamicRangeMax}: largest value of a pixel. */
+    public IntegerNode pixelDynamicRangeMax() {
+        return nodes.integer("PixelDynamicRangeMax");
+    }
+
     /** {@code TestPattern}: pattern that is sent instead of an image. */
     public EnumerationNode testPattern() {
         return nodes.enumeration("TestPattern");
+    }
+
+    /** {@code TestPatternGeneratorSelector}: generator of test patterns that is meant. */
+    public EnumerationNode testPatternGeneratorSelector() {
+        return nodes.enumeration("TestPatternGeneratorSelector");
+    }
+
+    /** {@code ImageCompressionMode}: how images are compressed. */
+    public EnumerationNode imageCompressionMode() {
+        return nodes.enumeration("ImageCompressionMode");
+    }
+
+    /** {@code ImageCompressionQuality}: how well images are compressed. */
+    public IntegerNode imageCompressionQuality() {
+        return nodes.integer("ImageCompressionQuality");
     }
 
     /** {@code ComponentSelector}: component that is meant. */
@@ -322,6 +382,16 @@ public final class Features {
         return nodes.floating("TriggerDelay");
     }
 
+    /** {@code TriggerDivider}: how many triggers are one. */
+    public IntegerNode triggerDivider() {
+        return nodes.integer("TriggerDivider");
+    }
+
+    /** {@code TriggerMultiplier}: how many triggers one becomes. */
+    public IntegerNode triggerMultiplier() {
+        return nodes.integer("TriggerMultiplier");
+    }
+
     /** {@code ExposureMode}: what determines the exposure time. */
     public EnumerationNode exposureMode() {
         return nodes.enumeration("ExposureMode");
@@ -335,6 +405,11 @@ public final class Features {
     /** {@code ExposureAuto}: whether the device chooses the exposure time. */
     public EnumerationNode exposureAuto() {
         return nodes.enumeration("ExposureAuto");
+    }
+
+    /** {@code ExposureTimeSelector}: exposure that is meant. */
+    public EnumerationNode exposureTimeSelector() {
+        return nodes.enumeration("ExposureTimeSelector");
     }
 
     /** {@code GainSelector}: gain that is meant. */
@@ -382,6 +457,36 @@ public final class Features {
         return nodes.floating("Gamma");
     }
 
+    /** {@code BlackLevelAuto}: whether the device chooses the black level. */
+    public EnumerationNode blackLevelAuto() {
+        return nodes.enumeration("BlackLevelAuto");
+    }
+
+    /** {@code LUTSelector}: look-up table that is meant. */
+    public EnumerationNode lutSelector() {
+        return nodes.enumeration("LUTSelector");
+    }
+
+    /** {@code LUTEnable}: whether the look-up table is used. */
+    public BooleanNode lutEnable() {
+        return nodes.bool("LUTEnable");
+    }
+
+    /** {@code LUTIndex}: entry of the look-up table that is meant. */
+    public IntegerNode lutIndex() {
+        return nodes.integer("LUTIndex");
+    }
+
+    /** {@code LUTValue}: value of the entry. */
+    public IntegerNode lutValue() {
+        return nodes.integer("LUTValue");
+    }
+
+    /** {@code LUTValueAll}: all values of the look-up table. */
+    public RegisterNode lutValueAll() {
+        return nodes.register("LUTValueAll");
+    }
+
     /** {@code LineSelector}: line that is meant. */
     public EnumerationNode lineSelector() {
         return nodes.enumeration("LineSelector");
@@ -410,6 +515,16 @@ public final class Features {
     /** {@code LineSource}: signal of an output. */
     public EnumerationNode lineSource() {
         return nodes.enumeration("LineSource");
+    }
+
+    /** {@code LineFormat}: electrical format of the line. */
+    public EnumerationNode lineFormat() {
+        return nodes.enumeration("LineFormat");
+    }
+
+    /** {@code UserOutputValueAll}: values of all user outputs. */
+    public IntegerNode userOutputValueAll() {
+        return nodes.integer("UserOutputValueAll");
     }
 
     /** {@code UserOutputSelector}: output bit that is meant. */
@@ -472,6 +587,96 @@ public final class Features {
         return nodes.enumeration("EventNotification");
     }
 
+    /** {@code EventTest}: id of the test event. */
+    public IntegerNode eventTest() {
+        return nodes.integer("EventTest");
+    }
+
+    /** {@code EventTestTimestamp}: time of the test event. */
+    public IntegerNode eventTestTimestamp() {
+        return nodes.integer("EventTestTimestamp");
+    }
+
+    /** {@code EventFrameStart}: id of the event at the start of a frame. */
+    public IntegerNode eventFrameStart() {
+        return nodes.integer("EventFrameStart");
+    }
+
+    /** {@code EventFrameStartTimestamp}: time of the start of the frame. */
+    public IntegerNode eventFrameStartTimestamp() {
+        return nodes.integer("EventFrameStartTimestamp");
+    }
+
+    /** {@code EventFrameStartFrameID}: id of the frame that started. */
+    public IntegerNode eventFrameStartFrameId() {
+        return nodes.integer("EventFrameStartFrameID");
+    }
+
+    /** {@code EventFrameEnd}: id of the event at the end of a frame. */
+    public IntegerNode eventFrameEnd() {
+        return nodes.integer("EventFrameEnd");
+    }
+
+    /** {@code EventFrameEndTimestamp}: time of the end of the frame. */
+    public IntegerNode eventFrameEndTimestamp() {
+        return nodes.integer("EventFrameEndTimestamp");
+    }
+
+    /** {@code EventFrameEndFrameID}: id of the frame that ended. */
+    public IntegerNode eventFrameEndFrameId() {
+        return nodes.integer("EventFrameEndFrameID");
+    }
+
+    /** {@code EventExposureStart}: id of the event at the start of an exposure. */
+    public IntegerNode eventExposureStart() {
+        return nodes.integer("EventExposureStart");
+    }
+
+    /** {@code EventExposureStartTimestamp}: time of the start of the exposure. */
+    public IntegerNode eventExposureStartTimestamp() {
+        return nodes.integer("EventExposureStartTimestamp");
+    }
+
+    /** {@code EventExposureStartFrameID}: id of the frame that is exposed. */
+    public IntegerNode eventExposureStartFrameId() {
+        return nodes.integer("EventExposureStartFrameID");
+    }
+
+    /** {@code EventExposureEnd}: id of the event at the end of an exposure. */
+    public IntegerNode eventExposureEnd() {
+        return nodes.integer("EventExposureEnd");
+    }
+
+    /** {@code EventExposureEndTimestamp}: time of the end of the exposure. */
+    public IntegerNode eventExposureEndTimestamp() {
+        return nodes.integer("EventExposureEndTimestamp");
+    }
+
+    /** {@code EventExposureEndFrameID}: id of the frame that was exposed. */
+    public IntegerNode eventExposureEndFrameId() {
+        return nodes.integer("EventExposureEndFrameID");
+    }
+
+    /** {@code EventError}: id of the event of an error. */
+    public IntegerNode eventError() {
+        return nodes.integer("EventError");
+    }
+
+    /** {@code EventErrorTimestamp}: time of the error. */
+    public IntegerNode eventErrorTimestamp() {
+        return nodes.integer("EventErrorTimestamp");
+    }
+
+    /** {@code EventErrorCode}: code of the error. */
+    public IntegerNode eventErrorCode() {
+        return nodes.integer("EventErrorCode");
+    }
+
+    /** {@code TestEventGenerate}: causes the test event. */
+    public CommandNode testEventGenerate() {
+        return nodes.command("TestEventGenerate");
+    }
+
     /** {@code UserSetSelector}: set of settings that is meant. */
     public EnumerationNode userSetSelector() {
         return nodes.enumeration("UserSetSelector");
@@ -505,6 +710,71 @@ public final class Features {
     /** {@code ChunkEnable}: whether the chunk comes with frames. */
     public BooleanNode chunkEnable() {
         return nodes.bool("ChunkEnable");
+    }
+
+    /** {@code ChunkFrameID}: id of the frame. */
+    public IntegerNode chunkFrameId() {
+        return nodes.integer("ChunkFrameID");
+    }
+
+    /** {@code ChunkTimestamp}: time of the frame. */
+    public IntegerNode chunkTimestamp() {
+        return nodes.integer("ChunkTimestamp");
+    }
+
+    /** {@code ChunkWidth}: pixels in a line of the frame. */
+    public IntegerNode chunkWidth() {
+        return nodes.integer("ChunkWidth");
+    }
+
+    /** {@code ChunkHeight}: lines of the frame. */
+    public IntegerNode chunkHeight() {
+        return nodes.integer("ChunkHeight");
+    }
+
+    /** {@code ChunkOffsetX}: first pixel of the lines of the frame. */
+    public IntegerNode chunkOffsetX() {
+        return nodes.integer("ChunkOffsetX");
+    }
+
+    /** {@code ChunkOffsetY}: first line of the frame. */
+    public IntegerNode chunkOffsetY() {
+        return nodes.integer("ChunkOffsetY");
+    }
+
+    /** {@code ChunkPixelFormat}: format of the pixels of the frame. */
+    public EnumerationNode chunkPixelFormat() {
+        return nodes.enumeration("ChunkPixelFormat");
+    }
+
+    /** {@code ChunkExposureTime}: exposure time of the frame. */
+    public FloatNode chunkExposureTime() {
+        return nodes.floating("ChunkExposureTime");
+    }
+
+    /** {@code ChunkGain}: gain of the frame. */
+    public FloatNode chunkGain() {
+        return nodes.floating("ChunkGain");
+    }
+
+    /** {@code ChunkBlackLevel}: black level of the frame. */
+    public FloatNode chunkBlackLevel() {
+        return nodes.floating("ChunkBlackLevel");
+    }
+
+    /** {@code ChunkLineStatusAll}: lines at the time of the frame. */
+    public IntegerNode chunkLineStatusAll() {
+        return nodes.integer("ChunkLineStatusAll");
+    }
+
+    /** {@code ChunkCounterValue}: value of a counter at the time of the frame. */
+    public IntegerNode chunkCounterValue() {
+        return nodes.integer("ChunkCounterValue");
+    }
+
+    /** {@code ChunkSequencerSetActive}: sequencer set of the frame. */
+    public IntegerNode chunkSequencerSetActive() {
+        return nodes.integer("ChunkSequencerSetActive");
     }
 
     /** {@code FileSelector}: file that is meant. */
@@ -572,6 +842,71 @@ public final class Features {
         return nodes.integer("SequencerSetSelector");
     }
 
+    /** {@code SequencerSetActive}: sequencer set in use. */
+    public IntegerNode sequencerSetActive() {
+        return nodes.integer("SequencerSetActive");
+    }
+
+    /** {@code SequencerSetSave}: saves the sequencer set. */
+    public CommandNode sequencerSetSave() {
+        return nodes.command("SequencerSetSave");
+    }
+
+    /** {@code SequencerSetLoad}: loads the sequencer set. */
+    public CommandNode sequencerSetLoad() {
+        return nodes.command("SequencerSetLoad");
+    }
+
+    /** {@code SequencerSetNext}: set that follows. */
+    public IntegerNode sequencerSetNext() {
+        return nodes.integer("SequencerSetNext");
+    }
+
+    /** {@code SequencerSetStart}: set that is first. */
+    public IntegerNode sequencerSetStart() {
+        return nodes.integer("SequencerSetStart");
+    }
+
+    /** {@code ActionDeviceKey}: key that action commands need. */
+    public IntegerNode actionDeviceKey() {
+        return nodes.integer("ActionDeviceKey");
+    }
+
+    /** {@code ActionSelector}: action that is meant. */
+    public IntegerNode actionSelector() {
+        return nodes.integer("ActionSelector");
+    }
+
+    /** {@code ActionGroupKey}: group of the action. */
+    public IntegerNode actionGroupKey() {
+        return nodes.integer("ActionGroupKey");
+    }
+
+    /** {@code ActionGroupMask}: groups of the action. */
+    public IntegerNode actionGroupMask() {
+        return nodes.integer("ActionGroupMask");
+    }
+
+    /** {@code TransferSelector}: transfer that is meant. */
+    public EnumerationNode transferSelector() {
+        return nodes.enumeration("TransferSelector");
+    }
+
+    /** {@code TransferControlMode}: who starts transfers. */
+    public EnumerationNode transferControlMode() {
+        return nodes.enumeration("TransferControlMode");
+    }
+
+    /** {@code TransferStart}: starts the transfer. */
+    public CommandNode transferStart() {
+        return nodes.command("TransferStart");
+    }
+
+    /** {@code TransferStop}: stops the transfer. */
+    public CommandNode transferStop() {
+        return nodes.command("TransferStop");
+    }
+
     /** {@code PayloadSize}: bytes of a frame. */
     public IntegerNode payloadSize() {
         return nodes.integer("PayloadSize");
@@ -600,6 +935,21 @@ public final class Features {
     /** {@code GevSCPHostPort}: port that frames are sent to. */
     public IntegerNode gevScpHostPort() {
         return nodes.integer("GevSCPHostPort");
+    }
+
+    /** {@code GevSCPSFireTestPacket}: sends a test packet. */
+    public BooleanNode gevScpsFireTestPacket() {
+        return nodes.bool("GevSCPSFireTestPacket");
+    }
+
+    /** {@code GevSCPSDoNotFragment}: whether packets must not be fragmented. */
+    public BooleanNode gevScpsDoNotFragment() {
+        return nodes.bool("GevSCPSDoNotFragment");
+    }
+
+    /** {@code GevStreamChannelSelector}: stream channel that is meant. */
+    public IntegerNode gevStreamChannelSelector() {
+        return nodes.integer("GevStreamChannelSelector");
     }
 
     /** {@code GevHeartbeatTimeout}: milliseconds until control is given up. */

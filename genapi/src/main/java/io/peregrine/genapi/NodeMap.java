@@ -676,6 +676,16 @@ public final class NodeMap {
                         new GenApiException("There is no node " + name + " in the description of " + modelName()));
     }
 
+    /**
+     * The node of a name, if there is one of the type.
+     *
+     * @param name its name, in the forms that {@link #find(String)} takes
+     * @param type what it is to be, for example {@link IntegerNode}
+     */
+    public <T extends Node> Optional<T> find(String name, Class<T> type) {
+        return find(name).filter(type::isInstance).map(type::cast);
+    }
+
     private <T> T typed(String name, Class<T> type, String wanted) {
         Node node = node(name);
         if (!type.isInstance(node)) {
@@ -731,13 +741,39 @@ public final class NodeMap {
 
     /** Features: what the category Root and the categories below it hold, without the categories themselves. */
     public List<Node> features() {
+        return find("Root").map(root -> below(root, Visibility.INVISIBLE)).orElseGet(List::of);
+    }
+
+    /**
+     * Features that are meant for a user.
+     *
+     * @param highest what the user is: Beginner sees the features for beginners alone, Guru all but those for programs
+     * @return the features that are visible, in the order of the categories; what is in no visible category is left out
+     */
+    public List<Node> features(Visibility highest) {
+        return find("Root").map(root -> below(root, highest)).orElseGet(List::of);
+    }
+
+    /**
+     * Features of a category and of those below it, as far as they are meant for a user.
+     *
+     * @param category name of the category
+     * @param highest what the user is
+     * @throws GenApiException if there is no such category
+     */
+    public List<Node> features(String category, Visibility highest) {
+        return below(category(category), highest);
+    }
+
+    private static List<Node> below(Node category, Visibility highest) {
         Set<Node> seen = new LinkedHashSet<>();
-        Deque<Node> open = new ArrayDeque<>();
-        find("Root").ifPresent(open::push);
+        Deque<Node> open = new ArrayDeque<>(List.of(category));
         while (!open.isEmpty()) {
             Node node = open.pop();
-            if (seen.add(node) && node instanceof CategoryNode category) {
-                List<Node> inside = category.features();
+            if (node.visibility().compareTo(highest) <= 0
+                    && seen.add(node)
+                    && node instanceof CategoryNode inner) {
+                List<Node> inside = inner.features();
                 for (int i = inside.size() - 1; i >= 0; i--) {
                     open.push(inside.get(i));
                 }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -176,5 +177,43 @@ class DescriptionTest {
         assertEquals(Visibility.GURU, nodes.node("B").visibility());
         assertEquals(Visibility.INVISIBLE, nodes.node("C").visibility());
         assertEquals(Visibility.EXPERT, nodes.node("D").visibility());
+    }
+
+    private static final String CATEGORIES = """
+            <RegisterDescription>
+              <Category Name="Root"><pFeature>A</pFeature><pFeature>B</pFeature></Category>
+              <Category Name="A"><pFeature>Easy</pFeature><pFeature>Hard</pFeature></Category>
+              <Category Name="B"><Visibility>Guru</Visibility><pFeature>Deep</pFeature></Category>
+              <Integer Name="Easy"><Value>1</Value></Integer>
+              <Integer Name="Hard"><Visibility>Expert</Visibility><Value>1</Value></Integer>
+              <Integer Name="Deep"><Value>1</Value></Integer>
+            </RegisterDescription>
+            """;
+
+    private static List<String> names(List<Node> nodes) {
+        return nodes.stream().map(Node::name).toList();
+    }
+
+    @Test
+    void featuresAreThoseThatAUserIsMeantToSee() {
+        NodeMap nodes = NodeMap.load(CATEGORIES.getBytes(StandardCharsets.UTF_8), new MemoryPort(16));
+        assertEquals(List.of("Easy"), names(nodes.features(Visibility.BEGINNER)));
+        assertEquals(List.of("Easy", "Hard"), names(nodes.features(Visibility.EXPERT)));
+        assertEquals(List.of("Easy", "Hard", "Deep"), names(nodes.features(Visibility.GURU)));
+    }
+
+    @Test
+    void featuresOfACategoryAreThoseBelowIt() {
+        NodeMap nodes = NodeMap.load(CATEGORIES.getBytes(StandardCharsets.UTF_8), new MemoryPort(16));
+        assertEquals(List.of("Easy", "Hard"), names(nodes.features("A", Visibility.GURU)));
+        assertEquals(List.of(), names(nodes.features("B", Visibility.EXPERT)));
+    }
+
+    @Test
+    void aNodeIsFoundByNameAndTypeOrNotAtAll() {
+        NodeMap nodes = NodeMap.load(CATEGORIES.getBytes(StandardCharsets.UTF_8), new MemoryPort(16));
+        assertEquals(1, nodes.find("Easy", IntegerNode.class).orElseThrow().value());
+        assertTrue(nodes.find("Easy", FloatNode.class).isEmpty());
+        assertTrue(nodes.find("Nothing", IntegerNode.class).isEmpty());
     }
 }
