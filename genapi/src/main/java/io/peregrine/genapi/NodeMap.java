@@ -741,17 +741,17 @@ public final class NodeMap {
 
     /** Features: what the category Root and the categories below it hold, without the categories themselves. */
     public List<Node> features() {
-        return find("Root").map(root -> below(root, Visibility.INVISIBLE)).orElseGet(List::of);
+        return find("Root").map(NodeMap::below).orElseGet(List::of);
     }
 
     /**
      * Features that are meant for a user.
      *
      * @param highest what the user is: Beginner sees the features for beginners alone, Guru all but those for programs
-     * @return the features that are visible, in the order of the categories; what is in no visible category is left out
+     * @return the features, in the order of the categories
      */
     public List<Node> features(Visibility highest) {
-        return find("Root").map(root -> below(root, highest)).orElseGet(List::of);
+        return visible(features(), highest);
     }
 
     /**
@@ -762,17 +762,21 @@ public final class NodeMap {
      * @throws GenApiException if there is no such category
      */
     public List<Node> features(String category, Visibility highest) {
-        return below(category(category), highest);
+        return visible(below(category(category)), highest);
     }
 
-    private static List<Node> below(Node category, Visibility highest) {
+    private static List<Node> visible(List<Node> features, Visibility highest) {
+        return features.stream()
+                .filter(feature -> feature.visibility().compareTo(highest) <= 0)
+                .toList();
+    }
+
+    private static List<Node> below(Node category) {
         Set<Node> seen = new LinkedHashSet<>();
         Deque<Node> open = new ArrayDeque<>(List.of(category));
         while (!open.isEmpty()) {
             Node node = open.pop();
-            if (node.visibility().compareTo(highest) <= 0
-                    && seen.add(node)
-                    && node instanceof CategoryNode inner) {
+            if (seen.add(node) && node instanceof CategoryNode inner) {
                 List<Node> inside = inner.features();
                 for (int i = inside.size() - 1; i >= 0; i--) {
                     open.push(inside.get(i));

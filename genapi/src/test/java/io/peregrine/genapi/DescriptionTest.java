@@ -183,10 +183,10 @@ class DescriptionTest {
             <RegisterDescription>
               <Category Name="Root"><pFeature>A</pFeature><pFeature>B</pFeature></Category>
               <Category Name="A"><pFeature>Easy</pFeature><pFeature>Hard</pFeature></Category>
-              <Category Name="B"><Visibility>Guru</Visibility><pFeature>Deep</pFeature></Category>
+              <Category Name="B"><pFeature>Deep</pFeature></Category>
               <Integer Name="Easy"><Value>1</Value></Integer>
               <Integer Name="Hard"><Visibility>Expert</Visibility><Value>1</Value></Integer>
-              <Integer Name="Deep"><Value>1</Value></Integer>
+              <Integer Name="Deep"><Visibility>Guru</Visibility><Value>1</Value></Integer>
             </RegisterDescription>
             """;
 
