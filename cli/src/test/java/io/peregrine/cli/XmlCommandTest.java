@@ -130,7 +130,7 @@ class XmlCommandTest {
 
     @Test
     void aRegisterHasAddressAndLength() throws IOException {
-        assertEquals("00000000", value("Bytes").get("value").asText());
+        assertEquals("0x00000000", value("Bytes").get("value").asText());
         assertEquals(32, value("Bytes").get("address").asInt());
         assertEquals(4, value("Bytes").get("length").asInt());
     }
@@ -154,7 +154,7 @@ class XmlCommandTest {
     @Test
     void theRandomPortHasTheDocumentedBytes() throws IOException {
         assertEquals(
-                "%02x%02x%02x%02x".formatted(byteAt(32), byteAt(33), byteAt(34), byteAt(35)),
+                "0x%02x%02x%02x%02x".formatted(byteAt(32), byteAt(33), byteAt(34), byteAt(35)),
                 check("--port=random:7").get("values").get("Bytes").get("value").asText());
     }
 
