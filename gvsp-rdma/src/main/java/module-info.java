@@ -1,6 +1,7 @@
 /** Stream reception over GVSP and RDMA. */
 module io.peregrine.stream {
     requires com.sun.jna;
+    requires jdk.jfr;
 
     exports io.peregrine.stream;
     exports io.peregrine.gvsp;

@@ -532,6 +532,7 @@ public final class FrameAssembler implements PacketSink {
             long gap = block.sequence - retiredSequence - 1;
             if (gap > 0 && gap <= LARGEST_GAP) {
                 statistics.add(Counter.BLOCK_ID_GAPS, gap);
+                statistics.add(Counter.PACKETS_MISSING, gap * learnedPacketCount);
             }
         }
         haveRetired = true;
@@ -549,6 +550,7 @@ public final class FrameAssembler implements PacketSink {
         if (block.awaited) {
             planner.awaitedEnded(false);
             statistics.increment(Counter.BLOCK_ID_GAPS);
+            statistics.add(Counter.PACKETS_MISSING, learnedPacketCount);
             return;
         }
         FlowSet set = block.flowSet;
@@ -590,6 +592,7 @@ public final class FrameAssembler implements PacketSink {
             statistics.increment(Counter.PACKETS_DUPLICATE);
             return;
         }
+        boolean recovered = wasAskedFor(block, packetId);
         block.ensureCapacity(packetId + 1);
         boolean accepted = switch (format) {
             case GvspHeader.FORMAT_LEADER -> onLeader(block, packet, body, bodyBytes, partCount, nowNanos);
@@ -603,6 +606,9 @@ public final class FrameAssembler implements PacketSink {
         if (!accepted) {
             statistics.increment(Counter.PACKETS_MALFORMED);
             return;
+        }
+        if (recovered) {
+            statistics.increment(Counter.PACKETS_RECOVERED);
         }
         planner.received(block, packetId, nowNanos);
         block.lastUsefulAt = nowNanos;
@@ -1007,16 +1013,20 @@ public final class FrameAssembler implements PacketSink {
                 learnedPayloadBytes = block.packetPayloadBytes;
             }
         }
-        if (!block.usable) {
-            return;
-        }
         if (block.whole) {
             block.info = BlockEnd.info(block, Optional.empty(), 0);
             return;
         }
         int expected = Math.max(expectedPackets(block), block.noticedEnd);
         long missing = Math.max(0, expected - block.receivedCount);
-        block.info = BlockEnd.info(block, Optional.of(cause(block, expected, streamEnded)), missing);
+        statistics.add(Counter.PACKETS_MISSING, missing);
+        IncompleteCause cause = cause(block, expected, streamEnded);
+        if (IncompleteFrameEvent.on()) {
+            IncompleteFrameEvent.tell(block, expected, missing, cause, statistics.get(Counter.KERNEL_DROPS));
+        }
+        if (block.usable) {
+            block.info = BlockEnd.info(block, Optional.of(cause), missing);
+        }
     }
 
     private static IncompleteCause cause(OpenBlock block, int expectedPackets, boolean streamEnded) {

@@ -1,6 +1,7 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.stream.StreamException;
+import io.peregrine.stream.ThreadScheduling;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
  * @param inOrder whether blocks are delivered in the order of their ids, so that a whole one waits for an older one for
  *     as long as that may still be completed; otherwise each is delivered when it ends
  * @param receiveBufferBytes size of the socket's buffer to ask for
+ * @param thread where and how urgently the receiver thread runs
  */
 public record GvspSettings(
         InetAddress localAddress,
@@ -39,7 +41,8 @@ public record GvspSettings(
         Duration frameRetention,
         int openBlocks,
         boolean inOrder,
-        int receiveBufferBytes) {
+        int receiveBufferBytes,
+        ThreadScheduling thread) {
 
     private static final int SMALLEST_PACKET_BYTES = 72;
     private static final int LARGEST_PACKET_BYTES = 65535;
@@ -51,6 +54,7 @@ public record GvspSettings(
     public GvspSettings {
         Objects.requireNonNull(localAddress, "localAddress");
         Objects.requireNonNull(deviceAddress, "deviceAddress");
+        Objects.requireNonNull(thread, "thread");
         check("packetSizeBytes", packetSizeBytes, SMALLEST_PACKET_BYTES, LARGEST_PACKET_BYTES);
         check("resendTries", resendTries, 1, MOST_TRIES);
         check("openBlocks", openBlocks, 1, MOST_OPEN_BLOCKS);
@@ -80,7 +84,8 @@ public record GvspSettings(
                 Duration.ofMillis(100),
                 16,
                 true,
-                32 << 20);
+                32 << 20,
+                ThreadScheduling.DEFAULT);
     }
 
     /** The same with another packet size, which counts IP, UDP and GVSP headers. */
@@ -129,6 +134,11 @@ public record GvspSettings(
         return change(draft -> draft.receiveBufferBytes = value);
     }
 
+    /** The same with another scheduling of the receiver thread. */
+    public GvspSettings withThread(ThreadScheduling value) {
+        return change(draft -> draft.thread = value);
+    }
+
     private GvspSettings change(Consumer<Draft> what) {
         Draft draft = new Draft(this);
         what.accept(draft);
@@ -149,6 +159,7 @@ public record GvspSettings(
         private int openBlocks;
         private boolean inOrder;
         private int receiveBufferBytes;
+        private ThreadScheduling thread;
 
         Draft(GvspSettings settings) {
             localAddress = settings.localAddress;
@@ -163,6 +174,7 @@ public record GvspSettings(
             openBlocks = settings.openBlocks;
             inOrder = settings.inOrder;
             receiveBufferBytes = settings.receiveBufferBytes;
+            thread = settings.thread;
         }
 
         GvspSettings settings() {
@@ -178,7 +190,8 @@ public record GvspSettings(
                     frameRetention,
                     openBlocks,
                     inOrder,
-                    receiveBufferBytes);
+                    receiveBufferBytes,
+                    thread);
         }
     }
 

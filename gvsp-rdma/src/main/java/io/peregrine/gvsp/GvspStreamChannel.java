@@ -4,13 +4,16 @@ import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.ResendRequester;
 import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamDiagnosis;
 import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamSource;
 import io.peregrine.stream.StreamStatistics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +26,7 @@ public final class GvspStreamChannel implements StreamChannel {
     private static final int LARGEST_PACKET_BYTES = 65535;
     private static final int MOST_STALE_BATCHES = 10_000;
 
+    private final GvspSettings settings;
     private final FlowSetPool pool;
     private final StreamStatistics statistics;
     private final PacketReceiver receiver;
@@ -31,6 +35,9 @@ public final class GvspStreamChannel implements StreamChannel {
 
     /** Held by whoever receives: the receiver thread during a turn, or a caller that waits for a test packet. */
     private final ReentrantLock receiving = new ReentrantLock(true);
+
+    /** What of {@link GvspSettings#thread()} the system did not allow, in this run. */
+    private volatile List<String> schedulingProblems = List.of();
 
     private final Object testPackets = new Object();
     private final BitSet testPacketSizes = new BitSet();
@@ -41,6 +48,7 @@ public final class GvspStreamChannel implements StreamChannel {
             ResendRequester resend,
             PacketReceiver receiver,
             StreamStatistics statistics) {
+        this.settings = settings;
         this.pool = pool;
         this.statistics = statistics;
         this.receiver = receiver;
@@ -224,6 +232,19 @@ public final class GvspStreamChannel implements StreamChannel {
     }
 
     @Override
+    public List<String> diagnosis() {
+        List<String> found = new ArrayList<>(StreamDiagnosis.of(
+                statistics,
+                new StreamDiagnosis.Reception(
+                        receiveBufferBytes(),
+                        settings.receiveBufferBytes(),
+                        settings.resendEnabled(),
+                        pool.count())));
+        found.addAll(schedulingProblems);
+        return List.copyOf(found);
+    }
+
+    @Override
     public FlowSetPool pool() {
         return pool;
     }
@@ -261,6 +282,7 @@ public final class GvspStreamChannel implements StreamChannel {
         private long nextTimeAt;
         private long lastPacketAt;
         private boolean arrived;
+        private boolean scheduled;
 
         @Override
         public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
@@ -298,12 +320,17 @@ public final class GvspStreamChannel implements StreamChannel {
                 receiving.unlock();
             }
             nextTimeAt = System.nanoTime();
+            scheduled = false;
         }
 
         @Override
         public void turn() {
             receiving.lock();
             try {
+                if (!scheduled) {
+                    scheduled = true;
+                    schedulingProblems = settings.thread().apply();
+                }
                 long start = System.nanoTime();
                 long limit = start + TURN_NANOS;
                 long deadline = nextTimeAt - limit < 0 ? nextTimeAt : limit;

@@ -134,6 +134,24 @@ public final class Libc {
     /** {@code int munmap(void *, size_t)}. */
     public static native int munmap(long address, long length);
 
+    /** {@code int sched_setaffinity(pid_t, size_t, const cpu_set_t *)}; 0 is the calling thread. */
+    public static native int sched_setaffinity(int thread, long maskLength, long mask);
+
+    /** {@code int sched_getaffinity(pid_t, size_t, cpu_set_t *)}; 0 is the calling thread. */
+    public static native int sched_getaffinity(int thread, long maskLength, long mask);
+
+    /** {@code int setpriority(int, id_t, int)}; process 0 is the calling thread. */
+    public static native int setpriority(int which, int who, int nice);
+
+    /** {@code int getpriority(int, id_t)}; process 0 is the calling thread. */
+    public static native int getpriority(int which, int who);
+
+    /** {@code int sched_setscheduler(pid_t, int, const struct sched_param *)}; 0 is the calling thread. */
+    public static native int sched_setscheduler(int thread, int policy, long parameter);
+
+    /** {@code int sched_getscheduler(pid_t)}; 0 is the calling thread. */
+    public static native int sched_getscheduler(int thread);
+
     private static native int getrlimit(int resource, long limit);
 
     private static native long strerror(int error);

@@ -1,6 +1,7 @@
 package io.peregrine.stream;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,6 +44,14 @@ public interface StreamChannel extends AutoCloseable {
 
     /** Counters of this stream since it was opened. */
     StreamStatistics statistics();
+
+    /**
+     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty while nothing
+     * is lost.
+     */
+    default List<String> diagnosis() {
+        return List.of();
+    }
 
     /** The pool that the flow sets of this channel come from. */
     FlowSetPool pool();

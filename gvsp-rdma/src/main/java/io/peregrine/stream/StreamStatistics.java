@@ -25,6 +25,13 @@ public final class StreamStatistics {
         PACKETS_WITHOUT_PLACE,
         /** Packets with a status that carries no data. */
         PACKETS_WITH_ERROR_STATUS,
+        /**
+         * Packets that did not come before their block ended. Of blocks of which nothing came, as many as the last whole
+         * one had; none of blocks without a flow set.
+         */
+        PACKETS_MISSING,
+        /** Missing packets that came after they were asked for. */
+        PACKETS_RECOVERED,
         /** Packets asked for again. */
         RESENDS_REQUESTED,
         /** Packets that came as an answer to a resend request. */

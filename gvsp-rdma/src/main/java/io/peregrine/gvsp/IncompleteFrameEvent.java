@@ -1,0 +1,87 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.stream.IncompleteCause;
+import java.util.Locale;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** Tells Flight Recorder of a block that ended incomplete. Costs nothing while no recording runs. */
+@Name("io.peregrine.IncompleteFrame")
+@Label("Incomplete Frame")
+@Category("Peregrine")
+@Description("A frame that ended with something missing")
+@StackTrace(false)
+final class IncompleteFrameEvent extends Event {
+    /** Longest text that names the gaps. */
+    private static final int LONGEST_MAP = 1000;
+
+    private static final IncompleteFrameEvent STATE = new IncompleteFrameEvent();
+
+    @Label("Block ID")
+    long blockId;
+
+    @Label("Cause")
+    String cause = "";
+
+    @Label("Expected Packets")
+    @Description("Leader and trailer included; an estimate when the trailer is missing")
+    int expectedPackets;
+
+    @Label("Missing Packets")
+    long missingPackets;
+
+    @Label("Gaps")
+    @Description("Ids of the missing packets as ranges; ends with ... when there are more")
+    String gaps = "";
+
+    @Label("Packets Asked For")
+    long packetsAskedFor;
+
+    @Label("Kernel Drops")
+    @Description("Packets that the kernel had dropped in this stream by then")
+    long kernelDrops;
+
+    private IncompleteFrameEvent() {}
+
+    /** Whether a recording wants the event. */
+    static boolean on() {
+        return STATE.isEnabled();
+    }
+
+    static void tell(OpenBlock block, int expectedPackets, long missing, IncompleteCause cause, long kernelDrops) {
+        IncompleteFrameEvent event = new IncompleteFrameEvent();
+        event.blockId = block.blockId;
+        event.cause = cause.name();
+        event.expectedPackets = expectedPackets;
+        event.missingPackets = missing;
+        event.gaps = gaps(block, expectedPackets);
+        event.packetsAskedFor = block.requestedPackets;
+        event.kernelDrops = kernelDrops;
+        event.commit();
+    }
+
+    /** Ranges such as {@code 3-5 9 12-20}. */
+    static String gaps(OpenBlock block, int end) {
+        StringBuilder map = new StringBuilder();
+        int first = block.nextMissing(0);
+        while (first < end) {
+            int last = first;
+            while (last + 1 < end && !block.has(last + 1)) {
+                last++;
+            }
+            map.append(map.length() == 0 ? "" : " ").append(first);
+            if (last > first) {
+                map.append(String.format(Locale.ROOT, "-%d", last));
+            }
+            if (map.length() > LONGEST_MAP) {
+                return map.append(" ...").toString();
+            }
+            first = block.nextMissing(last + 1);
+        }
+        return map.toString();
+    }
+}

@@ -1,0 +1,120 @@
+package io.peregrine.stream;
+
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says in words what the counters of a GVSP stream mean, and what to do about it. */
+public final class StreamDiagnosis {
+    private static final int LARGEST_USUAL_BUFFER_BYTES = 32 << 20;
+
+    private StreamDiagnosis() {}
+
+    /**
+     * How a stream is received.
+     *
+     * @param grantedBufferBytes size of the socket's buffer that the system granted; 0 when it is not known
+     * @param wantedBufferBytes size that was asked for
+     * @param resendEnabled whether missing packets are asked for again
+     * @param flowSetCount number of flow sets
+     */
+    public record Reception(
+            int grantedBufferBytes, int wantedBufferBytes, boolean resendEnabled, int flowSetCount) {}
+
+    /**
+     * Explains the losses of a stream.
+     *
+     * @param counters counters of one run
+     * @param reception how it was received
+     * @return one sentence for each cause, the gravest first; empty when nothing is lost
+     */
+    public static List<String> of(StreamStatistics counters, Reception reception) {
+        List<String> found = new ArrayList<>();
+        long drops = counters.get(Counter.KERNEL_DROPS);
+        if (drops > 0) {
+            found.add(kernelDrops(drops, reception));
+        }
+        long noFlowSet = counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET);
+        if (noFlowSet > 0) {
+            found.add(times(noFlowSet, "frame") + " found all " + reception.flowSetCount()
+                    + " flow sets in use: close composites earlier, or raise FlowSetCount");
+        }
+        long onTheWay = lostOnTheWay(counters);
+        if (onTheWay > 0) {
+            found.add(onTheWay(onTheWay, counters, reception));
+        }
+        long unavailable = counters.get(Counter.RESENDS_UNAVAILABLE);
+        if (unavailable > 0) {
+            found.add("The device could not send " + times(unavailable, "packet")
+                    + " again because they had left its memory: lower its rate or give it a packet delay, so that"
+                    + " fewer are lost");
+        }
+        long gaps = counters.get(Counter.BLOCK_ID_GAPS);
+        if (gaps > 0) {
+            found.add("Nothing came of " + times(gaps, "block") + " between others that did: the device skipped them, or"
+                    + " the path to it was down");
+        }
+        long foreign = counters.get(Counter.PACKETS_FOREIGN_SOURCE);
+        if (foreign > 0) {
+            found.add(times(foreign, "packet") + " came from another address than the device's and were ignored: another"
+                    + " device sends to this port");
+        }
+        long malformed = counters.get(Counter.PACKETS_MALFORMED);
+        if (malformed > 0) {
+            found.add(times(malformed, "packet") + " made no sense: something else sends to this port, or the device"
+                    + " breaks the protocol");
+        }
+        return List.copyOf(found);
+    }
+
+    /**
+     * Packets that the device sent, or sent again, and that did not come as far as this host's socket: those that are
+     * missing or came only when they were asked for, and answers that did not come, but for what the kernel dropped.
+     */
+    public static long lostOnTheWay(StreamStatistics counters) {
+        long answersMissing = counters.get(Counter.RESENDS_REQUESTED)
+                - counters.get(Counter.RESENDS_RECEIVED)
+                - counters.get(Counter.RESENDS_UNAVAILABLE);
+        return Math.max(
+                0,
+                counters.get(Counter.PACKETS_MISSING)
+                        + counters.get(Counter.PACKETS_RECOVERED)
+                        + answersMissing
+                        // Either the answer that was missed, or the packet that its block ended without.
+                        - counters.get(Counter.PACKETS_LATE)
+                        - counters.get(Counter.KERNEL_DROPS));
+    }
+
+    private static String kernelDrops(long drops, Reception reception) {
+        int granted = reception.grantedBufferBytes();
+        int wanted = reception.wantedBufferBytes();
+        String what = "The kernel's receive buffer" + (granted > 0 ? " of " + size(granted) : "") + " overflowed and lost "
+                + times(drops, "packet") + ": ";
+        if (granted > 0 && granted < wanted) {
+            return what + "raise net.core.rmem_max to " + size(wanted) + ": sysctl -w net.core.rmem_max=" + wanted;
+        }
+        return what + "this host does not keep up: use larger packets (MTU 9000), close other programs, or give the"
+                + " receiver thread a core of its own"
+                + (wanted < LARGEST_USUAL_BUFFER_BYTES ? ", or a larger buffer" : "");
+    }
+
+    private static String onTheWay(long lost, StreamStatistics counters, Reception reception) {
+        long missing = counters.get(Counter.PACKETS_MISSING);
+        String what = times(lost, "packet") + " were lost between the device and this host's socket"
+                + (missing == 0 ? ", and all came when they were asked for again" : "") + ": ";
+        if (!reception.resendEnabled() && missing > 0) {
+            return what + "resending is off or the device cannot; else look for a bad cable, a switch that is full, or a"
+                    + " full ring of the network adapter (ethtool -S, /proc/net/softnet_stat)";
+        }
+        return what + "look for a bad cable, a switch that is full (give the device a packet delay), or a full ring of"
+                + " the network adapter (ethtool -S, ethtool -G, /proc/net/softnet_stat)";
+    }
+
+    private static String times(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    private static String size(int bytes) {
+        return bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
+    }
+}

@@ -1,0 +1,96 @@
+package io.peregrine.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.stream.StreamDiagnosis.Reception;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StreamDiagnosisTest {
+    private static final Reception USUAL = new Reception(32 << 20, 32 << 20, true, 10);
+
+    private final StreamStatistics counters = new StreamStatistics();
+
+    private List<String> diagnosis(Reception reception) {
+        return StreamDiagnosis.of(counters, reception);
+    }
+
+    @Test
+    void nothingIsSaidWhenNothingIsLost() {
+        counters.add(Counter.PACKETS_RECEIVED, 1000);
+        counters.add(Counter.FRAMES_COMPLETE, 10);
+        assertEquals(List.of(), diagnosis(USUAL));
+    }
+
+    @Test
+    void overflowOfASmallBufferNamesTheSettingToRaise() {
+        counters.set(Counter.KERNEL_DROPS, 312);
+        assertEquals(
+                List.of("The kernel's receive buffer of 208 KiB overflowed and lost 312 packets: raise"
+                        + " net.core.rmem_max to 32 MiB: sysctl -w net.core.rmem_max=33554432"),
+                diagnosis(new Reception(212_992, 32 << 20, true, 10)));
+    }
+
+    @Test
+    void overflowOfALargeBufferIsTheHost() {
+        counters.set(Counter.KERNEL_DROPS, 1);
+        List<String> found = diagnosis(USUAL);
+        assertEquals(1, found.size());
+        assertTrue(found.get(0).contains("lost 1 packet: this host does not keep up"), found::toString);
+    }
+
+    @Test
+    void dropsInTheKernelAreNotCountedAsLostOnTheWay() {
+        counters.set(Counter.KERNEL_DROPS, 10);
+        counters.add(Counter.PACKETS_MISSING, 4);
+        counters.add(Counter.PACKETS_RECOVERED, 6);
+        assertEquals(0, StreamDiagnosis.lostOnTheWay(counters));
+        counters.add(Counter.PACKETS_MISSING, 3);
+        assertEquals(3, StreamDiagnosis.lostOnTheWay(counters));
+    }
+
+    @Test
+    void lossThatWasRepairedIsSaidToBe() {
+        counters.add(Counter.PACKETS_RECOVERED, 5);
+        counters.add(Counter.RESENDS_REQUESTED, 5);
+        counters.add(Counter.RESENDS_RECEIVED, 5);
+        String found = diagnosis(USUAL).get(0);
+        assertTrue(
+                found.startsWith("5 packets were lost between the device and this host's socket, and all came when they"
+                        + " were asked for again: look for a bad cable"),
+                found);
+    }
+
+    @Test
+    void lossWithoutResendingSaysSo() {
+        counters.add(Counter.PACKETS_MISSING, 5);
+        String found = diagnosis(new Reception(32 << 20, 32 << 20, false, 10)).get(0);
+        assertTrue(found.contains("resending is off or the device cannot"), found);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FRAMES_DROPPED_NO_FLOW_SET, 3 frames found all 10 flow sets in use",
+        "RESENDS_UNAVAILABLE, The device could not send 3 packets again",
+        "BLOCK_ID_GAPS, Nothing came of 3 blocks",
+        "PACKETS_FOREIGN_SOURCE, 3 packets came from another address",
+        "PACKETS_MALFORMED, 3 packets made no sense"
+    })
+    void eachCauseHasItsSentence(Counter counter, String beginning) {
+        counters.add(counter, 3);
+        List<String> found = diagnosis(USUAL);
+        assertEquals(1, found.size(), found::toString);
+        assertTrue(found.get(0).startsWith(beginning), found::toString);
+    }
+
+    @Test
+    void gravestCauseComesFirst() {
+        counters.add(Counter.PACKETS_FOREIGN_SOURCE, 3);
+        counters.set(Counter.KERNEL_DROPS, 3);
+        assertTrue(diagnosis(USUAL).get(0).contains("overflowed"));
+    }
+}
