@@ -15,6 +15,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -91,7 +92,9 @@ public final class Demo {
                     break;
                 }
             }
+            List<String> diagnosis = stream.diagnosis();
             stream.stop();
+            diagnosis.forEach(System.out::println);
             System.out.printf("%d of %d frames complete, %d bad bytes%n", complete, frames, badBytes);
         }
         return complete == frames && badBytes == 0;

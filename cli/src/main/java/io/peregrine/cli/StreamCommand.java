@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -60,10 +61,9 @@ final class StreamCommand implements Callable<Integer> {
     @Option(
             names = "--param",
             paramLabel = "NAME=VALUE",
-            description =
-                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, PacketReceiver, AccessMode,"
-                            + " Payload,"
-                            + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
+            description = "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, InOrderDelivery,"
+                    + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, Payload,"
+                    + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
@@ -127,8 +127,9 @@ final class StreamCommand implements Callable<Integer> {
             double seconds = (System.nanoTime() - begin) / 1e9;
             double cpuSeconds = cpuTime().minus(cpuBefore).toNanos() / 1e9;
             Map<Counter, Long> counters = statistics.snapshot();
+            List<String> diagnosis = stream.diagnosis();
             stream.stop();
-            return report(counters, seconds, cpuSeconds, pictures.finish(), failure);
+            return report(counters, diagnosis, seconds, cpuSeconds, pictures.finish(), failure);
         }
     }
 
@@ -200,7 +201,12 @@ final class StreamCommand implements Callable<Integer> {
     }
 
     private int report(
-            Map<Counter, Long> counters, double seconds, double cpuSeconds, long saved, Optional<Failure> failure) {
+            Map<Counter, Long> counters,
+            List<String> diagnosis,
+            double seconds,
+            double cpuSeconds,
+            long saved,
+            Optional<Failure> failure) {
         long lost = counters.get(Counter.BLOCK_ID_GAPS)
                 + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
                 + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
@@ -222,6 +228,7 @@ final class StreamCommand implements Callable<Integer> {
             object.put("cpuSecondsPerGigabyte", cpuSecondsPerGigabyte);
             directory.ifPresent(target -> object.put("filesSaved", saved));
             failure.ifPresent(reason -> object.put("failure", reason.message()));
+            diagnosis.forEach(object.putArray("diagnosis")::add);
             ObjectNode numbers = object.putObject("counters");
             counters.forEach((counter, value) -> numbers.put(counter.name(), value));
             output.print(object);
@@ -234,6 +241,7 @@ final class StreamCommand implements Callable<Integer> {
             row("CPU s/GB", String.format(Locale.ROOT, "%.3f", cpuSecondsPerGigabyte));
             directory.ifPresent(target -> row("files saved", Long.toString(saved)));
             counters.forEach((counter, value) -> row(counter.name(), Long.toString(value)));
+            diagnosis.forEach(output.out()::println);
             output.out().flush();
         }
         failure.ifPresent(reason -> {

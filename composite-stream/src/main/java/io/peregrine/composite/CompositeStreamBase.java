@@ -6,6 +6,7 @@ import io.peregrine.stream.StreamChannel;
 import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
@@ -372,6 +373,15 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     /** Incomplete frames that were dropped because they are not what this kind of stream is for. */
     public long framesSkipped() {
         return framesSkipped.get();
+    }
+
+    /**
+     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty when nothing is
+     * lost. Of a stream that is running and has received nothing within a second, why that may be: it asks the device then,
+     * which takes a moment.
+     */
+    public List<String> diagnosis() {
+        return channel.diagnosis();
     }
 
     /** Counters of the stream. */

@@ -6,6 +6,7 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.Features;
+import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
@@ -210,6 +211,45 @@ public final class Device implements AutoCloseable {
      */
     public StreamingMode streamingMode() {
         return streamingMode;
+    }
+
+    /**
+     * What a stream of this device needs of its link, for {@link Bandwidth#plan}.
+     *
+     * @param index number of the stream channel, from 0
+     * @param framesPerSecond frame rate; that of the feature AcquisitionFrameRate if there is one and this is 0
+     * @throws DeviceException if the device is a recording, or the rate is not known
+     */
+    public Bandwidth.Stream bandwidth(int index, double framesPerSecond) {
+        double rate = framesPerSecond;
+        if (rate == 0) {
+            rate = nodes().find("AcquisitionFrameRate").filter(Node::readable).isPresent()
+                    ? nodes().floating("AcquisitionFrameRate").value()
+                    : 0;
+        }
+        return liveStream(index).bandwidth(rate);
+    }
+
+    /**
+     * Sets the delay that the device makes after each packet of a stream (register SCPD, feature GevSCPD), as {@link
+     * Bandwidth#plan} gives it.
+     *
+     * @param index number of the stream channel, from 0
+     * @param ticks delay in ticks of the device's clock
+     */
+    public void packetDelay(int index, long ticks) {
+        liveStream(index).packetDelay(ticks);
+    }
+
+    private DeviceStream liveStream(int index) {
+        if (index < 0 || index >= streams.size()) {
+            throw new DeviceException(
+                    "There is no stream " + index + ": the device has " + streams.size() + " stream channels");
+        }
+        if (streams.get(index) instanceof DeviceStream stream) {
+            return stream;
+        }
+        throw new DeviceException("A recording takes nothing of a link");
     }
 
     /** The local address that the route to the device uses, on which streams are received. */

@@ -23,10 +23,13 @@ import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamChannel;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -45,6 +48,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     private volatile StreamChannel receiver;
     private volatile Throwable lost;
+    private volatile long startedAt;
+    private volatile boolean silenceTold;
     private FlowSetPool pool;
     private int flowSetCount;
     private volatile int packetSizeBytes;
@@ -81,6 +86,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         closeReceiver();
         StreamChannel opened = connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
         receiver = opened;
+        startedAt = System.nanoTime();
+        silenceTold = false;
         Throwable gone = lost;
         if (gone != null) {
             opened.fail(gone);
@@ -125,7 +132,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         poolOf(payload.genDc() ? flowSizes(control) : new long[] {payloadSize(payload.multiPart())});
         GvspSettings settings = GvspSettings.defaults(
                         control.localAddress(), device.info().address())
-                .withResendEnabled(device.parameters().resendEnabled() && resendSupported(control));
+                .withResendEnabled(device.parameters().resendEnabled() && resendSupported(control))
+                .withInOrder(device.parameters().inOrderDelivery())
+                .withThread(device.parameters().receiverThread());
         // A receiver must know the packet size, and the size can only be tried out with a receiver.
         try (GvspStreamChannel trial = open(control, settings)) {
             packetSizeBytes = new PacketSizeNegotiation(control, registers, trial)
@@ -204,13 +213,80 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
         StreamChannel current = receiver;
-        return current == null ? Optional.empty() : current.poll(timeout);
+        Optional<FlowSet> filled = current == null ? Optional.empty() : current.poll(timeout);
+        if (filled.isEmpty() && current instanceof GvspStreamChannel && !silenceTold) {
+            tellSilence((GvspStreamChannel) current);
+        }
+        return filled;
     }
 
     @Override
     public StreamStatistics statistics() {
         StreamChannel current = receiver;
         return current == null ? idle : current.statistics();
+    }
+
+    /** Once in a run. */
+    private void tellSilence(GvspStreamChannel current) {
+        if (System.nanoTime() - startedAt < SilenceDiagnosis.PATIENCE.toNanos()) {
+            return;
+        }
+        silenceTold = true;
+        List<String> reasons = silence(current);
+        if (!reasons.isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, String.join("; ", reasons));
+        }
+    }
+
+    /** Why nothing came since the start; empty when something did. */
+    private List<String> silence(GvspStreamChannel current) {
+        if (!current.running()
+                || !device.connected()
+                || current.statistics().get(Counter.PACKETS_RECEIVED)
+                                - current.statistics().get(Counter.TEST_PACKETS)
+                        > 0) {
+            return List.of();
+        }
+        Duration sinceStart = Duration.ofNanos(System.nanoTime() - startedAt);
+        return sinceStart.compareTo(SilenceDiagnosis.PATIENCE) < 0
+                ? List.of()
+                : SilenceDiagnosis.of(
+                        StreamEvidence.collect(device, connection.channel(), registers, current), sinceStart);
+    }
+
+    @Override
+    public List<String> diagnosis() {
+        StreamChannel current = receiver;
+        if (current == null) {
+            return List.of();
+        }
+        List<String> found = new ArrayList<>();
+        if (current instanceof GvspStreamChannel gvsp) {
+            found.addAll(silence(gvsp));
+        }
+        found.addAll(current.diagnosis());
+        return List.copyOf(found);
+    }
+
+    /** What this stream needs of a link. */
+    Bandwidth.Stream bandwidth(double framesPerSecond) {
+        GvcpChannel control = connection.channel();
+        int scps = control.readRegister(registers + StreamChannelRegister.SCPS);
+        long ticks = Integer.toUnsignedLong(control.readRegister(BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_HIGH)) << 32
+                | Integer.toUnsignedLong(control.readRegister(BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_LOW));
+        boolean extended = (control.readRegister(BootstrapRegister.GVSP_CONFIGURATION)
+                        & BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID)
+                != 0;
+        int size = packetSizeBytes > 0 ? packetSizeBytes : scps & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
+        return new Bandwidth.Stream(device.toString(), payloadSize(false), framesPerSecond, size, extended, ticks);
+    }
+
+    /** Sets the delay after each packet. */
+    void packetDelay(long ticks) {
+        if (ticks < 0 || ticks > 0xFFFF_FFFFL) {
+            throw new DeviceException("A packet delay of " + ticks + " ticks is not possible: give 0 to 4294967295");
+        }
+        connection.channel().writeRegister(registers + StreamChannelRegister.SCPD, (int) ticks);
     }
 
     @Override

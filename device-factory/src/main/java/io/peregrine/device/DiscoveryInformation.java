@@ -133,8 +133,10 @@ public final class DiscoveryInformation {
     /**
      * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (bytes, 0
      * negotiates), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code
-     * PacketReceiver} (auto, mmsg, ring, nio: how stream packets are received), {@code AccessMode} (Control, Exclusive,
-     * ReadOnly), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
+     * InOrderDelivery} (0 or 1: with 0 a whole frame does not wait for an older one), {@code PacketReceiver} (auto, mmsg,
+     * ring, nio: how stream packets are received), {@code ReceiverCpus} (numbers separated by commas), {@code
+     * ReceiverNice} (-20 to 19) and {@code ReceiverRealTimePriority} (1 to 99) of the receiver thread, {@code AccessMode}
+     * (Control, Exclusive, ReadOnly), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
      * RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device), {@code
      * RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto, send,
      * write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write); for recordings {@code

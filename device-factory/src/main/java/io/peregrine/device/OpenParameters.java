@@ -6,10 +6,12 @@ import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.recording.ReplayRate;
 import io.peregrine.recording.ReplaySettings;
+import io.peregrine.stream.ThreadScheduling;
 import java.net.Inet4Address;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** The parameters of one opening, checked. */
@@ -20,6 +22,8 @@ record OpenParameters(
         long memoryLimitBytes,
         boolean resendEnabled,
         PacketReceiverKind packetReceiver,
+        boolean inOrderDelivery,
+        ThreadScheduling receiverThread,
         Privilege privilege,
         PayloadChoice payload,
         RdmaStreamSettings rdmaStream,
@@ -55,6 +59,10 @@ record OpenParameters(
             Map.entry("FlowSetCount", PeregrineSettings.FLOW_SET_COUNT),
             Map.entry("ResendEnabled", PeregrineSettings.RESEND),
             Map.entry("PacketReceiver", PeregrineSettings.PACKET_RECEIVER),
+            Map.entry("InOrderDelivery", PeregrineSettings.IN_ORDER),
+            Map.entry("ReceiverCpus", PeregrineSettings.RECEIVER_CPUS),
+            Map.entry("ReceiverNice", PeregrineSettings.RECEIVER_NICE),
+            Map.entry("ReceiverRealTimePriority", PeregrineSettings.RECEIVER_REAL_TIME_PRIORITY),
             Map.entry("AccessMode", PeregrineSettings.ACCESS_MODE),
             Map.entry("Payload", PeregrineSettings.PAYLOAD),
             Map.entry("RdmaProvider", PeregrineSettings.RDMA_PROVIDER),
@@ -87,6 +95,8 @@ record OpenParameters(
                 settings.number(PeregrineSettings.MEMORY_LIMIT),
                 settings.flag(PeregrineSettings.RESEND),
                 packetReceiver(settings),
+                settings.flag(PeregrineSettings.IN_ORDER),
+                receiverThread(settings),
                 privilege(settings),
                 payload(settings),
                 rdmaStream(settings),
@@ -176,6 +186,25 @@ record OpenParameters(
             default ->
                 throw wrong(settings, "PacketReceiver", PeregrineSettings.PACKET_RECEIVER, "auto, mmsg, ring or nio");
         };
+    }
+
+    private static ThreadScheduling receiverThread(PeregrineSettings settings) {
+        try {
+            return new ThreadScheduling(
+                    settings.list(PeregrineSettings.RECEIVER_CPUS).stream()
+                            .map(Integer::valueOf)
+                            .toList(),
+                    optional(settings, PeregrineSettings.RECEIVER_NICE),
+                    optional(settings, PeregrineSettings.RECEIVER_REAL_TIME_PRIORITY));
+        } catch (NumberFormatException e) {
+            throw wrong(settings, "ReceiverCpus", PeregrineSettings.RECEIVER_CPUS, "numbers separated by commas");
+        } catch (IllegalArgumentException e) {
+            throw new DeviceException("ReceiverCpus, ReceiverNice or ReceiverRealTimePriority: " + e.getMessage(), e);
+        }
+    }
+
+    private static OptionalInt optional(PeregrineSettings settings, String key) {
+        return given(settings, key) ? OptionalInt.of(settings.integer(key)) : OptionalInt.empty();
     }
 
     private static Privilege privilege(PeregrineSettings settings) {

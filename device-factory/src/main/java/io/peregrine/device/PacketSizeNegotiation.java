@@ -5,9 +5,11 @@ import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspStreamChannel;
+import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
@@ -67,6 +69,20 @@ final class PacketSizeNegotiation {
         return write(keep ? current : SAFE_BYTES);
     }
 
+    /** What test packets say about the path for the size that the device uses. */
+    SilenceDiagnosis.TestPackets probe() {
+        if (!testPacketsSupported()) {
+            return SilenceDiagnosis.TestPackets.UNKNOWN;
+        }
+        int current = control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
+        if (arrives(current)) {
+            return SilenceDiagnosis.TestPackets.ARRIVED;
+        }
+        boolean small = arrives(MIN_BYTES);
+        write(current);
+        return small ? SilenceDiagnosis.TestPackets.ONLY_SMALL : SilenceDiagnosis.TestPackets.NONE;
+    }
+
     private boolean arrives(int sizeBytes) {
         for (int i = 0; i < TRIES; i++) {
             try {
@@ -101,11 +117,16 @@ final class PacketSizeNegotiation {
     }
 
     private int interfaceMtu() {
+        return mtuBytes(control.localAddress()).orElse(1500);
+    }
+
+    /** MTU of the interface that has an address. */
+    static OptionalInt mtuBytes(InetAddress address) {
         try {
-            NetworkInterface local = NetworkInterface.getByInetAddress(control.localAddress());
-            return local == null ? 1500 : local.getMTU();
+            NetworkInterface local = NetworkInterface.getByInetAddress(address);
+            return local == null ? OptionalInt.empty() : OptionalInt.of(local.getMTU());
         } catch (SocketException e) {
-            return 1500;
+            return OptionalInt.empty();
         }
     }
 }

@@ -52,6 +52,14 @@ public final class PeregrineSettings {
     public static final String MEMORY_LIMIT = "peregrine.stream.memoryLimitBytes";
     /** Default of the parameter {@code ResendEnabled}. */
     public static final String RESEND = "peregrine.stream.resend";
+    /** Default of the parameter {@code InOrderDelivery}. */
+    public static final String IN_ORDER = "peregrine.stream.inOrderDelivery";
+    /** Default of the parameter {@code ReceiverCpus}. */
+    public static final String RECEIVER_CPUS = "peregrine.stream.receiverCpus";
+    /** Default of the parameter {@code ReceiverNice}. */
+    public static final String RECEIVER_NICE = "peregrine.stream.receiverNice";
+    /** Default of the parameter {@code ReceiverRealTimePriority}. */
+    public static final String RECEIVER_REAL_TIME_PRIORITY = "peregrine.stream.receiverRealTimePriority";
     /** Default of the parameter {@code PacketSize}; 0 means negotiated. */
     public static final String PACKET_SIZE = "peregrine.stream.packetSizeBytes";
     /** Default of the parameter {@code PacketReceiver}. */

@@ -129,6 +129,11 @@ final class RecordingConnection implements DeviceConnection {
 
     /** The only stream. A run begins with the first frame. */
     private final class ReplayStream implements StreamPort, AcquisitionControl {
+        @Override
+        public List<String> diagnosis() {
+            return List.of();
+        }
+
         private Optional<CompositeStreamBase> stream = Optional.empty();
         private StreamStatistics statistics = new StreamStatistics();
 

@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.stream.StreamStatistics;
+import java.util.List;
 
 /** One stream of a device, open or not. */
 interface StreamPort extends AutoCloseable {
@@ -16,6 +17,9 @@ interface StreamPort extends AutoCloseable {
 
     /** Counters of the present or last run. */
     StreamStatistics statistics();
+
+    /** What went wrong so far and what to do about it, the gravest first; empty when nothing did. */
+    List<String> diagnosis();
 
     /** Ends the stream because the device was lost. */
     void fail(Throwable cause);

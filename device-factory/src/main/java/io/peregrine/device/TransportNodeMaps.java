@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * ports in memory. Names follow the GenTL standard features naming convention where it has one.
  */
 final class TransportNodeMaps {
-    private static final int TEXT_BYTES = 256;
+    private static final int TEXT_BYTES = 1024;
 
     private TransportNodeMaps() {}
 
@@ -111,6 +111,41 @@ final class TransportNodeMaps {
                 "Packet size in use, in bytes with IP, UDP and GVSP headers; 0 before the first start.",
                 "PureNumber",
                 stream::packetSizeBytes);
+        // Names of common GenTL producers, for programs that look for them.
+        sum(
+                xml,
+                stream,
+                "StreamDeliveredFrameCount",
+                "Frames delivered, incomplete ones too.",
+                Counter.FRAMES_COMPLETE,
+                Counter.FRAMES_INCOMPLETE);
+        sum(
+                xml,
+                stream,
+                "StreamIncompleteFrameCount",
+                "Frames delivered with something missing.",
+                Counter.FRAMES_INCOMPLETE);
+        sum(
+                xml,
+                stream,
+                "StreamLostFrameCount",
+                "Frames of which nothing was delivered.",
+                Counter.FRAMES_DROPPED_NO_FLOW_SET,
+                Counter.FRAMES_DROPPED_UNUSABLE,
+                Counter.BLOCK_ID_GAPS,
+                Counter.FRAMES_DROPPED_BY_DEVICE);
+        sum(
+                xml,
+                stream,
+                "StreamLostPacketCount",
+                "Packets that did not come before their frame ended.",
+                Counter.PACKETS_MISSING);
+        sum(xml, stream, "StreamPacketResendRequestCount", "Packets asked for again.", Counter.RESENDS_REQUESTED);
+        sum(xml, stream, "StreamPacketResendReceivedCount", "Packets that came as answers.", Counter.RESENDS_RECEIVED);
+        xml.text(
+                "StreamDiagnosis",
+                "What went wrong in the present or last run and what to do about it; empty when nothing did.",
+                () -> String.join(". ", stream.diagnosis()));
         for (Counter counter : Counter.values()) {
             xml.integer(
                     counterName(counter),
@@ -120,6 +155,16 @@ final class TransportNodeMaps {
                     () -> stream.statistics().get(counter));
         }
         return xml.load();
+    }
+
+    private static void sum(Description xml, StreamPort stream, String name, String description, Counter... counters) {
+        xml.integer(
+                name,
+                description,
+                "PureNumber",
+                () -> Arrays.stream(counters)
+                        .mapToLong(counter -> stream.statistics().get(counter))
+                        .sum());
     }
 
     /** FRAMES_COMPLETE becomes StreamFramesComplete. */

@@ -237,6 +237,70 @@ class DeviceWithVirtualCameraTest {
     }
 
     @Test
+    void streamThatGivesNothingSaysThatTheDeviceWaitsForATrigger() {
+        DiscoveryInformation info = found();
+        info.setGenApiFeature(Device.DEVICE, "TriggerMode", "On");
+        try (Device device = factory.openDevice(info);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            assertEquals(List.of(), stream.diagnosis(), "too early");
+            assertInstanceOf(WaitResult.Timeout.class, stream.waitFor(Duration.ofMillis(1100)));
+            List<String> reasons = stream.diagnosis();
+            assertEquals(1, reasons.size(), reasons::toString);
+            assertTrue(
+                    reasons.get(0)
+                            .startsWith("Nothing was received in 1 s: TriggerMode is On and the device waits for the"
+                                    + " trigger Software"),
+                    reasons::toString);
+            assertEquals(
+                    reasons.get(0),
+                    device.nodeMap(Device.TL_DATASTREAM)
+                            .string("StreamDiagnosis")
+                            .value());
+        }
+    }
+
+    @Test
+    void streamThatGoesElsewhereIsToldWithBothAddresses() {
+        DiscoveryInformation info = found();
+        info.setGenApiFeature(Device.DEVICE, "TriggerMode", "On");
+        try (Device device = factory.openDevice(info);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            device.nodes().integer("GevSCPHostPort").set(9);
+            assertInstanceOf(WaitResult.Timeout.class, stream.waitFor(Duration.ofMillis(1100)));
+            String reason = stream.diagnosis().get(0);
+            assertTrue(reason.contains("sends to 127.0.0.1:9 and not to 127.0.0.1:"), reason);
+        }
+    }
+
+    @Test
+    void streamThatLosesNothingHasNothingToSay() {
+        try (Device device = factory.openDevice(found());
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            next(stream).close();
+            assertEquals(List.of(), stream.diagnosis());
+        }
+    }
+
+    @Test
+    void packetDelayOfAPlanIsWrittenToTheDevice() {
+        try (Device device = factory.openDevice(found())) {
+            Bandwidth.Stream stream = device.bandwidth(0, 0);
+            assertEquals(200, stream.framesPerSecond());
+            assertEquals(1_000_000_000, stream.tickFrequencyHz());
+            Bandwidth.Plan plan = Bandwidth.plan(10e9, List.of(stream, stream));
+            long delay = plan.shares().get(0).packetDelayTicks();
+            assertTrue(delay > 0, plan::toString);
+            device.packetDelay(0, delay);
+            assertEquals(delay, device.nodes().integer("GevSCPD").value());
+            assertThrows(DeviceException.class, () -> device.packetDelay(0, -1));
+            assertThrows(DeviceException.class, () -> device.bandwidth(1, 0));
+        }
+    }
+
+    @Test
     void secondControllerIsDenied() {
         try (Device first = factory.openDevice(found())) {
             assertTrue(first.connected());

@@ -7,9 +7,12 @@ import io.peregrine.device.OpenParameters.RdmaRequest;
 import io.peregrine.gvsp.PacketReceiverKind;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
+import io.peregrine.stream.ThreadScheduling;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +41,11 @@ class OpenParametersTest {
         "AccessMode,All",
         "Payload,Video",
         "PacketReceiver,fast",
+        "InOrderDelivery,maybe",
+        "ReceiverCpus,'0,x'",
+        "ReceiverCpus,1024",
+        "ReceiverNice,20",
+        "ReceiverRealTimePriority,0",
         "RdmaMode,both",
         "RdmaInterface,eth0",
         "RdmaInterface,1.2.3.400",
@@ -54,6 +62,27 @@ class OpenParametersTest {
         assertEquals(
                 expected,
                 OpenParameters.of(settings, Map.of("PacketReceiver", text)).packetReceiver());
+    }
+
+    @Test
+    void receiverThreadIsScheduledAsAnyOtherUnlessToldOtherwise() {
+        OpenParameters usual = OpenParameters.of(settings, Map.of());
+        assertEquals(ThreadScheduling.DEFAULT, usual.receiverThread());
+        assertEquals(true, usual.inOrderDelivery());
+        OpenParameters given = OpenParameters.of(
+                settings,
+                Map.of(
+                        "ReceiverCpus",
+                        "2, 3",
+                        "ReceiverNice",
+                        "-5",
+                        "ReceiverRealTimePriority",
+                        "40",
+                        "InOrderDelivery",
+                        "0"));
+        assertEquals(
+                new ThreadScheduling(List.of(2, 3), OptionalInt.of(-5), OptionalInt.of(40)), given.receiverThread());
+        assertEquals(false, given.inOrderDelivery());
     }
 
     @Test

@@ -236,10 +236,7 @@ public final class GvspStreamChannel implements StreamChannel {
         List<String> found = new ArrayList<>(StreamDiagnosis.of(
                 statistics,
                 new StreamDiagnosis.Reception(
-                        receiveBufferBytes(),
-                        settings.receiveBufferBytes(),
-                        settings.resendEnabled(),
-                        pool.count())));
+                        receiveBufferBytes(), settings.receiveBufferBytes(), settings.resendEnabled(), pool.count())));
         found.addAll(schedulingProblems);
         return List.copyOf(found);
     }

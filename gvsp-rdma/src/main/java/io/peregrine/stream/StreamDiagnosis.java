@@ -18,8 +18,7 @@ public final class StreamDiagnosis {
      * @param resendEnabled whether missing packets are asked for again
      * @param flowSetCount number of flow sets
      */
-    public record Reception(
-            int grantedBufferBytes, int wantedBufferBytes, boolean resendEnabled, int flowSetCount) {}
+    public record Reception(int grantedBufferBytes, int wantedBufferBytes, boolean resendEnabled, int flowSetCount) {}
 
     /**
      * Explains the losses of a stream.
@@ -51,13 +50,14 @@ public final class StreamDiagnosis {
         }
         long gaps = counters.get(Counter.BLOCK_ID_GAPS);
         if (gaps > 0) {
-            found.add("Nothing came of " + times(gaps, "block") + " between others that did: the device skipped them, or"
-                    + " the path to it was down");
+            found.add("Nothing came of " + times(gaps, "block")
+                    + " between others that did: the device skipped them, or" + " the path to it was down");
         }
         long foreign = counters.get(Counter.PACKETS_FOREIGN_SOURCE);
         if (foreign > 0) {
-            found.add(times(foreign, "packet") + " came from another address than the device's and were ignored: another"
-                    + " device sends to this port");
+            found.add(
+                    times(foreign, "packet") + " came from another address than the device's and were ignored: another"
+                            + " device sends to this port");
         }
         long malformed = counters.get(Counter.PACKETS_MALFORMED);
         if (malformed > 0) {
@@ -88,8 +88,8 @@ public final class StreamDiagnosis {
     private static String kernelDrops(long drops, Reception reception) {
         int granted = reception.grantedBufferBytes();
         int wanted = reception.wantedBufferBytes();
-        String what = "The kernel's receive buffer" + (granted > 0 ? " of " + size(granted) : "") + " overflowed and lost "
-                + times(drops, "packet") + ": ";
+        String what = "The kernel's receive buffer" + (granted > 0 ? " of " + size(granted) : "")
+                + " overflowed and lost " + times(drops, "packet") + ": ";
         if (granted > 0 && granted < wanted) {
             return what + "raise net.core.rmem_max to " + size(wanted) + ": sysctl -w net.core.rmem_max=" + wanted;
         }
@@ -103,7 +103,8 @@ public final class StreamDiagnosis {
         String what = times(lost, "packet") + " were lost between the device and this host's socket"
                 + (missing == 0 ? ", and all came when they were asked for again" : "") + ": ";
         if (!reception.resendEnabled() && missing > 0) {
-            return what + "resending is off or the device cannot; else look for a bad cable, a switch that is full, or a"
+            return what
+                    + "resending is off or the device cannot; else look for a bad cable, a switch that is full, or a"
                     + " full ring of the network adapter (ethtool -S, /proc/net/softnet_stat)";
         }
         return what + "look for a bad cable, a switch that is full (give the device a packet delay), or a full ring of"

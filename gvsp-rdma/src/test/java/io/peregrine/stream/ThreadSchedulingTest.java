@@ -58,7 +58,9 @@ class ThreadSchedulingTest {
         assumeTrue(Libc.problem().isEmpty(), Libc.problem());
         List<String> problems = onThread(() -> on(1023).apply());
         assertEquals(1, problems.size());
-        assertTrue(problems.get(0).startsWith("The receiver thread may not run on CPU [1023] alone: "), problems::toString);
+        assertTrue(
+                problems.get(0).startsWith("The receiver thread may not run on CPU [1023] alone: "),
+                problems::toString);
     }
 
     @Test
