@@ -117,6 +117,7 @@ public final class Demo {
         return statistics.get(Counter.FRAMES_INCOMPLETE)
                 + statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
                 + statistics.get(Counter.FRAMES_DROPPED_UNUSABLE)
+                + statistics.get(Counter.FRAMES_SHED)
                 + statistics.get(Counter.BLOCK_ID_GAPS);
     }
 }

@@ -165,6 +165,7 @@ final class RecordCommand implements Callable<Integer> {
         Optional<CliException> failure = receiving.or(
                 () -> recorder.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
         long lost = counters.get(Counter.BLOCK_ID_GAPS)
+                + counters.get(Counter.FRAMES_SHED)
                 + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
                 + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
         long incompleteFrames = counters.get(Counter.FRAMES_INCOMPLETE);

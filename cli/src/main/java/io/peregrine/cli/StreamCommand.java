@@ -208,6 +208,7 @@ final class StreamCommand implements Callable<Integer> {
             long saved,
             Optional<Failure> failure) {
         long lost = counters.get(Counter.BLOCK_ID_GAPS)
+                + counters.get(Counter.FRAMES_SHED)
                 + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
                 + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
         double megabytesPerSecond = seconds > 0 ? payloadBytes / 1e6 / seconds : 0;

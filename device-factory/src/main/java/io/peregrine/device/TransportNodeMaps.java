@@ -133,6 +133,7 @@ final class TransportNodeMaps {
                 Counter.FRAMES_DROPPED_NO_FLOW_SET,
                 Counter.FRAMES_DROPPED_UNUSABLE,
                 Counter.BLOCK_ID_GAPS,
+                Counter.FRAMES_SHED,
                 Counter.FRAMES_DROPPED_BY_DEVICE);
         sum(
                 xml,

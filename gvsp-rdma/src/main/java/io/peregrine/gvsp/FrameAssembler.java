@@ -290,6 +290,11 @@ public final class FrameAssembler implements PacketSink {
         spareCount = 0;
     }
 
+    /** Whether the kernel dropped packets again and again lately. */
+    boolean overloaded() {
+        return planner.overloaded();
+    }
+
     /** Number of blocks that are open or wait for their turn. */
     int openBlocks() {
         return openCount;
@@ -531,7 +536,7 @@ public final class FrameAssembler implements PacketSink {
         if (haveRetired) {
             long gap = block.sequence - retiredSequence - 1;
             if (gap > 0 && gap <= LARGEST_GAP) {
-                statistics.add(Counter.BLOCK_ID_GAPS, gap);
+                statistics.add(planner.overloaded() ? Counter.FRAMES_SHED : Counter.BLOCK_ID_GAPS, gap);
                 statistics.add(Counter.PACKETS_MISSING, gap * learnedPacketCount);
             }
         }

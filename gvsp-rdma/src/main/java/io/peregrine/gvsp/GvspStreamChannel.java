@@ -24,6 +24,9 @@ import java.util.function.Function;
 public final class GvspStreamChannel implements StreamChannel {
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int LARGEST_PACKET_BYTES = 65535;
+    /** In an overload the kernel is asked for its drops once in 64 packets. */
+    private static final int LOOK_MASK = 63;
+
     private static final int MOST_STALE_BATCHES = 10_000;
 
     private final GvspSettings settings;
@@ -280,11 +283,17 @@ public final class GvspStreamChannel implements StreamChannel {
         private long lastPacketAt;
         private boolean arrived;
         private boolean scheduled;
+        private final OverloadGate gate = new OverloadGate();
+        private boolean gated;
+        private int sinceLook;
 
         @Override
         public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
             lastPacketAt = nowNanos;
             arrived = true;
+            if (gated && (++sinceLook & LOOK_MASK) == 0 && gate.admitting() && !gate.look(receiver.kernelDropsNow())) {
+                receiver.admit(false);
+            }
             assembler.onPacket(packet, offset, lengthBytes, nowNanos);
         }
 
@@ -344,13 +353,28 @@ public final class GvspStreamChannel implements StreamChannel {
                     now = empty - now < 0 ? empty : now;
                 }
                 nextTimeAt = assembler.onTime(now);
+                if (gated || assembler.overloaded()) {
+                    openGate();
+                }
             } finally {
                 receiving.unlock();
             }
         }
 
+        /** The receiver returned, so nothing is left in the socket. */
+        private void openGate() {
+            if (!gate.admitting()) {
+                receiver.admit(true);
+            }
+            gate.emptied(receiver.kernelDropsNow());
+            gated = assembler.overloaded();
+        }
+
         @Override
         public void end() {
+            if (gated) {
+                openGate();
+            }
             assembler.end();
         }
 

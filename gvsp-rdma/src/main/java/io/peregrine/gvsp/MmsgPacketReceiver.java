@@ -192,6 +192,25 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     @Override
+    public boolean admit(boolean packets) {
+        try {
+            if (packets) {
+                socket.keepAll();
+            } else {
+                socket.keepNothing();
+            }
+            return true;
+        } catch (NativeUnavailableException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public long kernelDropsNow() {
+        return socket.dropsNow();
+    }
+
+    @Override
     public void wakeUp() {
         socket.wakeUp();
     }

@@ -12,16 +12,10 @@ package io.peregrine.gvsp;
 final class OverloadGate {
     private boolean admitting = true;
     private long dropsWhenOpened;
-    private long shed;
 
     /** Whether packets are let in. */
     boolean admitting() {
         return admitting;
-    }
-
-    /** Packets that the kernel dropped while they were kept out. */
-    long shed() {
-        return shed;
     }
 
     /**
@@ -44,9 +38,6 @@ final class OverloadGate {
      * @param drops packets that the kernel has dropped until now
      */
     void emptied(long drops) {
-        if (!admitting) {
-            shed += drops - dropsWhenOpened;
-        }
         admitting = true;
         dropsWhenOpened = drops;
     }

@@ -22,6 +22,20 @@ public interface PacketReceiver extends AutoCloseable {
         return PacketReceiverKind.AUTO;
     }
 
+    /**
+     * Lets packets in, or keeps them out in the kernel. In the thread that receives.
+     *
+     * @return whether this receiver can; if not, packets are let in
+     */
+    default boolean admit(boolean packets) {
+        return false;
+    }
+
+    /** Packets that the kernel has dropped until now, also those that the counter does not tell yet. Where admit works. */
+    default long kernelDropsNow() {
+        return 0;
+    }
+
     /** UDP port that packets must be sent to; 0 if there is none. */
     int localPort();
 

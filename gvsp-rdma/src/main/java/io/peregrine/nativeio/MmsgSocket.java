@@ -18,7 +18,13 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
+    private static final int SO_DETACH_FILTER = 27;
     private static final int SO_RXQ_OVFL = 40;
+    private static final int SO_MEMINFO = 55;
+    /** Nine numbers, the last of which counts drops. */
+    private static final int MEMORY_INFO_BYTES = 36;
+
+    private static final int MEMORY_INFO_DROPS = 32;
     private static final int IPPROTO_IP = 0;
     private static final int IP_MTU_DISCOVER = 10;
     private static final int IP_PMTUDISC_DO = 2;
@@ -74,6 +80,9 @@ public final class MmsgSocket implements AutoCloseable {
     private final long pollAddress = NativeMemory.address(pollFds);
     private final ByteBuffer timespec = NativeMemory.allocate(16);
     private final long timespecAddress = NativeMemory.address(timespec);
+    private final ByteBuffer memoryInfo =
+            NativeMemory.allocate(MEMORY_INFO_BYTES + 4).putInt(MEMORY_INFO_BYTES, MEMORY_INFO_BYTES);
+    private final long memoryInfoAddress = NativeMemory.address(memoryInfo);
     private final ByteBuffer wakeValue = NativeMemory.allocate(8).putLong(0, 1);
     private final long wakeAddress = NativeMemory.address(wakeValue);
     private final ByteBuffer drain = NativeMemory.allocate(8);
@@ -189,6 +198,27 @@ public final class MmsgSocket implements AutoCloseable {
      */
     public void keepNothing() {
         PacketRing.attach(fd, new int[][] {{0x06, 0, 0, 0}});
+    }
+
+    /**
+     * Keeps again what arrives after {@link #keepNothing}.
+     *
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void keepAll() {
+        ByteBuffer value = NativeMemory.allocate(4);
+        setOption(fd, SOL_SOCKET, SO_DETACH_FILTER, value, 0, "the end of a filter");
+    }
+
+    /** Datagrams that the system dropped since the socket was opened, as of now: more than {@link #drops()} if some wait. */
+    public long dropsNow() {
+        if (Libc.getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memoryInfoAddress, memoryInfoAddress + MEMORY_INFO_BYTES)
+                == 0) {
+            long newer = memoryInfo.getInt(MEMORY_INFO_DROPS) - (int) drops & 0xFFFFFFFFL;
+            memoryInfo.putInt(MEMORY_INFO_BYTES, MEMORY_INFO_BYTES);
+            return drops + newer;
+        }
+        return drops;
     }
 
     /** UDP port that the socket is bound to. */

@@ -33,6 +33,12 @@ public final class StreamDiagnosis {
         if (drops > 0) {
             found.add(kernelDrops(drops, reception));
         }
+        long shed = counters.get(Counter.FRAMES_SHED);
+        if (shed > 0) {
+            found.add(
+                    times(shed, "frame") + " were left out as a whole because this host did not keep up, so that others"
+                            + " are whole: lower the frame rate, use larger packets, or a faster host");
+        }
         long noFlowSet = counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET);
         if (noFlowSet > 0) {
             found.add(times(noFlowSet, "frame") + " found all " + reception.flowSetCount()

@@ -46,6 +46,8 @@ public final class StreamStatistics {
         FRAMES_DROPPED_NO_FLOW_SET,
         /** Blocks dropped because nothing usable of them arrived. */
         FRAMES_DROPPED_UNUSABLE,
+        /** Blocks of which nothing was let in during an overload, so that others are whole. */
+        FRAMES_SHED,
         /** Block ids that never appeared between two that did. */
         BLOCK_ID_GAPS,
         /** Payload bytes stored in flow sets. */

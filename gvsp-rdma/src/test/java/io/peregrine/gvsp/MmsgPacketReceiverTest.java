@@ -2,6 +2,7 @@ package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
@@ -44,6 +45,29 @@ class MmsgPacketReceiverTest extends PacketReceiverContract {
                     (packet, offset, length, now) -> seen.add(packet.getInt(offset) + "/" + length), System.nanoTime());
         }
         return seen;
+    }
+
+    @Test
+    void packetsThatAreKeptOutAreDropsOfTheKernelAndLaterOnesComeAgain() throws Exception {
+        StreamStatistics counters = new StreamStatistics();
+        List<Integer> seen = new ArrayList<>();
+        try (PacketReceiver receiver = MmsgPacketReceiver.open(address(LOCAL), address(DEVICE), 1 << 20, counters);
+                MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
+            long before = receiver.kernelDropsNow();
+            for (int i = 0; i < 6; i++) {
+                if (i == 1 || i == 4) {
+                    assertTrue(receiver.admit(i == 4));
+                }
+                int at = sender.begin(LOCAL, receiver.localPort(), 100 + i);
+                sender.sending().putInt(at, i);
+                sender.commit();
+                sender.flush();
+            }
+            assertEquals(before + 3, receiver.kernelDropsNow());
+            receiver.receive((packet, offset, length, now) -> seen.add(packet.getInt(offset)), System.nanoTime());
+        }
+        assertEquals(List.of(0, 4, 5), seen);
+        assertEquals(3, counters.get(Counter.KERNEL_DROPS));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,13 +32,29 @@ class ScriptedStreamTest {
     private static final class Script implements PacketReceiver {
         private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
         final BlockingQueue<ByteBuffer> packets = new LinkedBlockingQueue<>();
+        volatile StreamStatistics counters = new StreamStatistics();
         volatile boolean broken;
         volatile boolean closed;
+        /** Packets come without a break, and the kernel drops more of them all the time unless they are kept out. */
+        volatile boolean flood;
+
+        final BlockingQueue<Boolean> admissions = new LinkedBlockingQueue<>();
+        private boolean admitting = true;
+        private long drops;
 
         @Override
         public int receive(PacketSink into, long deadlineNanos) {
             if (broken) {
                 throw new UncheckedIOException(new java.io.IOException("cable"));
+            }
+            if (flood) {
+                for (int i = 0; i < 64 && admitting; i++) {
+                    drops++;
+                    ByteBuffer test = PACKETS.packet(0, 0, 3, 0, 0, new byte[64]);
+                    into.onPacket(test, 0, test.limit(), System.nanoTime());
+                }
+                counters.set(Counter.KERNEL_DROPS, drops);
+                return 64;
             }
             try {
                 ByteBuffer packet = packets.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -54,6 +71,18 @@ class ScriptedStreamTest {
         @Override
         public void wakeUp() {
             packets.add(NOTHING);
+        }
+
+        @Override
+        public boolean admit(boolean packetsToo) {
+            admitting = packetsToo;
+            admissions.add(packetsToo);
+            return true;
+        }
+
+        @Override
+        public long kernelDropsNow() {
+            return drops;
         }
 
         @Override
@@ -86,7 +115,10 @@ class ScriptedStreamTest {
                         .withFrameRetention(LONG),
                 pool,
                 (block, first, last, extended) -> asked.add(first),
-                statistics -> script);
+                statistics -> {
+                    script.counters = statistics;
+                    return script;
+                });
     }
 
     @AfterEach
@@ -127,6 +159,17 @@ class ScriptedStreamTest {
         assertEquals(Optional.empty(), channel.poll(LONG));
         assertInstanceOf(UncheckedIOException.class, channel.failure().orElseThrow());
         assertFalse(channel.running());
+    }
+
+    @Test
+    void packetsAreKeptOutUntilTheSocketIsEmptyWhenTheKernelDropsThemAgainAndAgain() throws Exception {
+        script.flood = true;
+        channel.start();
+        assertEquals(false, script.admissions.poll(20, TimeUnit.SECONDS));
+        assertEquals(true, script.admissions.poll(20, TimeUnit.SECONDS));
+        assertEquals(false, script.admissions.poll(20, TimeUnit.SECONDS));
+        channel.stop();
+        assertTrue(script.admitting, "all is let in after the stream");
     }
 
     @Test
