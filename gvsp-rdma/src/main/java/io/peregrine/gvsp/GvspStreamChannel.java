@@ -289,11 +289,7 @@ public final class GvspStreamChannel implements StreamChannel {
 
         @Override
         public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
-            lastPacketAt = nowNanos;
-            arrived = true;
-            if (gated && (++sinceLook & LOOK_MASK) == 0 && gate.admitting() && !gate.look(receiver.kernelDropsNow())) {
-                receiver.admit(false);
-            }
+            noteArrival(nowNanos);
             assembler.onPacket(packet, offset, lengthBytes, nowNanos);
         }
 
@@ -307,9 +303,16 @@ public final class GvspStreamChannel implements StreamChannel {
             if (!assembler.onPacketInPlace(head, offset, lengthBytes, nowNanos)) {
                 return false;
             }
+            noteArrival(nowNanos);
+            return true;
+        }
+
+        private void noteArrival(long nowNanos) {
             lastPacketAt = nowNanos;
             arrived = true;
-            return true;
+            if (gated && (++sinceLook & LOOK_MASK) == 0 && gate.admitting() && !gate.look(receiver.kernelDropsNow())) {
+                receiver.admit(false);
+            }
         }
 
         @Override
@@ -342,9 +345,8 @@ public final class GvspStreamChannel implements StreamChannel {
                 long deadline = nextTimeAt - limit < 0 ? nextTimeAt : limit;
                 arrived = false;
                 int packets = receiver.receive(this, deadline);
-                // Time passes only up to when the socket was known to be empty: packets that wait in it while this
-                // thread
-                // does not get to run are not late.
+                // Time passes only up to when the socket was known to be empty: packets that wait in it are not late,
+                // even if this thread did not get to run for long.
                 long now = System.nanoTime();
                 if (arrived) {
                     now = lastPacketAt;
