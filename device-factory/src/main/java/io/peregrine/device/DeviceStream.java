@@ -214,8 +214,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
         StreamChannel current = receiver;
         Optional<FlowSet> filled = current == null ? Optional.empty() : current.poll(timeout);
-        if (filled.isEmpty() && current instanceof GvspStreamChannel && !silenceTold) {
-            tellSilence((GvspStreamChannel) current);
+        if (filled.isEmpty() && !silenceTold && current instanceof GvspStreamChannel gvsp) {
+            tellSilence(gvsp);
         }
         return filled;
     }
