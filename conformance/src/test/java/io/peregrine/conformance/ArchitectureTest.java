@@ -184,7 +184,7 @@ class ArchitectureTest {
                     .that(inside)
                     .should()
                     .onlyDependOnClassesThat(
-                            inside.or(resideInAnyPackage(others)).or(resideInAnyPackage("java..", "javax..")));
+                            inside.or(resideInAnyPackage(others)).or(resideInAnyPackage("java..", "javax..", "jdk.jfr..")));
         }
     }
 }
