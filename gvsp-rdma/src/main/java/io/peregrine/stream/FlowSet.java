@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * Memory for one block: one page aligned segment per flow, allocated once and used again and again.
@@ -37,6 +38,8 @@ public final class FlowSet {
     private final long[] addresses;
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
     private volatile BlockInfo block;
+    /** Passed from lease to lease by {@link #state}. */
+    private Object companion;
 
     FlowSet(int index, FlowSetPool pool, ByteBuffer[] flows) {
         this.index = index;
@@ -113,6 +116,20 @@ public final class FlowSet {
                 && lengthBytes >= 0
                 && lengthBytes <= flows[flow].capacity() - offset
                 && coverage[flow].covers(offset, offset + lengthBytes);
+    }
+
+    /**
+     * An object that is kept beside this memory, from one block to the next: made the first time, the same ever after. Only
+     * for the one who leased the flow set.
+     *
+     * @param type what it is; one kind for a flow set
+     * @param maker makes it
+     */
+    public <T> T companion(Class<T> type, Function<FlowSet, T> maker) {
+        if (companion == null) {
+            companion = maker.apply(this);
+        }
+        return type.cast(companion);
     }
 
     /** What the transport knows about the block in it. Only for a filled or leased flow set. */
