@@ -142,7 +142,7 @@ class MapperAllocationTest {
         FlowSet set = Blocks.fill(pool, block, receive);
         set.lease();
         FrameMemory memory = FrameMemory.of(set);
-        for (int frame = 0; frame < 20; frame++) {
+        for (int frame = 0; frame < WARM_UP; frame++) {
             mapper.map(memory, block);
         }
         assertTrue(memory.items().count() > 0);
