@@ -151,7 +151,8 @@ public final class CompareMain {
         }
     }
 
-    private static Process start(Class<?> main, List<String> arguments) throws IOException {
+    /** Starts another main class in a process of its own. */
+    static Process start(Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",

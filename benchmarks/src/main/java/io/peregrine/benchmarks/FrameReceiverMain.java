@@ -128,7 +128,12 @@ public final class FrameReceiverMain {
                 / 1e9;
     }
 
-    private static Source sdk(int index, String[] parameters) {
+    /**
+     * Opens a camera.
+     *
+     * @param parameters of opening, each NAME=VALUE
+     */
+    static Device open(int index, String... parameters) {
         PeregrineSettings settings = PeregrineSettings.load()
                 .with(PeregrineSettings.DISCOVERY_ADDRESSES, Frames.camera(index) + ":" + Frames.FIRST_PORT)
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
@@ -141,7 +146,11 @@ public final class FrameReceiverMain {
             String[] pair = parameter.split("=", 2);
             info.setParameter(pair[0], pair[1]);
         }
-        Device device = DeviceFactory.open(info);
+        return DeviceFactory.open(info);
+    }
+
+    private static Source sdk(int index, String[] parameters) {
+        Device device = open(index, parameters);
         long offset = clockOffset(device.nodes());
         CompositeStream stream = device.stream(CompositeStream.class, 0);
         stream.start();

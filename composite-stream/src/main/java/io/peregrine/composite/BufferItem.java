@@ -7,16 +7,8 @@ import io.peregrine.gendc.PartType;
  * whatever cannot be placed.
  */
 public final class BufferItem extends Item {
-    private final boolean zipped;
-
-    BufferItem(Lease lease, Values values, Place place, boolean zipped) {
-        super(lease, values, place);
-        this.zipped = zipped;
-    }
-
-    @Override
-    BufferItem on(Lease other) {
-        return new BufferItem(other, values(), place(), zipped);
+    BufferItem(Lease lease, ItemValues values) {
+        super(lease, values);
     }
 
     /** Whether it is a GenICam description of the chunk data beside it. */
@@ -26,11 +18,11 @@ public final class BufferItem extends Item {
 
     /** Whether the description is a zip file. */
     public boolean zipped() {
-        return zipped;
+        return values().zipped;
     }
 
     @Override
     String details() {
-        return xml() ? zipped ? ", zipped XML" : ", XML" : "";
+        return xml() ? zipped() ? ", zipped XML" : ", XML" : "";
     }
 }

@@ -8,30 +8,18 @@ import java.nio.ByteOrder;
  * and values are big-endian in payloads of GigE Vision and little-endian in a GenDC container (GenDC 1.1, 2.2.8.1).
  */
 public final class ChunkItem extends Item {
-    private final ByteOrder byteOrder;
-    private final long layoutId;
-    private final Place walked;
-
-    ChunkItem(Lease lease, Values values, Place place, ByteOrder byteOrder, long layoutId, Place walked) {
-        super(lease, values, place);
-        this.byteOrder = byteOrder;
-        this.layoutId = layoutId;
-        this.walked = walked;
-    }
-
-    @Override
-    ChunkItem on(Lease other) {
-        return new ChunkItem(other, values(), place(), byteOrder, layoutId, walked);
+    ChunkItem(Lease lease, ItemValues values) {
+        super(lease, values);
     }
 
     /** Order of the bytes in ids and lengths. */
     public ByteOrder byteOrder() {
-        return byteOrder;
+        return values().byteOrder;
     }
 
     /** Number that changes with the layout of the chunks; 0 when the device does not give it. */
     public long layoutId() {
-        return layoutId;
+        return values().layoutId;
     }
 
     /**
@@ -41,11 +29,11 @@ public final class ChunkItem extends Item {
      * @throws IllegalStateException if the composite is closed
      */
     public ByteBuffer chunkData() {
-        return view(walked).order(byteOrder);
+        return view(values().walkedBytes).order(byteOrder());
     }
 
     @Override
     String details() {
-        return ", " + byteOrder + ", layout " + Long.toUnsignedString(layoutId);
+        return ", " + byteOrder() + ", layout " + Long.toUnsignedString(layoutId());
     }
 }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One received frame with all its items. It is a lease on memory of the stream: close it as soon as its data is no longer
@@ -22,39 +23,46 @@ import java.util.Optional;
 public final class Composite implements AutoCloseable, Iterable<Item> {
     static final ByteBuffer NO_DATA = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-    /**
-     * What is known of the frame as a whole.
-     *
-     * @param id container id of a GenDC container, block id of other payloads
-     * @param block what the transport says about the block
-     * @param purpose what the items are to each other
-     * @param incompleteReason why it is not complete; empty when it is
-     * @param descriptorBytes size of the GenDC descriptor at the start of flow 0; 0 when there is none
-     */
-    record Frame(
-            long id,
-            BlockInfo block,
-            CompositePurpose purpose,
-            Optional<String> incompleteReason,
-            int descriptorBytes) {}
-
     private final Lease lease;
-    private final Frame frame;
-    private final List<Item> items;
+
+    // What can still be asked when the memory holds another frame.
+    private final BlockInfo block;
+    private final long id;
+    private final CompositePurpose purpose;
+    private final Supplier<String> incomplete;
+    private final int descriptorBytes;
+
+    /** Null until somebody asks for them. */
+    private volatile List<Item> items;
+
     private volatile GenDcDescriptor descriptor;
 
-    Composite(Lease lease, Frame frame, List<Item> items) {
+    /**
+     * A handle on a frame whose items are decided.
+     *
+     * @param memory where it lies
+     * @param lease a lease on it, which the composite takes over
+     */
+    private Composite(FrameMemory memory, Lease lease, BlockInfo block) {
+        ItemTable table = memory.items();
         this.lease = lease;
-        this.frame = frame;
-        this.items = List.copyOf(items);
+        this.block = block;
+        id = table.id;
+        purpose = table.purpose;
+        incomplete = table.incomplete;
+        descriptorBytes = table.descriptorBytes;
     }
 
     /** Takes over a lease on a flow set, which ends when this throws. */
-    static Composite of(FlowSet flowSet, Holders holders, DescriptorReader descriptors) {
-        FrameMemory memory = FrameMemory.of(flowSet);
+    static Composite of(FlowSet flowSet, Holders holders, CompositeMapper mapper) {
+        return of(FrameMemory.of(flowSet), flowSet.block(), holders, mapper);
+    }
+
+    private static Composite of(FrameMemory memory, BlockInfo block, Holders holders, CompositeMapper mapper) {
         Lease lease = new Lease(memory, holders);
         try {
-            return CompositeMapper.map(memory, flowSet.block(), lease, descriptors);
+            mapper.map(memory, block);
+            return new Composite(memory, lease, block);
         } catch (RuntimeException e) {
             lease.end();
             throw e;
@@ -72,7 +80,7 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         FrameMemory memory = FrameMemory.of(bytes);
         BlockInfo block =
                 new BlockInfo(0, PayloadType.GENDC, 0, bytes.capacity(), Optional.empty(), 0, Optional.empty(), 0);
-        return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY), new DescriptorReader());
+        return of(memory, block, Holders.NOBODY, new CompositeMapper());
     }
 
     /**
@@ -93,37 +101,37 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         }
         FrameMemory memory = FrameMemory.of(views, new long[views.length]);
         BlockInfo block = new BlockInfo(0, PayloadType.GENDC, 0, bytes, Optional.empty(), 0, Optional.empty(), 0);
-        return CompositeMapper.map(memory, block, new Lease(memory, Holders.NOBODY), new DescriptorReader());
+        return of(memory, block, Holders.NOBODY, new CompositeMapper());
     }
 
     /** Container id of a GenDC container, block id of other payloads. */
     public long id() {
-        return frame.id();
+        return id;
     }
 
     /** Block id of the stream channel; 0 for a frame that came by none. */
     public long blockId() {
-        return frame.block().blockId();
+        return block.blockId();
     }
 
     /** Time of the frame in ticks of the device's clock, 0 when it did not arrive. */
     public long timestamp() {
-        return frame.block().timestampTicks();
+        return block.timestampTicks();
     }
 
     /** How it travelled: {@link PayloadType}, with the bit for chunk data; 0 when the leader is missing. */
     public int payloadType() {
-        return frame.block().payloadType();
+        return block.payloadType();
     }
 
     /** What the transport says about the block that the frame was made of. */
     public BlockInfo block() {
-        return frame.block();
+        return block;
     }
 
     /** What the items are to each other. */
     public CompositePurpose purpose() {
-        return frame.purpose();
+        return purpose;
     }
 
     /**
@@ -131,12 +139,12 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
      * and a component that the device itself marked as invalid does not make the composite incomplete.
      */
     public boolean complete() {
-        return frame.incompleteReason().isEmpty();
+        return incomplete == null;
     }
 
     /** Why {@link #complete()} is false. */
     public Optional<String> incompleteReason() {
-        return frame.incompleteReason();
+        return incomplete == null ? Optional.empty() : Optional.of(incomplete.get());
     }
 
     // ---- Items
@@ -148,7 +156,17 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
      */
     public List<Item> items() {
         lease.check();
-        return items;
+        List<Item> made = items;
+        if (made == null) {
+            synchronized (lease) {
+                made = items;
+                if (made == null) {
+                    made = lease.items();
+                    items = made;
+                }
+            }
+        }
+        return made;
     }
 
     @Override
@@ -163,8 +181,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
      * @throws IllegalStateException if the composite is closed
      */
     public List<Item> parts() {
-        List<Item> parts = new ArrayList<>(items().size());
-        for (Item item : items) {
+        List<Item> parts = new ArrayList<>();
+        for (Item item : items()) {
             parts.addAll(item.pieces());
         }
         return List.copyOf(parts);
@@ -281,8 +299,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
      */
     public Optional<GenDcDescriptor> descriptor() {
         GenDcDescriptor parsed = descriptor;
-        if (parsed == null && frame.descriptorBytes() > 0) {
-            byte[] copy = new byte[frame.descriptorBytes()];
+        if (parsed == null && descriptorBytes > 0) {
+            byte[] copy = new byte[descriptorBytes];
             lease.memory().view(0, 0, copy.length).get(copy);
             try {
                 parsed = GenDcDescriptor.parse(ByteBuffer.wrap(copy));
@@ -304,7 +322,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
      * @throws IllegalStateException if the composite is closed
      */
     public Composite retain() {
-        return with(lease.retain());
+        Lease other = lease.retain();
+        return with(other.memory(), other);
     }
 
     /**
@@ -326,10 +345,12 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         long[] first = new long[memory.flowCount()];
         long[] end = new long[memory.flowCount()];
         Arrays.fill(first, Long.MAX_VALUE);
-        include(first, end, new Place(0, 0, frame.descriptorBytes()));
-        for (Item item : items) {
-            for (Item piece : item.pieces()) {
-                include(first, end, piece.place());
+        include(first, end, 0, 0, descriptorBytes);
+        ItemTable table = memory.items();
+        for (int slot = 0; slot < table.count(); slot++) {
+            ItemValues item = table.get(slot);
+            if (item.separatePlanes == 0) {
+                include(first, end, item.flow, item.offset, item.lengthBytes);
             }
         }
         ByteBuffer[] flows = new ByteBuffer[first.length];
@@ -340,22 +361,20 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
             memory.view(flow, first[flow], size).get(bytes);
             flows[flow] = ByteBuffer.wrap(bytes);
         }
-        return with(new Lease(FrameMemory.of(flows, first), Holders.NOBODY));
+        FrameMemory copy = FrameMemory.of(flows, first);
+        copy.items().set(table);
+        return with(copy, new Lease(copy, Holders.NOBODY));
     }
 
-    private static void include(long[] first, long[] end, Place place) {
-        if (!place.none()) {
-            first[place.flow()] = Math.min(first[place.flow()], place.offset());
-            end[place.flow()] = Math.max(end[place.flow()], place.offset() + place.lengthBytes());
+    private static void include(long[] first, long[] end, int flow, long offset, int lengthBytes) {
+        if (lengthBytes > 0) {
+            first[flow] = Math.min(first[flow], offset);
+            end[flow] = Math.max(end[flow], offset + lengthBytes);
         }
     }
 
-    private Composite with(Lease other) {
-        List<Item> own = new ArrayList<>(items.size());
-        for (Item item : items) {
-            own.add(item.on(other));
-        }
-        Composite composite = new Composite(other, frame, own);
+    private Composite with(FrameMemory memory, Lease other) {
+        Composite composite = new Composite(memory, other, block);
         composite.descriptor = descriptor;
         return composite;
     }
@@ -374,10 +393,18 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     /** Id, purpose, state and items in one line. */
     @Override
     public String toString() {
-        return "Composite[" + Long.toUnsignedString(frame.id()) + ", " + frame.purpose() + ", "
-                + frame.incompleteReason()
-                        .map(reason -> "incomplete: " + reason)
-                        .orElse("complete")
-                + (closed() ? ", closed" : "") + ", " + items + "]";
+        return "Composite[" + Long.toUnsignedString(id) + ", " + purpose + ", "
+                + incompleteReason().map(reason -> "incomplete: " + reason).orElse("complete")
+                + (closed() ? ", closed" : "") + itemsText() + "]";
+    }
+
+    private String itemsText() {
+        try {
+            List<Item> made = items;
+            return ", " + (made == null ? items() : made);
+        } catch (IllegalStateException e) {
+            // Closed before anybody asked for them: the memory has another frame's.
+            return "";
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.peregrine.composite;
 
 import io.peregrine.composite.CompressedItem.Compression;
+import io.peregrine.composite.ItemValues.Kind;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcComponent;
 import io.peregrine.gendc.GenDcDescriptor;
@@ -9,10 +10,10 @@ import io.peregrine.gendc.GenDcPart;
 import io.peregrine.gendc.H264Parameters;
 import io.peregrine.gendc.PartType;
 import io.peregrine.gvsp.PayloadType;
+import io.peregrine.pfnc.DataFit;
 import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
-import io.peregrine.pfnc.PixelFormatException;
 import io.peregrine.pfnc.PixelLayout;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
@@ -21,14 +22,15 @@ import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * The rule by which a received block becomes a composite. All of it is here.
+ * The rule by which a received block becomes a composite. All of it is here: what is decided about a frame goes into the
+ * {@link ItemTable} of its memory, and items are made of that when the user asks for them.
  *
  * <p>Payloads:
  *
@@ -90,6 +92,9 @@ final class CompositeMapper {
     private static final int CONTAINER_HEADER_BYTES = 56;
     private static final int DESCRIPTOR_SIZE_AT = 48;
 
+    private static final int LARGEST_REGION = 0xFFFF;
+    private static final BlockInfo NO_BLOCK = new BlockInfo(0, 0, 0, 0, Optional.empty(), 0, Optional.empty(), 0);
+
     private static final int PART_IMAGE = 1;
     private static final int PART_FIRST_PLANE = 2;
     private static final int PART_LAST_PLANE = 4;
@@ -101,290 +106,393 @@ final class CompositeMapper {
     private static final int PART_JPEG = 11;
     private static final int PART_JPEG2000 = 12;
 
-    private final FrameMemory memory;
-    private final BlockInfo block;
-    private final Lease lease;
-    private final DescriptorReader descriptors;
-    private final List<Item> items = new ArrayList<>();
-    private final Optional<String> transport;
-    private Optional<String> reason;
+    /** Regions that were met among the items of a frame: ids have 16 bits. */
+    private final BitSet regions = new BitSet();
 
-    private CompositeMapper(FrameMemory memory, BlockInfo block, Lease lease, DescriptorReader descriptors) {
-        this.memory = memory;
-        this.block = block;
-        this.lease = lease;
-        this.descriptors = descriptors;
-        transport = block.incomplete().map(cause -> describe(cause, block.missingPackets()));
-        reason = transport;
-    }
+    private final DescriptorReader descriptors = new DescriptorReader();
+
+    // The frame that is being mapped.
+    private FrameMemory memory = FrameMemory.NOTHING;
+    private BlockInfo block = NO_BLOCK;
+    private ItemTable items = memory.items();
+    /** Why the block is not whole; null when it is. */
+    private Supplier<String> transport;
+
+    /** Makes a mapper for frame after frame, by one thread at a time. */
+    CompositeMapper() {}
 
     /**
-     * Makes a composite of a block.
+     * Decides what a block is, and writes it into the table of its memory ({@link FrameMemory#items()}). Takes no memory
+     * for a frame that is complete and like the ones before it.
      *
-     * @param memory where it lies
-     * @param block what the transport says about it
-     * @param lease the lease on the memory, which the composite takes over
-     * @param descriptors used for a GenDC container
+     * @param frame where it lies
+     * @param info what the transport says about it
      */
-    static Composite map(FrameMemory memory, BlockInfo block, Lease lease, DescriptorReader descriptors) {
-        CompositeMapper mapper = new CompositeMapper(memory, block, lease, descriptors);
+    void map(FrameMemory frame, BlockInfo info) {
+        memory = frame;
+        block = info;
+        items = frame.items();
+        try {
+            map();
+        } finally {
+            memory = FrameMemory.NOTHING;
+            block = NO_BLOCK;
+            items = memory.items();
+        }
+    }
+
+    private void map() {
+        items.clear();
+        items.id = block.blockId();
+        transport = block.incomplete().isPresent() ? describe(block.incomplete().get(), block.missingPackets()) : null;
+        items.incomplete = transport;
         int base = block.payloadType() & ~PayloadType.CHUNK_BIT;
-        return switch (base) {
-            case PayloadType.GENDC -> mapper.container();
-            case PayloadType.MULTI_PART -> mapper.multiPart();
-            default -> mapper.plain(base);
+        switch (base) {
+            case PayloadType.GENDC -> container();
+            case PayloadType.MULTI_PART -> multiPart();
+            default -> plain(base);
+        }
+    }
+
+    private static Supplier<String> describe(IncompleteCause cause, long missingPackets) {
+        return () -> {
+            String text = cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return missingPackets > 0 ? text + " (" + missingPackets + ")" : text;
         };
     }
 
-    private static String describe(IncompleteCause cause, long missingPackets) {
-        String text = cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return missingPackets > 0 ? text + " (" + missingPackets + ")" : text;
+    private void nothing(Supplier<String> why) {
+        Supplier<String> also = items.incomplete;
+        items.incomplete = also == null ? why : () -> why.get() + ", " + also.get();
     }
 
-    private Composite composite(long id, CompositePurpose purpose, int descriptorBytes) {
-        return new Composite(lease, new Composite.Frame(id, block, purpose, reason, descriptorBytes), items);
+    /** Whether an item is the first reason that counts: the transport's, then that of the first item that has one. */
+    private boolean firstFlaw(ItemValues item) {
+        return items.incomplete == null && item.valid && item.missing != null;
     }
 
-    private Composite nothing(String why) {
-        reason = Optional.of(reason.map(transport -> why + ", " + transport).orElse(why));
-        return composite(block.blockId(), CompositePurpose.CUSTOM, 0);
-    }
+    // ---- Items of what was decided
 
-    /** The first reason counts: the transport's, then that of the first item that has one. */
-    private void incomplete(Item item, String prefix) {
-        if (reason.isEmpty() && item.valid() && !item.complete()) {
-            reason = Optional.of(prefix + item.incompleteReason().orElseThrow());
+    /**
+     * Makes the items of a frame.
+     *
+     * @param table what was decided about it
+     * @param lease the lease on its memory that they live as long as
+     */
+    static List<Item> items(ItemTable table, Lease lease) {
+        List<Item> made = new ArrayList<>(table.count());
+        for (int slot = 0; slot < table.count(); slot = table.after(slot)) {
+            made.add(item(table, slot, lease));
         }
+        return List.copyOf(made);
     }
 
-    // ---- Images by their format
+    private static Item item(ItemTable table, int slot, Lease lease) {
+        ItemValues values = table.get(slot).copy();
+        return switch (values.kind) {
+            case IMAGE -> new ImageItem(lease, values);
+            case PACKED -> new PackedItem(lease, values);
+            case PLANE -> new PlaneItem(lease, values);
+            case PLANES -> new PlanesItem(lease, values, planes(table, slot, lease));
+            case POINT_CLOUD -> new PointCloudItem(lease, values, planes(table, slot, lease));
+            case COMPRESSED -> new CompressedItem(lease, values);
+            case CHUNK -> new ChunkItem(lease, values);
+            case BUFFER -> new BufferItem(lease, values);
+        };
+    }
 
-    /** An uncompressed image of any format. */
-    private Item image(Item.Values values, Place place) {
-        PixelFormat format = values.format();
-        FormatPlanes planes = FormatPlanes.of(format);
-        if (values.typeId() == ComponentType.CONFIDENCE.id() || planes.role() == PlaneRole.CONFIDENCE) {
-            return new PlaneItem(lease, values, place, PlaneRole.CONFIDENCE, 0, 1, pixelStride(format));
+    private static List<PlaneItem> planes(ItemTable table, int slot, Lease lease) {
+        ItemValues whole = table.get(slot);
+        FormatPlanes format = FormatPlanes.of(whole.format);
+        List<PlaneItem> planes = new ArrayList<>();
+        if (whole.separatePlanes > 0) {
+            for (int plane = 1; plane <= whole.separatePlanes; plane++) {
+                planes.add(new PlaneItem(lease, table.get(slot + plane).copy()));
+            }
+        } else if (format.interleaved()) {
+            addInterleaved(planes, whole, format, lease);
+        } else {
+            addConsecutive(planes, whole, format, lease);
         }
-        if (planes.planes().isEmpty()) {
-            return planes.wholeBytes() ? new ImageItem(lease, values, place) : new PackedItem(lease, values, place);
-        }
-        if (!planes.interleaved()) {
-            return group(values, place, consecutive(values, place, planes), false);
-        }
-        return planes.wholeBytes() || planes.points()
-                ? group(values, place, interleaved(values, place, planes), false)
-                : new PackedItem(lease, values, place);
-    }
-
-    private Item group(Item.Values values, Place place, List<PlaneItem> planes, boolean separate) {
-        return FormatPlanes.of(values.format()).points() || coordinates(planes)
-                ? new PointCloudItem(lease, values, place, planes, separate)
-                : new PlanesItem(lease, values, place, planes, separate);
-    }
-
-    private static boolean coordinates(List<PlaneItem> planes) {
-        return planes.size() == 3
-                && planes.get(0).role() == PlaneRole.X
-                && planes.get(1).role() == PlaneRole.Y
-                && planes.get(2).role() == PlaneRole.Z;
-    }
-
-    private static int pixelStride(PixelFormat format) {
-        return FormatPlanes.of(format).wholeBytes() ? (int) format.lineSizeBytes(1) : 0;
+        return planes;
     }
 
     /** Views of the coordinates of points which lie point by point; none when coordinates share bytes. */
-    private List<PlaneItem> interleaved(Item.Values values, Place place, FormatPlanes format) {
-        List<PlaneItem> result = new ArrayList<>(format.planes().size());
+    private static void addInterleaved(List<PlaneItem> planes, ItemValues whole, FormatPlanes format, Lease lease) {
         if (!format.wholeBytes()) {
-            return result;
+            return;
         }
-        int pixelStride = (int) values.format().lineSizeBytes(1);
-        long stride = values.strideBytes() == 0 ? 0 : values.strideBytes(place.lengthBytes());
+        int pixelStride = (int) whole.format.lineSizeBytes(1);
+        long stride = whole.strideBytes == 0 ? 0 : ItemValues.strideBytes(whole.layout());
         long skipped = 0;
         for (FormatPlanes.Plane plane : format.planes()) {
-            Item.Values own = values.with(plane.format(), values.width(), values.height(), 0, 0, stride);
-            Place from = skipped <= place.lengthBytes() ? place.within(skipped, place.lengthBytes() - skipped) : place;
-            result.add(new PlaneItem(
-                    lease,
-                    own,
-                    from,
-                    plane.role(),
-                    result.size(),
-                    format.planes().size(),
-                    pixelStride));
+            ItemValues own = whole.copy();
+            own.format = plane.format();
+            own.geometry(whole.width, whole.height, 0, 0, stride);
+            if (skipped <= whole.lengthBytes) {
+                own.within(skipped, whole.lengthBytes - skipped);
+            }
+            own.plane(plane.role(), planes.size(), format.planes().size(), pixelStride);
+            planes.add(new PlaneItem(lease, own));
             skipped += plane.format().lineSizeBytes(1);
         }
-        return result;
     }
 
     /** Planes of one part, one after the other; each has the padding of lines that the part has. */
-    private List<PlaneItem> consecutive(Item.Values values, Place place, FormatPlanes format) {
-        List<PlaneItem> result = new ArrayList<>(format.planes().size());
-        Optional<PixelLayout> layout = values.layout(place.lengthBytes());
+    private static void addConsecutive(List<PlaneItem> planes, ItemValues whole, FormatPlanes format, Lease lease) {
+        Optional<PixelLayout> layout = whole.layout();
         boolean runOn = layout.filter(known -> known.rule() == LineRule.RUN_ON).isPresent();
         for (FormatPlanes.Plane plane : format.planes()) {
-            int index = result.size();
-            int width = divided(values.width(), plane.columns());
-            int height = divided(values.height(), plane.rows());
+            int index = planes.size();
+            int width = divided(whole.width, plane.columns());
+            int height = divided(whole.height, plane.rows());
             long from = layout.map(known -> known.planeOffsetBytes(index)).orElse(0L);
             long strideBits = layout.map(known -> known.strideBits(index)).orElse(0L);
             // The layout has this product and found it to be within 63 bits.
             long needed = (strideBits * height + Byte.SIZE - 1) / Byte.SIZE;
-            long size = Math.max(0, Math.min(needed, place.lengthBytes() - from));
-            Item.Values own = values.with(
-                    plane.format(), width, height, values.paddingX(), 0, runOn ? 0 : strideBits / Byte.SIZE);
-            if (size < needed && own.valid() && own.missing().isEmpty()) {
-                own = own.missing(Optional.of("its data ends in the middle"));
+            long size = Math.max(0, Math.min(needed, whole.lengthBytes - from));
+            ItemValues own = whole.copy();
+            own.format = plane.format();
+            own.geometry(width, height, whole.paddingX, 0, runOn ? 0 : strideBits / Byte.SIZE);
+            if (size < needed && own.valid && own.missing == null) {
+                own.missing = () -> "its data ends in the middle";
             }
-            result.add(new PlaneItem(
-                    lease,
-                    own,
-                    size == 0 ? Place.NONE : place.within(from, size),
-                    plane.role(),
-                    index,
-                    format.planes().size(),
-                    pixelStride(plane.format())));
+            if (size == 0) {
+                own.noPlace();
+            } else {
+                own.within(from, size);
+            }
+            own.plane(plane.role(), index, format.planes().size(), pixelStride(plane.format()));
+            planes.add(new PlaneItem(lease, own));
         }
-        return result;
     }
 
     private static int divided(int value, int by) {
         return value / by + (value % by == 0 ? 0 : 1);
     }
 
+    // ---- Images by their format
+
+    /** An uncompressed image of any format. */
+    private static void image(ItemValues item) {
+        FormatPlanes planes = FormatPlanes.of(item.format);
+        if (item.typeId == ComponentType.CONFIDENCE.id() || planes.role() == PlaneRole.CONFIDENCE) {
+            item.plane(PlaneRole.CONFIDENCE, 0, 1, pixelStride(item.format));
+        } else if (planes.planes().isEmpty()) {
+            item.kind = planes.wholeBytes() ? Kind.IMAGE : Kind.PACKED;
+        } else if (planes.interleaved() && !planes.wholeBytes() && !planes.points()) {
+            item.kind = Kind.PACKED;
+        } else {
+            item.kind = planes.points() ? Kind.POINT_CLOUD : Kind.PLANES;
+        }
+    }
+
+    private static int pixelStride(PixelFormat format) {
+        return FormatPlanes.of(format).wholeBytes() ? (int) format.lineSizeBytes(1) : 0;
+    }
+
+    /** Whether the data of a slot has all the pixels that its geometry promises. */
+    private static boolean fits(ItemValues item) {
+        Optional<PixelLayout> layout =
+                item.sameLayout(item.width, item.height, item.paddingX, item.paddingY, item.lengthBytes);
+        return layout.isPresent() && layout.get().fit() != DataFit.SHORT;
+    }
+
+    private static Supplier<String> tooSmall(ItemValues item) {
+        int width = item.width;
+        int height = item.height;
+        PixelFormat format = item.format;
+        int lengthBytes = item.lengthBytes;
+        return () -> width + "x" + height + " values of " + format + " do not fit its " + lengthBytes + " bytes";
+    }
+
+    // ---- Planes that are parts of their own
+
+    /** Makes a slot a plane; one whose geometry needs more bytes than it has says so. */
+    private static void plane(ItemValues item, PlaneRole role, int index, int count) {
+        if (item.missing == null && item.valid && !fits(item)) {
+            item.missing = tooSmall(item);
+        }
+        item.plane(role, index, count, pixelStride(item.format));
+    }
+
+    /**
+     * Decides about an item of planes that are in the slots behind its own, which has the format of the whole.
+     *
+     * @param slot slot of the item
+     * @param count number of planes
+     * @param what what a plane is called
+     */
+    private void group(int slot, int count, String what) {
+        ItemValues item = items.get(slot);
+        ItemValues first = items.get(slot + 1);
+        item.typeId = first.typeId;
+        item.partType = first.partType;
+        item.offsetX = first.offsetX;
+        item.offsetY = first.offsetY;
+        item.groupId = first.groupId;
+        item.sourceId = first.sourceId;
+        item.regionId = first.regionId;
+        item.timestamp = first.timestamp;
+        item.valid = first.valid;
+        item.component = first.component;
+        item.part = first.part;
+        long stride = first.strideBytes == ItemValues.BY_SIZE
+                ? ItemValues.strideBytes(
+                        first.sameLayout(first.width, first.height, first.paddingX, first.paddingY, first.lengthBytes))
+                : first.strideBytes;
+        item.geometry(first.width, first.height, first.paddingX, first.paddingY, stride);
+        item.separatePlanes = count;
+        boolean points = count == 3
+                && first.role == PlaneRole.X
+                && items.get(slot + 2).role == PlaneRole.Y
+                && items.get(slot + 3).role == PlaneRole.Z;
+        item.kind = points || FormatPlanes.of(item.format).points() ? Kind.POINT_CLOUD : Kind.PLANES;
+        long end = first.offset + first.lengthBytes;
+        boolean together = first.placed();
+        for (int plane = 0; plane < count; plane++) {
+            ItemValues own = items.get(slot + 1 + plane);
+            if (plane > 0) {
+                together &= own.placed() && own.flow == first.flow && own.offset == end;
+                end += own.lengthBytes;
+            }
+            if (own.missing != null && item.missing == null) {
+                Supplier<String> why = own.missing;
+                int index = plane;
+                item.missing = () -> what + " " + index + ": " + why.get();
+            }
+        }
+        long length = end - first.offset;
+        // Planes that lie one behind the other have one place, others none.
+        if (together && length <= Integer.MAX_VALUE) {
+            item.place(first.flow, first.offset, (int) length);
+        }
+    }
+
     // ---- Image, compressed, chunk and raw payloads
 
-    private Composite plain(int base) {
+    private void plain(int base) {
         Optional<ChunkRange> chunk = block.chunk();
         if (block.image().isPresent()) {
-            items.add(plainImage(block.image().get(), chunk));
+            plainImage(block.image().get(), chunk);
         } else if (base == 0
                 || base == PayloadType.IMAGE
                 || base == PayloadType.EXTENDED_CHUNK
                 || base == PayloadType.MULTI_ZONE) {
             if (chunk.isEmpty()) {
-                return reason.isPresent()
-                        ? composite(block.blockId(), CompositePurpose.CUSTOM, 0)
-                        : nothing("the geometry of the image did not arrive");
+                if (items.incomplete == null) {
+                    nothing(() -> "the geometry of the image did not arrive");
+                }
+                return;
             }
         } else if (base != PayloadType.CHUNK || chunk.isEmpty()) {
-            items.add(bytes(compressionOf(base), chunk));
+            bytes(base, chunk);
         }
-        chunk.ifPresent(range -> items.add(plainChunk(range)));
-        items.forEach(item -> incomplete(item, ""));
-        return composite(block.blockId(), purpose(), 0);
+        if (chunk.isPresent()) {
+            plainChunk(chunk.get());
+        }
+        for (int slot = 0; slot < items.count(); slot = items.after(slot)) {
+            if (firstFlaw(items.get(slot))) {
+                items.incomplete = items.get(slot).missing;
+            }
+        }
+        items.purpose = purpose();
     }
 
-    private Item plainImage(ImageGeometry geometry, Optional<ChunkRange> chunk) {
-        PixelFormat format = PixelFormat.of(geometry.pixelFormat());
+    private void plainImage(ImageGeometry geometry, Optional<ChunkRange> chunk) {
+        ItemValues item = plainItem(ComponentType.INTENSITY, geometry.pixelFormat());
         // Extended chunk data of 1.2 is the whole payload, image included: then its start is no end of the image.
-        long available = chunk.filter(range -> range.offsetBytes() > 0)
-                .map(ChunkRange::offsetBytes)
-                .orElse(block.payloadBytes());
-        long size = imageBytes(format, geometry, available);
-        boolean placed = size >= 0 && size <= memory.flowSizeBytes(0) && sensible(geometry);
-        Optional<String> missing;
-        if (!placed) {
-            missing = Optional.of("an image of " + geometry.width() + "x" + geometry.height() + " pixels of " + format
-                    + " does not fit the flow set of " + memory.flowSizeBytes(0) + " bytes");
+        long available =
+                chunk.isPresent() && chunk.get().offsetBytes() > 0 ? chunk.get().offsetBytes() : block.payloadBytes();
+        Optional<PixelLayout> layout = item.sameLayout(
+                geometry.width(), geometry.height(), geometry.paddingX(), geometry.paddingY(), available);
+        long size = layout.isPresent() ? layout.get().sizeBytes() : -1;
+        FormatPlanes planes = FormatPlanes.of(item.format);
+        if (planes.coordinates()) {
+            item.typeId = ComponentType.RANGE.id();
+        } else if (planes.role() == PlaneRole.CONFIDENCE) {
+            item.typeId = ComponentType.CONFIDENCE.id();
+        }
+        long flowBytes = memory.flowSizeBytes(0);
+        if (size >= 0 && size <= flowBytes && sensible(geometry)) {
+            geometry(item, geometry);
+            item.missing = missing(0, 0, size);
+            item.place(0, 0, (int) size);
         } else {
-            missing = missing(0, 0, size);
+            PixelFormat format = item.format;
+            item.missing = () -> "an image of " + geometry.width() + "x" + geometry.height() + " pixels of " + format
+                    + " does not fit the flow set of " + flowBytes + " bytes";
         }
-        FormatPlanes planes = FormatPlanes.of(format);
-        ComponentType type = planes.coordinates()
-                ? ComponentType.RANGE
-                : planes.role() == PlaneRole.CONFIDENCE ? ComponentType.CONFIDENCE : ComponentType.INTENSITY;
-        Item.Values values = values(type.id(), format, placed ? Optional.of(geometry) : Optional.empty(), missing, 0);
-        return image(values, placed ? new Place(0, 0, (int) size) : Place.NONE);
+        image(item);
     }
 
-    /** Why a range cannot be relied on; empty when all of it arrived and the device does not take it back. */
-    private Optional<String> missing(int flow, long offset, long length) {
-        if (memory.covered(flow, offset, length)) {
-            boolean withdrawn = block.incomplete()
-                    .filter(cause -> cause == IncompleteCause.DEVICE_ERROR)
-                    .isPresent();
-            return withdrawn ? transport : Optional.empty();
-        }
-        return Optional.of("not all of its " + length + " bytes arrived");
+    private ItemValues plainItem(ComponentType type, int format) {
+        ItemValues item = items.add();
+        item.typeId = type.id();
+        item.format(format);
+        item.timestamp = block.timestampTicks();
+        item.valid = true;
+        return item;
     }
 
-    /** Bytes of an image that is sent in a payload of a size; -1 when it cannot be. */
-    private static long imageBytes(PixelFormat format, ImageGeometry geometry, long payloadBytes) {
-        try {
-            return PixelLayout.resolve(
-                            format,
-                            geometry.width(),
-                            geometry.height(),
-                            geometry.paddingX(),
-                            geometry.paddingY(),
-                            payloadBytes)
-                    .sizeBytes();
-        } catch (PixelFormatException e) {
-            return -1;
-        }
+    private static void geometry(ItemValues item, ImageGeometry geometry) {
+        item.geometry(
+                (int) geometry.width(),
+                (int) geometry.height(),
+                geometry.paddingX(),
+                geometry.paddingY(),
+                ItemValues.BY_SIZE);
+        item.offsetX = geometry.offsetX();
+        item.offsetY = geometry.offsetY();
     }
 
     private static boolean sensible(ImageGeometry geometry) {
         return geometry.width() <= Integer.MAX_VALUE && geometry.height() <= Integer.MAX_VALUE;
     }
 
-    private Item.Values values(
-            long typeId, PixelFormat format, Optional<ImageGeometry> geometry, Optional<String> missing, int index) {
-        return new Item.Values(
-                typeId,
-                0,
-                format,
-                geometry.map(g -> (int) g.width()).orElse(0),
-                geometry.map(g -> (int) g.height()).orElse(0),
-                geometry.map(ImageGeometry::paddingX).orElse(0),
-                geometry.map(ImageGeometry::paddingY).orElse(0),
-                geometry.map(ImageGeometry::offsetX).orElse(0L),
-                geometry.map(ImageGeometry::offsetY).orElse(0L),
-                0,
-                0,
-                0,
-                block.timestampTicks(),
-                true,
-                missing,
-                index,
-                0,
-                geometry.isPresent() ? Item.Values.BY_SIZE : 0);
-    }
-
-    private static Optional<Compression> compressionOf(int base) {
-        return switch (base) {
-            case PayloadType.JPEG -> Optional.of(Compression.JPEG);
-            case PayloadType.JPEG2000 -> Optional.of(Compression.JPEG2000);
-            case PayloadType.H264 -> Optional.of(Compression.H264);
-            default -> Optional.empty();
-        };
+    /** Why a range cannot be relied on; null when all of it arrived and the device does not take it back. */
+    private Supplier<String> missing(int flow, long offset, long length) {
+        if (memory.covered(flow, offset, length)) {
+            boolean withdrawn =
+                    block.incomplete().isPresent() && block.incomplete().get() == IncompleteCause.DEVICE_ERROR;
+            return withdrawn ? transport : null;
+        }
+        return () -> "not all of its " + length + " bytes arrived";
     }
 
     /** All bytes of the block up to the chunk data. */
-    private Item bytes(Optional<Compression> compression, Optional<ChunkRange> chunk) {
-        long promised = chunk.map(ChunkRange::offsetBytes).orElse(block.payloadBytes());
+    private void bytes(int base, Optional<ChunkRange> chunk) {
+        long promised = chunk.isPresent() ? chunk.get().offsetBytes() : block.payloadBytes();
         int size = (int) Math.max(0, Math.min(promised, memory.flowSizeBytes(0)));
-        Optional<String> missing = reason;
-        if (missing.isEmpty() && (size != promised || !memory.covered(0, 0, size))) {
-            missing = Optional.of("only " + memory.filledBytes(0) + " of " + promised + " bytes of the block arrived");
+        Supplier<String> missing = items.incomplete;
+        if (missing == null && (size != promised || !memory.covered(0, 0, size))) {
+            long filled = memory.filledBytes(0);
+            missing = () -> "only " + filled + " of " + promised + " bytes of the block arrived";
         }
-        Place place = new Place(0, 0, size);
-        if (compression.isPresent()) {
-            int format =
-                    block.compression().map(BlockInfo.Compression::dataFormat).orElse(0);
-            return new CompressedItem(
-                    lease,
-                    values(ComponentType.INTENSITY.id(), PixelFormat.of(format), Optional.empty(), missing, 0),
-                    place,
-                    compression.get(),
-                    block.compression().flatMap(BlockInfo.Compression::h264).flatMap(CompositeMapper::h264));
+        ItemValues item;
+        switch (base) {
+            case PayloadType.JPEG -> item = compressed(Compression.JPEG);
+            case PayloadType.JPEG2000 -> item = compressed(Compression.JPEG2000);
+            case PayloadType.H264 -> item = compressed(Compression.H264);
+            default -> {
+                item = plainItem(ComponentType.UNDEFINED, PfncCodes.DATA8);
+                item.geometry(size, 1, 0, 0, 0);
+            }
         }
-        Item.Values values =
-                values(ComponentType.UNDEFINED.id(), PixelFormat.of(PfncCodes.DATA8), Optional.empty(), missing, 0);
-        return new BufferItem(lease, values.with(values.format(), size, 1, 0, 0, 0), place, false);
+        item.missing = missing;
+        item.place(0, 0, size);
+    }
+
+    private ItemValues compressed(Compression compression) {
+        Optional<BlockInfo.Compression> told = block.compression();
+        ItemValues item =
+                plainItem(ComponentType.INTENSITY, told.isPresent() ? told.get().dataFormat() : 0);
+        item.kind = Kind.COMPRESSED;
+        item.compression = compression;
+        if (told.isPresent()) {
+            item.h264 = told.get().h264().flatMap(CompositeMapper::h264);
+        }
+        return item;
     }
 
     /** Empty when a number is larger than its field in any standard. */
@@ -404,39 +512,53 @@ final class CompositeMapper {
         }
     }
 
-    private Item plainChunk(ChunkRange range) {
+    private void plainChunk(ChunkRange range) {
         long offset = range.offsetBytes();
         long length = range.lengthBytes();
-        boolean placed = offset <= memory.flowSizeBytes(0) && length <= memory.flowSizeBytes(0) - offset;
-        Optional<String> missing;
-        if (!placed) {
-            missing = Optional.of("chunk data of " + length + " bytes at " + offset + " does not fit the flow set");
+        ItemValues item = plainItem(ComponentType.METADATA, PfncCodes.DATA8);
+        if (offset <= memory.flowSizeBytes(0) && length <= memory.flowSizeBytes(0) - offset) {
+            item.missing = missing(0, offset, length);
+            item.place(0, offset, (int) length);
         } else {
-            missing = missing(0, offset, length);
+            item.missing = () -> "chunk data of " + length + " bytes at " + offset + " does not fit the flow set";
         }
-        Place place = placed ? new Place(0, offset, (int) length) : Place.NONE;
-        Item.Values values = values(
-                        ComponentType.METADATA.id(), PixelFormat.of(PfncCodes.DATA8), Optional.empty(), missing, 0)
-                .with(PixelFormat.of(PfncCodes.DATA8), place.lengthBytes(), 1, 0, 0, 0);
-        return new ChunkItem(lease, values, place, ByteOrder.BIG_ENDIAN, range.layoutId(), place);
+        networkChunk(item, range.layoutId());
+    }
+
+    /** Chunk data as it is in payloads of GigE Vision. */
+    private static void networkChunk(ItemValues item, int layoutId) {
+        item.kind = Kind.CHUNK;
+        item.geometry(item.lengthBytes, 1, 0, 0, 0);
+        item.layoutId = layoutId;
+        item.walkedBytes = item.lengthBytes;
     }
 
     // ---- Multi-part
 
-    private Composite multiPart() {
+    private void multiPart() {
         List<BlockPart> parts = block.parts();
         if (parts.isEmpty()) {
-            return nothing("the list of parts did not arrive");
+            nothing(() -> "the list of parts did not arrive");
+            return;
         }
         int next = 0;
         while (next < parts.size()) {
             int count = planesFrom(parts, next);
-            Item item = count > 1 ? planes(parts, next, count) : part(parts.get(next), next);
-            items.add(item);
-            incomplete(item, "part " + next + ": ");
+            int slot = items.count();
+            if (count > 1) {
+                planes(parts, next, count);
+            } else {
+                part(parts.get(next), next);
+            }
+            ItemValues item = items.get(slot);
+            if (firstFlaw(item)) {
+                Supplier<String> why = item.missing;
+                int part = next;
+                items.incomplete = () -> "part " + part + ": " + why.get();
+            }
             next += count;
         }
-        return composite(block.blockId(), purpose(), 0);
+        items.purpose = purpose();
     }
 
     /** Number of parts from an index on that are planes of the same image; 1 for what is no plane. */
@@ -464,122 +586,82 @@ final class CompositeMapper {
         return dataType >= PART_FIRST_3D_PLANE && dataType <= PART_LAST_3D_PLANE ? dataType - PART_3D_IMAGE + 1 : 1;
     }
 
-    private Item part(BlockPart part, int index) {
-        Place place = place(0, part.offsetBytes(), part.lengthBytes());
-        Item.Values values = values(part, place, index, PixelFormat.of(part.format()));
-        return switch (part.dataType()) {
-            case PART_CHUNK -> {
-                Item.Values plain = values.with(PixelFormat.of(PfncCodes.DATA8), place.lengthBytes(), 1, 0, 0, 0);
-                yield new ChunkItem(lease, plain, place, ByteOrder.BIG_ENDIAN, 0, place);
+    private void part(BlockPart part, int index) {
+        ItemValues item = partItem(part, index);
+        switch (part.dataType()) {
+            case PART_CHUNK -> networkChunk(item, 0);
+            case PART_JPEG -> {
+                item.kind = Kind.COMPRESSED;
+                item.compression = Compression.JPEG;
             }
-            case PART_JPEG -> new CompressedItem(lease, values, place, Compression.JPEG, Optional.empty());
-            case PART_JPEG2000 -> new CompressedItem(lease, values, place, Compression.JPEG2000, Optional.empty());
-            default ->
-                part.dataType() >= PART_IMAGE && part.dataType() <= PART_CONFIDENCE
-                        ? imagePart(values, place)
-                        : new BufferItem(lease, values, place, false);
-        };
-    }
-
-    private Item imagePart(Item.Values values, Place place) {
-        if (values.width() > 0 && values.height() > 0 && values.fit(place.lengthBytes())) {
-            return image(values, place);
+            case PART_JPEG2000 -> {
+                item.kind = Kind.COMPRESSED;
+                item.compression = Compression.JPEG2000;
+            }
+            default -> {
+                if (part.dataType() >= PART_IMAGE && part.dataType() <= PART_CONFIDENCE) {
+                    imagePart(item);
+                }
+            }
         }
-        Item.Values known =
-                values.missing().isPresent() ? values : values.missing(Optional.of(tooSmall(values, place)));
-        return new BufferItem(lease, known, place, false);
     }
 
-    private Item planes(List<BlockPart> parts, int first, int count) {
-        List<PlaneItem> planes = new ArrayList<>(count);
-        FormatPlanes whole = FormatPlanes.of(PixelFormat.of(parts.get(first).format()));
+    private static void imagePart(ItemValues item) {
+        if (item.width > 0 && item.height > 0 && fits(item)) {
+            image(item);
+        } else if (item.missing == null) {
+            item.missing = tooSmall(item);
+        }
+    }
+
+    private void planes(List<BlockPart> parts, int first, int count) {
+        int slot = items.count();
+        ItemValues group = items.add();
+        group.format(parts.get(first).format());
+        FormatPlanes whole = FormatPlanes.of(group.format);
         boolean byWhole = whole.planes().size() == count;
         for (int i = 0; i < count; i++) {
-            BlockPart part = parts.get(first + i);
-            Place place = place(0, part.offsetBytes(), part.lengthBytes());
-            PixelFormat format = byWhole ? whole.planes().get(i).format() : PixelFormat.of(part.format());
-            PlaneRole role = byWhole ? whole.planes().get(i).role() : roleOf(part, format);
-            Item.Values values = values(part, place, first + i, format);
-            planes.add(plane(values, place, role, i, count));
-        }
-        PlaneItem leader = planes.get(0);
-        Item.Values values = leader.values()
-                .with(
-                        PixelFormat.of(parts.get(first).format()),
-                        leader.width(),
-                        leader.height(),
-                        leader.paddingX(),
-                        leader.paddingY(),
-                        leader.strideBytes())
-                .missing(missingOf(planes));
-        return group(values, PlaneGroup.place(planes), planes, true);
-    }
-
-    private static PlaneRole roleOf(BlockPart part, PixelFormat format) {
-        return typeOf(part) == ComponentType.MULTISPECTRAL.id()
-                ? PlaneRole.BAND
-                : FormatPlanes.of(format).role();
-    }
-
-    /** A plane that is a part of its own; one whose geometry needs more bytes than it has says so. */
-    private PlaneItem plane(Item.Values values, Place place, PlaneRole role, int index, int count) {
-        Item.Values known = values;
-        if (known.missing().isEmpty() && known.valid() && !known.fit(place.lengthBytes())) {
-            known = known.missing(Optional.of(tooSmall(values, place)));
-        }
-        return new PlaneItem(lease, known, place, role, index, count, pixelStride(values.format()));
-    }
-
-    private static String tooSmall(Item.Values values, Place place) {
-        return values.width() + "x" + values.height() + " values of " + values.format() + " do not fit its "
-                + place.lengthBytes() + " bytes";
-    }
-
-    private static Optional<String> missingOf(List<PlaneItem> planes) {
-        for (PlaneItem plane : planes) {
-            if (plane.values().missing().isPresent()) {
-                return Optional.of("plane " + plane.plane() + ": "
-                        + plane.values().missing().get());
+            ItemValues item = partItem(parts.get(first + i), first + i);
+            PlaneRole role = item.typeId == ComponentType.MULTISPECTRAL.id()
+                    ? PlaneRole.BAND
+                    : FormatPlanes.of(item.format).role();
+            if (byWhole) {
+                role = whole.planes().get(i).role();
+                item.format = whole.planes().get(i).format();
             }
+            plane(item, role, i, count);
         }
-        return Optional.empty();
+        group(slot, count, "plane");
     }
 
-    private Item.Values values(BlockPart part, Place place, int index, PixelFormat format) {
-        Optional<ImageGeometry> geometry = part.image().filter(CompositeMapper::sensible);
-        long length = part.lengthBytes();
-        Optional<String> missing;
-        if (place.lengthBytes() != length) {
-            missing = Optional.of(length + " bytes at " + part.offsetBytes() + " do not fit the flow set");
-        } else {
-            missing = missing(0, part.offsetBytes(), length);
+    private ItemValues partItem(BlockPart part, int index) {
+        ItemValues item = items.add();
+        item.format(part.dataType() == PART_CHUNK ? PfncCodes.DATA8 : part.format());
+        item.typeId = typeOf(part, item.format);
+        item.groupId = part.purposeId();
+        item.sourceId = part.sourceId();
+        item.regionId = part.regionId();
+        item.timestamp = block.timestampTicks();
+        item.valid = true;
+        item.component = index;
+        if (part.image().isPresent() && sensible(part.image().get())) {
+            geometry(item, part.image().get());
         }
-        Item.Values plain = values(typeOf(part), format, geometry, missing, index);
-        return new Item.Values(
-                plain.typeId(),
-                0,
-                format,
-                plain.width(),
-                plain.height(),
-                plain.paddingX(),
-                plain.paddingY(),
-                plain.offsetX(),
-                plain.offsetY(),
-                part.purposeId(),
-                part.sourceId(),
-                part.regionId(),
-                plain.timestamp(),
-                true,
-                missing,
-                index,
-                0,
-                plain.strideBytes());
+        long offset = part.offsetBytes();
+        long length = part.lengthBytes();
+        if (inFlow(0, offset, length)) {
+            item.place(0, offset, (int) length);
+            item.missing = missing(0, offset, length);
+        } else {
+            item.missing = () -> length + " bytes at " + offset + " do not fit the flow set";
+        }
+        return item;
     }
 
     /** What a part shows: its purpose id where it can be believed, else what data type and format say. */
-    private static long typeOf(BlockPart part) {
+    private static long typeOf(BlockPart part, PixelFormat pixelFormat) {
         int dataType = part.dataType();
-        FormatPlanes format = FormatPlanes.of(PixelFormat.of(part.format()));
+        FormatPlanes format = FormatPlanes.of(pixelFormat);
         ComponentType named = ComponentType.of(part.purposeId());
         if (dataType == PART_CHUNK) {
             return ComponentType.METADATA.id();
@@ -603,54 +685,59 @@ final class CompositeMapper {
         return spatial ? ComponentType.RANGE.id() : ComponentType.INTENSITY.id();
     }
 
-    /** A range of a flow; none when the flow is not so large. */
-    private Place place(int flow, long offset, long length) {
+    /** Whether a flow is large enough for a range. */
+    private boolean inFlow(int flow, long offset, long length) {
         long size = memory.flowSizeBytes(flow);
-        return offset >= 0 && length >= 0 && offset <= size && length <= size - offset
-                ? new Place(flow, offset, (int) length)
-                : Place.NONE;
+        return flow < memory.flowCount() && offset >= 0 && length >= 0 && offset <= size && length <= size - offset;
     }
 
     // ---- GenDC
 
-    private Composite container() {
-        boolean linear = memory.flowCount() == 1;
-        if (!memory.covered(0, 0, CONTAINER_HEADER_BYTES)) {
-            return nothing("the descriptor did not arrive");
-        }
-        long size = Integer.toUnsignedLong(memory.view(0, DESCRIPTOR_SIZE_AT, Integer.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .getInt(0));
+    private void container() {
+        long size = memory.covered(0, 0, CONTAINER_HEADER_BYTES)
+                ? Integer.toUnsignedLong(memory.littleEndianInt(DESCRIPTOR_SIZE_AT))
+                : Long.MAX_VALUE;
         if (!memory.covered(0, 0, size)) {
-            return nothing("the descriptor did not arrive");
+            nothing(() -> "the descriptor did not arrive");
+            return;
         }
         GenDcDescriptor descriptor;
         try {
             descriptor = descriptors.read(memory, (int) size);
         } catch (GenDcException e) {
-            return nothing("the descriptor cannot be used: " + e.getMessage());
+            String why = e.getMessage();
+            nothing(() -> "the descriptor cannot be used: " + why);
+            return;
         }
-        if (reason.isEmpty() && !descriptor.isFinal()) {
-            reason = Optional.of("the final descriptor did not arrive");
+        if (items.incomplete == null && !descriptor.isFinal()) {
+            items.incomplete = () -> "the final descriptor did not arrive";
         }
         for (int c = 0; c < descriptor.components().size(); c++) {
-            component(linear, descriptor.components().get(c), c);
+            component(descriptor.components().get(c), c);
         }
-        return composite(descriptor.id(), purpose(), descriptor.descriptorSizeBytes());
+        items.id = descriptor.id();
+        items.descriptorBytes = descriptor.descriptorSizeBytes();
+        items.purpose = purpose();
     }
 
-    private void component(boolean linear, GenDcComponent component, int c) {
+    private void component(GenDcComponent component, int c) {
         int count = component.parts().size();
         if (count > 1 && planar(component)) {
-            Item item = planes(linear, component, c);
-            items.add(item);
-            incomplete(item, "component " + c + " ");
+            int slot = items.count();
+            planes(component, c);
+            if (firstFlaw(items.get(slot))) {
+                Supplier<String> why = items.get(slot).missing;
+                items.incomplete = () -> "component " + c + " " + why.get();
+            }
             return;
         }
         for (int p = 0; p < count; p++) {
-            Item item = part(linear, component, c, p);
-            items.add(item);
-            incomplete(item, "component " + c + " part " + p + ": ");
+            ItemValues item = part(component, c, p);
+            if (firstFlaw(item)) {
+                Supplier<String> why = item.missing;
+                int part = p;
+                items.incomplete = () -> "component " + c + " part " + part + ": " + why.get();
+            }
         }
     }
 
@@ -659,36 +746,25 @@ final class CompositeMapper {
         if (component.type() == ComponentType.METADATA || (type != PartType.IMAGE_2D && type != PartType.ARRAY_1D)) {
             return false;
         }
-        for (GenDcPart part : component.parts()) {
-            if (part.headerType() != type) {
+        for (int p = 1; p < component.parts().size(); p++) {
+            if (component.parts().get(p).headerType() != type) {
                 return false;
             }
         }
         return true;
     }
 
-    private Item planes(boolean linear, GenDcComponent component, int c) {
+    private void planes(GenDcComponent component, int c) {
         int count = component.parts().size();
-        List<PlaneItem> planes = new ArrayList<>(count);
-        FormatPlanes whole = FormatPlanes.of(PixelFormat.of(component.format()));
+        int slot = items.count();
+        items.add().format = component.pixelFormat();
+        FormatPlanes whole = FormatPlanes.of(component.pixelFormat());
         for (int p = 0; p < count; p++) {
-            GenDcPart part = component.parts().get(p);
-            Found found = find(linear, component, part);
-            Item.Values values = values(component, part, found, c, p);
-            PlaneRole role = roleOf(component, whole, values.format(), p);
-            planes.add(plane(values, found.place(), role, p, count));
+            ItemValues item = items.add();
+            fill(item, component, c, p);
+            plane(item, roleOf(component, whole, item.format, p), p, count);
         }
-        PlaneItem first = planes.get(0);
-        Item.Values values = first.values()
-                .with(
-                        PixelFormat.of(component.format()),
-                        first.width(),
-                        first.height(),
-                        first.paddingX(),
-                        first.paddingY(),
-                        first.strideBytes())
-                .missing(missingOf(planes).map(text -> text.replaceFirst("^plane", "part")));
-        return group(values, PlaneGroup.place(planes), planes, true);
+        group(slot, count, "part");
     }
 
     private static PlaneRole roleOf(GenDcComponent component, FormatPlanes whole, PixelFormat format, int index) {
@@ -704,148 +780,152 @@ final class CompositeMapper {
                 : FormatPlanes.of(format).role();
     }
 
-    /** Where a part lies, and what is wrong with it. */
-    private record Found(boolean placed, Place place, Optional<String> missing) {}
+    private ItemValues part(GenDcComponent component, int c, int p) {
+        GenDcPart part = component.parts().get(p);
+        ItemValues item = items.add();
+        boolean possible = fill(item, component, c, p);
+        int type = part.headerType();
+        if (!possible || (component.type() == ComponentType.METADATA && type != PartType.METADATA_CHUNK)) {
+            item.zipped = part.xmlZipped();
+            return item;
+        }
+        switch (type) {
+            case PartType.IMAGE_2D -> image(item);
+            case PartType.ARRAY_1D -> {
+                FormatPlanes planes = FormatPlanes.of(item.format);
+                if (planes.points() && planes.interleaved()) {
+                    item.kind = Kind.POINT_CLOUD;
+                }
+            }
+            case PartType.IMAGE_2D_JPEG -> {
+                item.kind = Kind.COMPRESSED;
+                item.compression = Compression.JPEG;
+            }
+            case PartType.IMAGE_2D_JPEG2000 -> {
+                item.kind = Kind.COMPRESSED;
+                item.compression = Compression.JPEG2000;
+            }
+            case PartType.IMAGE_2D_H264 -> {
+                item.kind = Kind.COMPRESSED;
+                item.compression = Compression.H264;
+                item.h264 = part.h264();
+            }
+            case PartType.METADATA_CHUNK -> {
+                item.kind = Kind.CHUNK;
+                item.byteOrder = ByteOrder.LITTLE_ENDIAN;
+                item.layoutId = part.layoutId();
+                item.walkedBytes = walkedBytes(item, part.padding());
+            }
+            default -> item.zipped = part.xmlZipped();
+        }
+        return item;
+    }
 
-    private Found find(boolean linear, GenDcComponent component, GenDcPart part) {
+    /** Chunk data without its padding, which is inside of the data (GenDC 1.1 does not say so of this part type). */
+    private static int walkedBytes(ItemValues item, int padding) {
+        long elements = item.format.unalignedSizeBytes(item.width);
+        long size = item.lengthBytes;
+        return (int) (elements > 0 && elements <= size ? elements : Math.max(0, size - padding));
+    }
+
+    /**
+     * Writes what component and part say into a slot, and where the data lies.
+     *
+     * @return whether place and geometry are possible
+     */
+    private boolean fill(ItemValues item, GenDcComponent component, int c, int p) {
+        GenDcPart part = component.parts().get(p);
+        item.typeId = component.typeId();
+        item.partType = part.headerType();
+        item.format = part.pixelFormat();
+        item.offsetX = component.regionOffsetX();
+        item.offsetY = component.regionOffsetY();
+        item.groupId = component.groupId();
+        item.sourceId = component.sourceId();
+        item.regionId = component.regionId();
+        item.timestamp = component.timestamp();
+        item.valid = !component.invalid();
+        item.component = c;
+        item.part = p;
+        boolean linear = memory.flowCount() == 1;
         int flow = linear ? 0 : part.flowId();
         long offset = linear ? part.dataOffset() : part.flowPlace();
         long size = part.dataSize();
         boolean sensible = part.sizeX() <= Integer.MAX_VALUE && part.sizeY() <= Integer.MAX_VALUE;
-        boolean placed = part.usable()
-                && sensible
-                && flow < memory.flowCount()
-                && offset >= 0
-                && size >= 0
-                && offset <= memory.flowSizeBytes(flow)
-                && size <= memory.flowSizeBytes(flow) - offset;
-        Optional<String> missing;
-        if (!placed) {
-            missing = Optional.of("its header has no possible place or geometry");
-        } else {
-            missing = missing(flow, offset, size);
-        }
-        boolean hasData = placed && !component.invalid();
-        return new Found(placed, hasData ? new Place(flow, offset, (int) size) : Place.NONE, missing);
-    }
-
-    private Item part(boolean linear, GenDcComponent component, int c, int p) {
-        GenDcPart part = component.parts().get(p);
-        Found found = find(linear, component, part);
-        Item.Values values = values(component, part, found, c, p);
-        Place place = found.place();
-        int type = part.headerType();
-        if (!found.placed() || (component.type() == ComponentType.METADATA && type != PartType.METADATA_CHUNK)) {
-            return new BufferItem(lease, values, place, part.xmlZipped());
-        }
-        return switch (type) {
-            case PartType.IMAGE_2D -> image(values, place);
-            case PartType.ARRAY_1D -> array(values, place);
-            case PartType.IMAGE_2D_JPEG -> new CompressedItem(lease, values, place, Compression.JPEG, Optional.empty());
-            case PartType.IMAGE_2D_JPEG2000 ->
-                new CompressedItem(lease, values, place, Compression.JPEG2000, Optional.empty());
-            case PartType.IMAGE_2D_H264 -> new CompressedItem(lease, values, place, Compression.H264, part.h264());
-            case PartType.METADATA_CHUNK ->
-                new ChunkItem(
-                        lease, values, place, ByteOrder.LITTLE_ENDIAN, part.layoutId(), walked(values, part, place));
-            default -> new BufferItem(lease, values, place, part.xmlZipped());
-        };
-    }
-
-    private Item array(Item.Values values, Place place) {
-        FormatPlanes planes = FormatPlanes.of(values.format());
-        if (planes.points() && planes.interleaved()) {
-            return group(values, place, interleaved(values, place, planes), false);
-        }
-        return new BufferItem(lease, values, place, false);
-    }
-
-    /** Chunk data without its padding, which is inside of the data (GenDC 1.1 does not say so of this part type). */
-    private static Place walked(Item.Values values, GenDcPart part, Place place) {
-        long elements = values.format().unalignedSizeBytes(values.width());
-        long size = place.lengthBytes();
-        long valid = elements > 0 && elements <= size ? elements : Math.max(0, size - part.padding());
-        return place.none() ? place : place.within(0, valid);
-    }
-
-    private static Item.Values values(GenDcComponent component, GenDcPart part, Found found, int c, int p) {
+        boolean possible = part.usable() && sensible && inFlow(flow, offset, size);
         int width = 0;
         int height = 0;
-        if (found.placed() && part.is2d()) {
+        if (possible && part.is2d()) {
             width = (int) part.sizeX();
             height = (int) part.sizeY();
-        } else if (found.placed() && part.is1d()) {
+        } else if (possible && part.is1d()) {
             width = (int) Math.max(0, Math.min(part.size(), Integer.MAX_VALUE));
             height = 1;
         }
-        return new Item.Values(
-                component.typeId(),
-                part.headerType(),
-                part.pixelFormat(),
+        item.geometry(
                 width,
                 height,
                 part.paddingX(),
                 part.is1d() ? part.padding() : part.paddingY(),
-                component.regionOffsetX(),
-                component.regionOffsetY(),
-                component.groupId(),
-                component.sourceId(),
-                component.regionId(),
-                component.timestamp(),
-                !component.invalid(),
-                found.missing(),
-                c,
-                p,
-                part.headerType() == PartType.IMAGE_2D ? Item.Values.BY_SIZE : 0);
+                part.headerType() == PartType.IMAGE_2D ? ItemValues.BY_SIZE : 0);
+        item.missing = possible ? missing(flow, offset, size) : () -> "its header has no possible place or geometry";
+        if (possible && item.valid) {
+            item.place(flow, offset, (int) size);
+        }
+        return possible;
     }
 
     // ---- Purpose
 
     private CompositePurpose purpose() {
-        List<Item> main = new ArrayList<>(items.size());
+        ItemValues first = null;
         int component = -1;
-        for (Item item : items) {
-            ComponentType type = item.componentType();
+        int count = 0;
+        boolean sameType = true;
+        boolean sameFrame = true;
+        regions.clear();
+        for (int slot = 0; slot < items.count(); slot = items.after(slot)) {
+            ItemValues item = items.get(slot);
+            ComponentType type = ComponentType.of(item.typeId);
             // Further parts of the same component do not count.
-            if (type != ComponentType.METADATA
-                    && type != ComponentType.CONFIDENCE
-                    && (main.isEmpty() || item.componentIndex() != component)) {
-                main.add(item);
-                component = item.componentIndex();
+            if (type == ComponentType.METADATA
+                    || type == ComponentType.CONFIDENCE
+                    || (first != null && item.component == component)) {
+                continue;
             }
+            first = first == null ? item : first;
+            component = item.component;
+            count++;
+            sameType &= item.typeId == first.typeId;
+            sameFrame &= item.sourceId == first.sourceId
+                    && item.groupId == first.groupId
+                    && item.timestamp == first.timestamp;
+            regions.set(item.regionId & LARGEST_REGION);
         }
-        if (main.isEmpty()) {
+        if (first == null) {
             return CompositePurpose.CUSTOM;
         }
-        Item first = main.get(0);
-        boolean sameType = main.stream().allMatch(item -> item.typeId() == first.typeId());
-        boolean one = main.size() == 1;
-        return switch (first.componentType()) {
-            case RANGE -> one ? rangePurpose(first) : CompositePurpose.CUSTOM;
-            case MULTISPECTRAL -> one ? CompositePurpose.IMAGE_CUBE : CompositePurpose.CUSTOM;
-            case INTENSITY, INFRARED, ULTRAVIOLET ->
-                one ? CompositePurpose.IMAGE : sameType ? severalPurpose(main) : CompositePurpose.CUSTOM;
+        return switch (ComponentType.of(first.typeId)) {
+            case RANGE -> count > 1 ? CompositePurpose.CUSTOM : rangePurpose(first);
+            case MULTISPECTRAL -> count > 1 ? CompositePurpose.CUSTOM : CompositePurpose.IMAGE_CUBE;
+            case INTENSITY, INFRARED, ULTRAVIOLET -> {
+                if (count == 1) {
+                    yield CompositePurpose.IMAGE;
+                }
+                if (!sameType) {
+                    yield CompositePurpose.CUSTOM;
+                }
+                yield sameFrame && regions.cardinality() == count
+                        ? CompositePurpose.MULTI_AOI
+                        : CompositePurpose.IMAGE_LIST;
+            }
             default -> CompositePurpose.CUSTOM;
         };
     }
 
-    private static CompositePurpose rangePurpose(Item range) {
-        return range instanceof PointCloudItem
-                        || FormatPlanes.of(range.format()).points()
+    private static CompositePurpose rangePurpose(ItemValues range) {
+        return range.kind == Kind.POINT_CLOUD || FormatPlanes.of(range.format).points()
                 ? CompositePurpose.POINT_CLOUD
                 : CompositePurpose.RANGE_MAP;
-    }
-
-    private static CompositePurpose severalPurpose(List<Item> images) {
-        Item first = images.get(0);
-        Set<Integer> regions = new HashSet<>();
-        boolean sameFrame = true;
-        for (Item image : images) {
-            regions.add(image.regionId());
-            sameFrame &= image.sourceId() == first.sourceId()
-                    && image.groupId() == first.groupId()
-                    && image.timestamp() == first.timestamp();
-        }
-        return sameFrame && regions.size() == images.size() ? CompositePurpose.MULTI_AOI : CompositePurpose.IMAGE_LIST;
     }
 }

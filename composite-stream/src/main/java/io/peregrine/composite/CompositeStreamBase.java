@@ -45,7 +45,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     private volatile FlowSetPool lastPool;
 
     /** Null while a thread uses it: another one that maps at the same time makes its own. */
-    private final AtomicReference<DescriptorReader> spareReader = new AtomicReference<>();
+    private final AtomicReference<CompositeMapper> spareMapper = new AtomicReference<>();
 
     private final AtomicLong framesSkipped = new AtomicLong();
     private volatile boolean aborted;
@@ -314,10 +314,10 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
 
     private Composite map(FlowSet flowSet) {
         lastPool = flowSet.pool();
-        DescriptorReader spare = spareReader.getAndSet(null);
-        DescriptorReader reader = spare == null ? new DescriptorReader() : spare;
-        Composite composite = Composite.of(flowSet, holders, reader);
-        spareReader.set(reader);
+        CompositeMapper spare = spareMapper.getAndSet(null);
+        CompositeMapper mapper = spare == null ? new CompositeMapper() : spare;
+        Composite composite = Composite.of(flowSet, holders, mapper);
+        spareMapper.set(mapper);
         return composite;
     }
 

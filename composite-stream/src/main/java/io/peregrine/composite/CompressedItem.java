@@ -16,32 +16,22 @@ public final class CompressedItem extends Item {
         H264
     }
 
-    private final Compression compression;
-    private final Optional<H264Parameters> h264;
-
-    CompressedItem(Lease lease, Values values, Place place, Compression compression, Optional<H264Parameters> h264) {
-        super(lease, values, place);
-        this.compression = compression;
-        this.h264 = h264;
-    }
-
-    @Override
-    CompressedItem on(Lease other) {
-        return new CompressedItem(other, values(), place(), compression, h264);
+    CompressedItem(Lease lease, ItemValues values) {
+        super(lease, values);
     }
 
     /** How it is coded. */
     public Compression compression() {
-        return compression;
+        return values().compression;
     }
 
     /** Parameters of H.264, as far as the device gives them; empty for the others. */
     public Optional<H264Parameters> h264() {
-        return h264;
+        return values().h264;
     }
 
     @Override
     String details() {
-        return ", " + compression;
+        return ", " + compression();
     }
 }

@@ -27,7 +27,7 @@ final class DescriptorReader {
             copy = ByteBuffer.allocate(sizeBytes);
         }
         copy.clear().limit(sizeBytes);
-        copy.put(0, memory.view(0, 0, sizeBytes), 0, sizeBytes);
+        memory.read(sizeBytes, copy);
         return reader.readDescriptor(copy);
     }
 }

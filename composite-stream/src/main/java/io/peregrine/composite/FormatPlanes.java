@@ -26,7 +26,7 @@ final class FormatPlanes {
     record Plane(PlaneRole role, PixelFormat format, int columns, int rows) {}
 
     private static final FormatPlanes NOT_LISTED = new FormatPlanes(PlaneRole.UNDEFINED, List.of(), false, false);
-    private static final Map<Integer, FormatPlanes> LISTED = new ConcurrentHashMap<>();
+    private static final Map<PixelFormat, FormatPlanes> LISTED = new ConcurrentHashMap<>();
 
     private final PlaneRole role;
     private final List<Plane> planes;
@@ -42,7 +42,11 @@ final class FormatPlanes {
 
     /** The planes of a format; those of formats outside of the list have none. */
     static FormatPlanes of(PixelFormat format) {
-        return format.known() ? LISTED.computeIfAbsent(format.code(), code -> read(format)) : NOT_LISTED;
+        if (!format.known()) {
+            return NOT_LISTED;
+        }
+        FormatPlanes found = LISTED.get(format);
+        return found == null ? LISTED.computeIfAbsent(format, FormatPlanes::read) : found;
     }
 
     private static FormatPlanes read(PixelFormat format) {

@@ -2,15 +2,27 @@ package io.peregrine.composite;
 
 import io.peregrine.stream.FlowSet;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The memory of one frame, by flow and offset, and how many leases there are on it. It is given back when the last one
- * ends, exactly once.
+ * The memory of one frame, by flow and offset, what was decided about the frame, and how many leases there are on it. It is
+ * given back when the last one ends, exactly once. That of a flow set is used for one frame after the other.
  */
 abstract class FrameMemory {
-    private final AtomicInteger leases = new AtomicInteger(1);
+    private final AtomicInteger leases = new AtomicInteger();
+    private final ItemTable items = new ItemTable();
+
+    /** Begins with one lease: for a frame, when there is none on the frame before. */
+    final void open() {
+        leases.set(1);
+    }
+
+    /** What was decided about the frame. Read it only as long as the memory is held. */
+    final ItemTable items() {
+        return items;
+    }
 
     /** Adds a lease; false when the memory was given back already. */
     final boolean retain() {
@@ -46,22 +58,40 @@ abstract class FrameMemory {
     /** A new view of a range that is there, perhaps writable. */
     abstract ByteBuffer view(int flow, long offset, int lengthBytes);
 
+    /** Copies the first bytes of flow 0 to the start of a buffer, which has room for them. */
+    abstract void read(int lengthBytes, ByteBuffer target);
+
+    /** Four bytes of flow 0 that are there. */
+    abstract int littleEndianInt(int offset);
+
     /** Address of a flow's first byte, if it has one that can be known. */
     abstract OptionalLong address(int flow);
 
-    /** The memory of a flow set that the caller holds a lease on. */
+    /** Of a frame that is over, and of no frame. */
+    static final FrameMemory NOTHING = new OfBuffers(new ByteBuffer[0], new long[0]);
+
+    /** The memory of a flow set that the caller has just taken a lease on. The same for each frame in it. */
     static FrameMemory of(FlowSet flowSet) {
-        return new OfFlowSet(flowSet);
+        FrameMemory memory = flowSet.companion(OfFlowSet.class, OfFlowSet::new);
+        memory.open();
+        return memory;
     }
 
     /** Memory that nothing has to be done for when the last lease ends. */
     static FrameMemory of(ByteBuffer linear) {
-        return new OfBuffers(new ByteBuffer[] {linear}, new long[1]);
+        return of(new ByteBuffer[] {linear}, new long[1]);
     }
 
     /** Memory on the heap that holds only a part of each flow, from an offset on. */
     static FrameMemory of(ByteBuffer[] flows, long[] firstBytes) {
-        return new OfBuffers(flows, firstBytes);
+        FrameMemory memory = new OfBuffers(flows, firstBytes);
+        memory.open();
+        return memory;
+    }
+
+    private static int littleEndian(ByteBuffer buffer, int offset) {
+        int value = buffer.getInt(offset);
+        return buffer.order() == ByteOrder.LITTLE_ENDIAN ? value : Integer.reverseBytes(value);
     }
 
     private static final class OfFlowSet extends FrameMemory {
@@ -104,6 +134,16 @@ abstract class FrameMemory {
         @Override
         ByteBuffer view(int flow, long offset, int lengthBytes) {
             return flowSet.flow(flow).slice((int) offset, lengthBytes);
+        }
+
+        @Override
+        void read(int lengthBytes, ByteBuffer target) {
+            target.put(0, flowSet.flow(0), 0, lengthBytes);
+        }
+
+        @Override
+        int littleEndianInt(int offset) {
+            return littleEndian(flowSet.flow(0), offset);
         }
 
         @Override
@@ -157,6 +197,16 @@ abstract class FrameMemory {
         @Override
         ByteBuffer view(int flow, long offset, int lengthBytes) {
             return flows[flow].slice((int) (offset - firstBytes[flow]), lengthBytes);
+        }
+
+        @Override
+        void read(int lengthBytes, ByteBuffer target) {
+            target.put(0, flows[0], 0, lengthBytes);
+        }
+
+        @Override
+        int littleEndianInt(int offset) {
+            return littleEndian(flows[0], offset);
         }
 
         @Override

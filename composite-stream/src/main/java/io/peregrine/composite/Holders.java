@@ -4,7 +4,6 @@ import io.peregrine.stream.FlowSetPool;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,29 +21,14 @@ class Holders {
     /** For memory that no stream waits for. */
     static final Holders NOBODY = new Holders(() -> 0, (text, stack) -> {}) {
         @Override
-        Holder add(Object pool) {
-            return new Holder(pool, "", 0, Optional.empty());
+        void add(Lease lease) {
+            // Nobody asks.
         }
     };
 
-    /** One handle that is not closed. Two handles of the same thread differ. */
-    static final class Holder {
-        private final Object pool;
-        private final String threadName;
-        private final long sinceNanos;
-        private final Optional<Throwable> stack;
-
-        private Holder(Object pool, String threadName, long sinceNanos, Optional<Throwable> stack) {
-            this.pool = pool;
-            this.threadName = threadName;
-            this.sinceNanos = sinceNanos;
-            this.stack = stack;
-        }
-    }
-
     private final LongSupplier nanoTime;
     private final BiConsumer<String, Throwable> warning;
-    private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
+    private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean starved = new AtomicBoolean();
     private final AtomicBoolean warned = new AtomicBoolean();
     private final AtomicLong starvations = new AtomicLong();
@@ -61,22 +45,25 @@ class Holders {
         this.warning = warning;
     }
 
-    /** Whether further holders leave the stack of their thread. */
+    /** Whether further leases have the stack of their thread. */
     void trace(boolean on) {
         traced = on;
     }
 
-    Holder add(Object pool) {
-        String thread = Thread.currentThread().getName();
-        Optional<Throwable> stack =
-                traced ? Optional.of(new Throwable("A composite is held by thread " + thread)) : Optional.empty();
-        Holder holder = new Holder(pool, thread, nanoTime.getAsLong(), stack);
-        holders.add(holder);
-        return holder;
+    boolean traced() {
+        return traced;
     }
 
-    void remove(Holder holder) {
-        if (holders.remove(holder)) {
+    long nanoTime() {
+        return nanoTime.getAsLong();
+    }
+
+    void add(Lease lease) {
+        leases.add(lease);
+    }
+
+    void remove(Lease lease) {
+        if (leases.remove(lease)) {
             starved.set(false);
         }
     }
@@ -103,16 +90,16 @@ class Holders {
     }
 
     private void warn(FlowSetPool pool) {
-        List<Holder> all = holders.stream()
-                .filter(holder -> holder.pool == pool)
-                .sorted(Comparator.comparingLong(holder -> holder.sinceNanos))
+        List<Lease> all = leases.stream()
+                .filter(lease -> lease.pool() == pool)
+                .sorted(Comparator.comparingLong(lease -> lease.sinceNanos))
                 .toList();
         if (all.isEmpty()) {
             return;
         }
         long now = nanoTime.getAsLong();
-        Map<String, List<Holder>> byThread = all.stream()
-                .collect(Collectors.groupingBy(holder -> holder.threadName, TreeMap::new, Collectors.toList()));
+        Map<String, List<Lease>> byThread = all.stream()
+                .collect(Collectors.groupingBy(lease -> lease.threadName, TreeMap::new, Collectors.toList()));
         String who = byThread.entrySet().stream()
                 .map(entry -> "thread " + entry.getKey() + " holds "
                         + entry.getValue().size() + ", the first for "
@@ -122,6 +109,6 @@ class Holders {
                 "No frame can be received: all " + pool.count() + " flow sets of the stream are held by composites that"
                         + " are not closed: " + who + ". Close composites sooner, copy what is needed longer, or"
                         + " register a larger flow set pool",
-                all.get(0).stack.orElse(null));
+                all.get(0).stack);
     }
 }

@@ -5,13 +5,8 @@ package io.peregrine.composite;
  * Mono12, RGB8, BayerRG16, YCbCr422_8...
  */
 public final class ImageItem extends Item {
-    ImageItem(Lease lease, Values values, Place place) {
-        super(lease, values, place);
-    }
-
-    @Override
-    ImageItem on(Lease other) {
-        return new ImageItem(other, values(), place());
+    ImageItem(Lease lease, ItemValues values) {
+        super(lease, values);
     }
 
     /** Bytes from a pixel to the next in its line. */

@@ -1,10 +1,7 @@
 package io.peregrine.composite;
 
 import io.peregrine.gendc.ComponentType;
-import io.peregrine.pfnc.DataFit;
-import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PixelFormat;
-import io.peregrine.pfnc.PixelFormatException;
 import io.peregrine.pfnc.PixelLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,149 +20,26 @@ import java.util.OptionalLong;
 public abstract sealed class Item
         permits ImageItem, PackedItem, PlaneItem, PlanesItem, PointCloudItem, CompressedItem, ChunkItem, BufferItem {
 
-    /**
-     * Values that an item is made of.
-     *
-     * @param typeId what it shows, as a number
-     * @param partType header type of the GenDC part, 0 when there is none
-     * @param format pixel format
-     * @param width pixels in a line, or elements of one-dimensional data
-     * @param height lines
-     * @param paddingX bytes after each line
-     * @param paddingY bytes at the end
-     * @param offsetX pixels from the left edge of the sensor
-     * @param offsetY lines from its top edge
-     * @param groupId group of related components
-     * @param sourceId sensor
-     * @param regionId region
-     * @param timestamp time in the unit of the device
-     * @param valid whether the device says that the data can be used
-     * @param missing why the data is not whole; empty when it is
-     * @param component position of the component in the descriptor, of the part in a multi-part block, or 0
-     * @param part position of the part in the component
-     * @param strideBytes bytes from line to line; 0 when lines do not end on bytes, or there are none; {@link #BY_SIZE}
-     *     when the size of the data tells
-     */
-    record Values(
-            long typeId,
-            int partType,
-            PixelFormat format,
-            int width,
-            int height,
-            int paddingX,
-            int paddingY,
-            long offsetX,
-            long offsetY,
-            int groupId,
-            int sourceId,
-            int regionId,
-            long timestamp,
-            boolean valid,
-            Optional<String> missing,
-            int component,
-            int part,
-            long strideBytes) {
-        static final long BY_SIZE = -1;
-
-        /** How the pixels lie in data of a size; empty when there is no such image. */
-        Optional<PixelLayout> layout(long dataBytes) {
-            try {
-                return Optional.of(PixelLayout.resolve(format, width, height, paddingX, paddingY, dataBytes));
-            } catch (PixelFormatException e) {
-                return Optional.empty();
-            }
-        }
-
-        /** Whether data of a size has all the pixels. */
-        boolean fit(long dataBytes) {
-            return layout(dataBytes)
-                    .filter(layout -> layout.fit() != DataFit.SHORT)
-                    .isPresent();
-        }
-
-        /** Bytes from line to line in the first plane of data of a size; 0 when lines run on. */
-        long strideBytes(long dataBytes) {
-            return layout(dataBytes)
-                    .filter(layout -> layout.rule() != LineRule.RUN_ON)
-                    .map(layout -> layout.strideBits(0) / Byte.SIZE)
-                    .orElse(0L);
-        }
-
-        /** The same with another format and geometry. */
-        Values with(PixelFormat newFormat, int newWidth, int newHeight, int newPaddingX, int newPaddingY, long stride) {
-            return new Values(
-                    typeId,
-                    partType,
-                    newFormat,
-                    newWidth,
-                    newHeight,
-                    newPaddingX,
-                    newPaddingY,
-                    offsetX,
-                    offsetY,
-                    groupId,
-                    sourceId,
-                    regionId,
-                    timestamp,
-                    valid,
-                    missing,
-                    component,
-                    part,
-                    stride);
-        }
-
-        /** The same with another reason for being incomplete. */
-        Values missing(Optional<String> reason) {
-            return new Values(
-                    typeId,
-                    partType,
-                    format,
-                    width,
-                    height,
-                    paddingX,
-                    paddingY,
-                    offsetX,
-                    offsetY,
-                    groupId,
-                    sourceId,
-                    regionId,
-                    timestamp,
-                    valid,
-                    reason,
-                    component,
-                    part,
-                    strideBytes);
-        }
-    }
-
     private final Lease lease;
-    private final Values values;
-    private final Place place;
+    private final ItemValues values;
 
-    Item(Lease lease, Values values, Place place) {
+    /**
+     * Makes an item.
+     *
+     * @param values a copy that nobody else has
+     */
+    Item(Lease lease, ItemValues values) {
         this.lease = Objects.requireNonNull(lease, "lease");
         this.values = values;
-        this.place = place;
     }
-
-    /** The same item for another lease on the same or on copied memory. */
-    abstract Item on(Lease other);
 
     /** The items that have memory of their own: this one, or the planes that it is made of. */
     List<? extends Item> pieces() {
         return List.of(this);
     }
 
-    final Lease lease() {
-        return lease;
-    }
-
-    final Values values() {
+    final ItemValues values() {
         return values;
-    }
-
-    final Place place() {
-        return place;
     }
 
     /** What it shows. */
@@ -225,7 +99,7 @@ public abstract sealed class Item
      * lines.
      */
     public long strideBytes() {
-        return values.strideBytes == Values.BY_SIZE ? values.strideBytes(place.lengthBytes()) : values.strideBytes;
+        return values.strideBytes == ItemValues.BY_SIZE ? ItemValues.strideBytes(values.layout()) : values.strideBytes;
     }
 
     /**
@@ -244,8 +118,8 @@ public abstract sealed class Item
      * several interleaved coordinates. Made anew each time.
      */
     public Optional<PixelLayout> layout() {
-        return values.strideBytes == Values.BY_SIZE && values.width > 0 && values.height > 0
-                ? values.layout(place.lengthBytes())
+        return values.strideBytes == ItemValues.BY_SIZE && values.width > 0 && values.height > 0
+                ? values.layout()
                 : Optional.empty();
     }
 
@@ -286,27 +160,30 @@ public abstract sealed class Item
 
     /** Whether every byte of the data arrived and the device says that it can be used. */
     public boolean complete() {
-        return values.valid && values.missing.isEmpty();
+        return values.valid && values.missing == null;
     }
 
     /** Why {@link #complete()} is false. */
     public Optional<String> incompleteReason() {
-        return values.valid ? values.missing : Optional.of("the device marked the component as invalid");
+        if (!values.valid) {
+            return Optional.of("the device marked the component as invalid");
+        }
+        return values.missing == null ? Optional.empty() : Optional.of(values.missing.get());
     }
 
     /** Flow that the data lies in; 0 when it has no place. */
     public int flowId() {
-        return place.flow();
+        return values.flow;
     }
 
     /** First byte of the data within its flow; 0 when it has no place. */
     public long flowOffset() {
-        return place.offset();
+        return values.offset;
     }
 
     /** Bytes of the data. */
     public long sizeBytes() {
-        return place.lengthBytes();
+        return values.lengthBytes;
     }
 
     /**
@@ -317,12 +194,13 @@ public abstract sealed class Item
      * @throws IllegalStateException if the composite is closed
      */
     public ByteBuffer data() {
-        return view(place);
+        return view(values.lengthBytes);
     }
 
-    final ByteBuffer view(Place at) {
+    /** The first bytes of the data. */
+    final ByteBuffer view(int lengthBytes) {
         FrameMemory memory = lease.memory();
-        ByteBuffer bytes = at.none() ? Composite.NO_DATA : memory.view(at.flow(), at.offset(), at.lengthBytes());
+        ByteBuffer bytes = lengthBytes == 0 ? Composite.NO_DATA : memory.view(values.flow, values.offset, lengthBytes);
         return bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -335,8 +213,8 @@ public abstract sealed class Item
      */
     public OptionalLong address() {
         FrameMemory memory = lease.memory();
-        OptionalLong flow = place.none() ? OptionalLong.empty() : memory.address(place.flow());
-        return flow.isEmpty() ? flow : OptionalLong.of(flow.getAsLong() + place.offset());
+        OptionalLong flow = values.placed() ? memory.address(values.flow) : OptionalLong.empty();
+        return flow.isEmpty() ? flow : OptionalLong.of(flow.getAsLong() + values.offset);
     }
 
     /** What a kind of item adds to {@link #toString()}. */

@@ -1,19 +1,34 @@
 package io.peregrine.composite;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One handle on the memory of a frame. It ends once; the memory lives until the last of its leases ended. */
+/**
+ * One handle on the memory of a frame. It ends once; the memory lives until the last of its leases ended. It tells who took
+ * it and when; two leases of the same thread differ.
+ */
 final class Lease {
     private final FrameMemory memory;
     private final Holders holders;
-    private final Holders.Holder holder;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** Takes over the lease that the memory was made with. */
+    final String threadName = Thread.currentThread().getName();
+    final long sinceNanos;
+    /** Of the thread that took it; null when that is not wanted. */
+    final Throwable stack;
+
+    /** Takes over the lease that the memory was opened with. */
     Lease(FrameMemory memory, Holders holders) {
         this.memory = memory;
         this.holders = holders;
-        holder = holders.add(memory.pool());
+        sinceNanos = holders.nanoTime();
+        stack = holders.traced() ? new Throwable("A composite is held by thread " + threadName) : null;
+        holders.add(this);
+    }
+
+    /** Whom the memory belongs to. */
+    Object pool() {
+        return memory.pool();
     }
 
     boolean ended() {
@@ -33,17 +48,38 @@ final class Lease {
         return memory;
     }
 
-    Lease retain() {
+    /** Keeps the memory as it is until the caller releases it, whatever becomes of this lease. */
+    private void hold() {
         check();
-        if (!memory.retain()) {
-            throw new IllegalStateException("The composite was closed by another thread while it was to be retained");
+        boolean held = memory.retain();
+        // Memory that was given back in between can hold the next frame already.
+        if (held && ended.get()) {
+            memory.release();
+            held = false;
         }
+        if (!held) {
+            throw new IllegalStateException("The composite was closed by another thread while it was in use");
+        }
+    }
+
+    Lease retain() {
+        hold();
         return new Lease(memory, holders);
+    }
+
+    /** The items of the frame, made anew. */
+    List<Item> items() {
+        hold();
+        try {
+            return CompositeMapper.items(memory.items(), this);
+        } finally {
+            memory.release();
+        }
     }
 
     void end() {
         if (ended.compareAndSet(false, true)) {
-            holders.remove(holder);
+            holders.remove(this);
             memory.release();
         }
     }

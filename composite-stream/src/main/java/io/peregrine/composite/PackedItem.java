@@ -5,12 +5,7 @@ package io.peregrine.composite;
  * RGB565p, YCbCr411_8), or the format is a vendor's own. They have to be unpacked.
  */
 public final class PackedItem extends Item {
-    PackedItem(Lease lease, Values values, Place place) {
-        super(lease, values, place);
-    }
-
-    @Override
-    PackedItem on(Lease other) {
-        return new PackedItem(other, values(), place());
+    PackedItem(Lease lease, ItemValues values) {
+        super(lease, values);
     }
 }

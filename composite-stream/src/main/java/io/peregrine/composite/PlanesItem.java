@@ -10,28 +10,15 @@ import java.util.Optional;
  */
 public final class PlanesItem extends Item {
     private final List<PlaneItem> planes;
-    private final boolean separate;
 
-    /**
-     * Makes an item of planes.
-     *
-     * @param place the one piece of memory that holds all of them, or none
-     * @param separate whether each plane is a part of its own
-     */
-    PlanesItem(Lease lease, Values values, Place place, List<PlaneItem> planes, boolean separate) {
-        super(lease, values, place);
+    PlanesItem(Lease lease, ItemValues values, List<PlaneItem> planes) {
+        super(lease, values);
         this.planes = List.copyOf(planes);
-        this.separate = separate;
-    }
-
-    @Override
-    PlanesItem on(Lease other) {
-        return new PlanesItem(other, values(), place(), PlaneGroup.on(other, planes), separate);
     }
 
     @Override
     List<? extends Item> pieces() {
-        return separate ? planes : super.pieces();
+        return values().separatePlanes > 0 ? planes : super.pieces();
     }
 
     /** The planes, in the order of the format's name. */
@@ -47,7 +34,7 @@ public final class PlanesItem extends Item {
     /** Bytes of all planes together. */
     @Override
     public long sizeBytes() {
-        return separate ? PlaneGroup.sizeBytes(planes) : super.sizeBytes();
+        return values().separatePlanes > 0 ? PlaneGroup.sizeBytes(planes) : super.sizeBytes();
     }
 
     /**

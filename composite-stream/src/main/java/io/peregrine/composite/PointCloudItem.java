@@ -11,29 +11,20 @@ import java.util.Optional;
  */
 public final class PointCloudItem extends Item {
     private final List<PlaneItem> planes;
-    private final boolean separate;
 
     /**
      * Makes a point cloud.
      *
-     * @param place the one piece of memory that holds all coordinates, or none
      * @param planes X, Y and Z; empty when coordinates share bytes
-     * @param separate whether each plane is a part of its own
      */
-    PointCloudItem(Lease lease, Values values, Place place, List<PlaneItem> planes, boolean separate) {
-        super(lease, values, place);
+    PointCloudItem(Lease lease, ItemValues values, List<PlaneItem> planes) {
+        super(lease, values);
         this.planes = List.copyOf(planes);
-        this.separate = separate;
-    }
-
-    @Override
-    PointCloudItem on(Lease other) {
-        return new PointCloudItem(other, values(), place(), PlaneGroup.on(other, planes), separate);
     }
 
     @Override
     List<? extends Item> pieces() {
-        return separate ? planes : super.pieces();
+        return values().separatePlanes > 0 ? planes : super.pieces();
     }
 
     /**
@@ -71,7 +62,7 @@ public final class PointCloudItem extends Item {
     /** Bytes of all coordinates together. */
     @Override
     public long sizeBytes() {
-        return separate ? PlaneGroup.sizeBytes(planes) : super.sizeBytes();
+        return values().separatePlanes > 0 ? PlaneGroup.sizeBytes(planes) : super.sizeBytes();
     }
 
     /**

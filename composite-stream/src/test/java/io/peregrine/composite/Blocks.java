@@ -111,7 +111,7 @@ final class Blocks {
     static Composite map(FlowSetPool pool, BlockInfo block, Consumer<FlowSet> receive) {
         FlowSet set = fill(pool, block, receive);
         set.lease();
-        return Composite.of(set, Holders.NOBODY, new DescriptorReader());
+        return Composite.of(set, Holders.NOBODY, new CompositeMapper());
     }
 
     static void receive(FlowSet set, int flow, long offset, byte... bytes) {

@@ -9,13 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.pfnc.PfncCodes;
+import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.IncompleteCause;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -172,6 +176,116 @@ class CompositeLeaseTest {
             // What lies at an address is on a boundary exactly when its view is.
             assertEquals(composite.items().get(0).data().alignmentOffset(0, 64), (int) (address.orElseThrow() % 64));
             assertEquals(0, flow.alignmentOffset(0, FlowSetPool.ALIGNMENT_BYTES));
+        }
+    }
+
+    private Composite next(int width) {
+        return Blocks.map(pool, Blocks.image(13, PfncCodes.MONO8, width, 4, 0, width * 4L), Blocks::receiveAll);
+    }
+
+    @Test
+    void aClosedHandleNeverGivesTheItemsOfTheNextFrame() {
+        Composite stale = composite();
+        stale.close();
+        try (Composite next = next(3)) {
+            assertThrows(IllegalStateException.class, stale::items);
+            assertThrows(IllegalStateException.class, stale::parts);
+            assertThrows(IllegalStateException.class, stale::retain);
+            assertThrows(IllegalStateException.class, stale::copy);
+            assertEquals(3, next.items().get(0).width());
+        }
+    }
+
+    @Test
+    void whatIsKnownOfAClosedFrameStaysWhenTheMemoryHoldsTheNext() {
+        BlockInfo block = Blocks.image(12, PfncCodes.MONO8, 8, 8, 0, 64);
+        Composite stale = Blocks.map(
+                pool,
+                Blocks.missing(block, IncompleteCause.PACKETS_MISSING, 2),
+                set -> Blocks.receive(set, 0, 0, new byte[40]));
+        Item item = stale.items().get(0);
+        stale.close();
+        try (Composite next = next(3)) {
+            assertTrue(next.complete());
+            assertEquals(12, stale.id());
+            assertEquals(CompositePurpose.IMAGE, stale.purpose());
+            assertEquals(Optional.of("packets missing (2)"), stale.incompleteReason());
+            assertEquals(Optional.of("not all of its 64 bytes arrived"), item.incompleteReason());
+            assertEquals(8, item.width());
+            assertThrows(IllegalStateException.class, item::data);
+        }
+    }
+
+    @Test
+    void aClosedFrameThatNobodyLookedAtNamesNoItems() {
+        Composite stale = composite();
+        stale.close();
+        try (Composite next = next(3)) {
+            assertEquals("Composite[12, IMAGE, complete, closed]", stale.toString());
+            assertTrue(next.toString().contains("3x4"), next::toString);
+        }
+    }
+
+    @Test
+    void aRetainedHandleGivesItsItemsAfterTheFirstIsClosed() {
+        Composite first = composite();
+        Composite second = first.retain();
+        first.close();
+        assertTrue(pool.take().isEmpty());
+
+        assertEquals(8, second.items().get(0).width());
+        assertEquals(63, second.items().get(0).data().get(63));
+    }
+
+    @Test
+    void aCopyGivesItsItemsAfterTheMemoryHoldsTheNextFrame() {
+        Composite original = composite();
+        Composite copy = original.copy();
+        original.close();
+        try (Composite next = next(3)) {
+            assertEquals(8, copy.items().get(0).width());
+            assertEquals(3, next.items().get(0).width());
+        }
+    }
+
+    /** Whoever asks while another thread closes gets the items of the frame that was asked, or is told that it is closed. */
+    @Test
+    void itemsAskedForWhileTheFrameIsClosedAreNeverThoseOfAnother() throws Exception {
+        int rounds = 2000;
+        ExecutorService executor = Executors.newFixedThreadPool(2);
+        try {
+            Composite current = next(1);
+            for (int round = 2; round < rounds; round++) {
+                Composite asked = current;
+                int width = (round - 2) % 16 + 1;
+                CyclicBarrier start = new CyclicBarrier(3);
+                List<Future<?>> askers = new ArrayList<>();
+                for (int asker = 0; asker < 2; asker++) {
+                    boolean retains = asker == 0;
+                    askers.add(executor.submit(() -> {
+                        start.await();
+                        try (Composite own = retains ? asked.retain() : asked) {
+                            assertEquals(width, own.items().get(0).width());
+                        } catch (IllegalStateException e) {
+                            assertTrue(asked.closed());
+                        }
+                        return null;
+                    }));
+                }
+                start.await();
+                asked.close();
+                while (pool.leasedCount() > 0) {
+                    Thread.onSpinWait();
+                }
+                current = next((round - 1) % 16 + 1);
+                for (Future<?> asker : askers) {
+                    asker.get(10, TimeUnit.SECONDS);
+                }
+            }
+            current.close();
+            assertEquals(0, pool.leasedCount());
+        } finally {
+            executor.shutdownNow();
         }
     }
 

@@ -401,7 +401,7 @@ class CompositeMapperTest {
 
     @Test
     void readsDescriptorsOfAnySizeOneAfterTheOther() {
-        DescriptorReader reader = new DescriptorReader();
+        CompositeMapper mapper = new CompositeMapper();
         for (int components : new int[] {1, 100, 2}) {
             GenDcDescriptorBuilder builder = GenDcDescriptor.builder();
             for (int i = 0; i < components; i++) {
@@ -413,7 +413,7 @@ class CompositeMapperTest {
                     Blocks.genDc(12),
                     filled -> Blocks.receiveLinear(filled, descriptor));
             set.lease();
-            try (Composite composite = Composite.of(set, Holders.NOBODY, reader)) {
+            try (Composite composite = Composite.of(set, Holders.NOBODY, mapper)) {
                 assertTrue(composite.complete(), composite::toString);
                 assertEquals(components, composite.items().size());
             }

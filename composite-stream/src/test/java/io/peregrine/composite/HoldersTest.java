@@ -27,7 +27,7 @@ class HoldersTest {
                 Blocks.image(12, PfncCodes.MONO8, 8, 8, 0, 64),
                 filled -> Blocks.receive(filled, 0, 0, new byte[64]));
         set.lease();
-        return Composite.of(set, holders, new DescriptorReader());
+        return Composite.of(set, holders, new CompositeMapper());
     }
 
     private Composite takeBy(String threadName) throws InterruptedException {
@@ -102,7 +102,7 @@ class HoldersTest {
 
         Holders traced = new Holders(() -> 0, (text, stack) -> stacks.add(Optional.of(stack)));
         traced.trace(true);
-        traced.add(pool);
+        new Lease(FrameMemory.of(pool.flowSets().get(0)), traced);
         traced.look(pool);
 
         StackTraceElement[] stack = stacks.get(1).orElseThrow().getStackTrace();

@@ -5,7 +5,6 @@ import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.Compression;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import io.peregrine.stream.BlockPart;
-import io.peregrine.stream.IncompleteCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +36,7 @@ final class BlockEnd {
     }
 
     /** What the user is told about a usable block. */
-    static BlockInfo info(OpenBlock block, Optional<IncompleteCause> incomplete, long missingPackets) {
+    static BlockInfo info(OpenBlock block) {
         return new BlockInfo(
                 block.blockId,
                 block.payloadType,
@@ -45,8 +44,8 @@ final class BlockEnd {
                 block.payloadBytes,
                 Optional.ofNullable(geometry(block)),
                 (int) Math.min(block.descriptorBytes, Integer.MAX_VALUE),
-                incomplete,
-                missingPackets,
+                Optional.ofNullable(block.incomplete),
+                block.missingPackets,
                 parts(block),
                 chunk(block),
                 compression(block));

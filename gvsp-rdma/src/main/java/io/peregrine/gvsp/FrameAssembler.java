@@ -9,7 +9,6 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -61,9 +60,16 @@ public final class FrameAssembler implements PacketSink {
     private final ResendPlanner planner;
     private final int maxPackets;
 
-    // Open blocks from the oldest to the newest, then the slots that are not in use.
+    // Open blocks from the oldest to the newest.
     private final OpenBlock[] blocks;
     private int openCount;
+
+    // Those that are neither open nor tell the user about a flow set.
+    private final OpenBlock[] unused;
+    private int unusedCount;
+
+    /** Who tells about the last block of each flow set. */
+    private final OpenBlock[] tellers;
 
     // Flow sets that were taken from the pool and not needed.
     private final FlowSet[] spare;
@@ -121,8 +127,10 @@ public final class FrameAssembler implements PacketSink {
         }
         maxPackets = (int) Math.min(flowBytes / LEAST_BYTES_PER_PACKET + 4096, LARGEST_PACKET_COUNT);
         blocks = new OpenBlock[settings.openBlocks()];
-        for (int i = 0; i < blocks.length; i++) {
-            blocks[i] = new OpenBlock();
+        tellers = new OpenBlock[pool.count()];
+        unused = new OpenBlock[blocks.length + tellers.length];
+        for (unusedCount = 0; unusedCount < unused.length; unusedCount++) {
+            unused[unusedCount] = new OpenBlock();
         }
         spare = new FlowSet[blocks.length];
     }
@@ -433,9 +441,9 @@ public final class FrameAssembler implements PacketSink {
         return true;
     }
 
-    /** A free slot at the place of a position among the open blocks. The older ones learn that there is a newer one. */
+    /** Opens a block at the place of its position among the others. The older ones learn that there is a newer one. */
     private OpenBlock insert(long blockId, long sequence, boolean extended, long nowNanos) {
-        OpenBlock block = blocks[openCount];
+        OpenBlock block = unused[--unusedCount];
         int place = openCount;
         while (place > 0 && sequence - blocks[place - 1].sequence < 0) {
             blocks[place] = blocks[place - 1];
@@ -523,13 +531,8 @@ public final class FrameAssembler implements PacketSink {
         if (done == 0) {
             return;
         }
-        int left = openCount - done;
-        for (int i = 0; i < left; i++) {
-            OpenBlock block = blocks[i];
-            blocks[i] = blocks[i + done];
-            blocks[i + done] = block;
-        }
-        openCount = left;
+        openCount -= done;
+        System.arraycopy(blocks, done, blocks, 0, openCount);
     }
 
     private void retire(OpenBlock block) {
@@ -548,6 +551,25 @@ public final class FrameAssembler implements PacketSink {
         closedHadFlowSet[closedNext] = block.hadFlowSet || block.awaited;
         closedNext = (closedNext + 1) % CLOSED_BLOCKS;
         closedCount = Math.min(closedCount + 1, CLOSED_BLOCKS);
+        block.retired = true;
+        reuse(block);
+    }
+
+    private void reuse(OpenBlock block) {
+        if (block.retired && !block.tells) {
+            unused[unusedCount++] = block;
+        }
+    }
+
+    /** The block is what the flow set holds from now on. Whoever told about the one before is not asked any more. */
+    private void tell(FlowSet set, OpenBlock block) {
+        OpenBlock last = tellers[set.index()];
+        tellers[set.index()] = block;
+        block.tells = true;
+        if (last != null) {
+            last.tells = false;
+            reuse(last);
+        }
     }
 
     private void deliver(OpenBlock block) {
@@ -562,15 +584,16 @@ public final class FrameAssembler implements PacketSink {
         if (set == null) {
             return;
         }
-        block.flowSet = null;
         if (!block.usable) {
+            block.flowSet = null;
             statistics.increment(Counter.FRAMES_DROPPED_UNUSABLE);
             set.abandonFilling();
             spare[spareCount++] = set;
             return;
         }
-        statistics.increment(block.info.complete() ? Counter.FRAMES_COMPLETE : Counter.FRAMES_INCOMPLETE);
-        set.finishFilling(block.info);
+        statistics.increment(block.incomplete == null ? Counter.FRAMES_COMPLETE : Counter.FRAMES_INCOMPLETE);
+        tell(set, block);
+        set.finishFilling(block);
         sink.onFrame(set);
     }
 
@@ -722,11 +745,13 @@ public final class FrameAssembler implements PacketSink {
         }
         switch (base) {
             case PayloadType.IMAGE, PayloadType.EXTENDED_CHUNK -> {
-                block.image = GvspLeader.geometry(packet, body);
+                block.image = GvspLeader.geometry(packet, body, block.lastImage);
+                block.lastImage = block.image;
                 block.expectedBytes = GvspLeader.imageSizeBytes(block.image);
             }
             case PayloadType.MULTI_ZONE -> {
-                block.image = GvspLeader.multiZoneGeometry(packet, body);
+                block.image = GvspLeader.multiZoneGeometry(packet, body, block.lastImage);
+                block.lastImage = block.image;
                 block.expectedBytes = GvspLeader.imageSizeBytes(block.image);
             }
             case PayloadType.MULTI_PART -> {
@@ -1019,18 +1044,15 @@ public final class FrameAssembler implements PacketSink {
             }
         }
         if (block.whole) {
-            block.info = BlockEnd.info(block, Optional.empty(), 0);
             return;
         }
         int expected = Math.max(expectedPackets(block), block.noticedEnd);
-        long missing = Math.max(0, expected - block.receivedCount);
-        statistics.add(Counter.PACKETS_MISSING, missing);
-        IncompleteCause cause = cause(block, expected, streamEnded);
+        block.missingPackets = Math.max(0, expected - block.receivedCount);
+        block.incomplete = cause(block, expected, streamEnded);
+        statistics.add(Counter.PACKETS_MISSING, block.missingPackets);
         if (IncompleteFrameEvent.on()) {
-            IncompleteFrameEvent.tell(block, expected, missing, cause, statistics.get(Counter.KERNEL_DROPS));
-        }
-        if (block.usable) {
-            block.info = BlockEnd.info(block, Optional.of(cause), missing);
+            IncompleteFrameEvent.tell(
+                    block, expected, block.missingPackets, block.incomplete, statistics.get(Counter.KERNEL_DROPS));
         }
     }
 

@@ -76,6 +76,8 @@ public final class GvspLeader {
     /** Flag of a GenDC leader: a preliminary descriptor comes first: {@value}. */
     public static final int FLAG_PRELIMINARY_DESCRIPTOR = 0x80;
 
+    private static final ImageGeometry NO_GEOMETRY = new ImageGeometry(0, 0, 0, 0, 0, 0, 0);
+
     private static final int SHORTEST_LENGTH_BYTES = 12;
 
     private GvspLeader() {}
@@ -170,24 +172,40 @@ public final class GvspLeader {
 
     /** Geometry of an image leader. */
     public static ImageGeometry geometry(ByteBuffer packet, int offset) {
-        return geometry(packet, offset + SIZE_X_OFFSET, packet.getInt(offset + PIXEL_FORMAT_OFFSET));
+        return geometry(packet, offset, NO_GEOMETRY);
+    }
+
+    /** Geometry of an image leader: the last one itself, if it is the same. */
+    static ImageGeometry geometry(ByteBuffer packet, int offset, ImageGeometry last) {
+        return geometry(packet, offset + SIZE_X_OFFSET, packet.getInt(offset + PIXEL_FORMAT_OFFSET), last);
     }
 
     /** Geometry of a multi-zone leader. */
     public static ImageGeometry multiZoneGeometry(ByteBuffer packet, int offset) {
-        int format = packet.getInt(offset + MULTI_ZONE_PIXEL_FORMAT_OFFSET);
-        return geometry(packet, offset + MULTI_ZONE_PIXEL_FORMAT_OFFSET + 4, format);
+        return multiZoneGeometry(packet, offset, NO_GEOMETRY);
     }
 
-    private static ImageGeometry geometry(ByteBuffer packet, int sizeX, int format) {
-        return new ImageGeometry(
-                format,
-                Integer.toUnsignedLong(packet.getInt(sizeX)),
-                Integer.toUnsignedLong(packet.getInt(sizeX + 4)),
-                Integer.toUnsignedLong(packet.getInt(sizeX + 8)),
-                Integer.toUnsignedLong(packet.getInt(sizeX + 12)),
-                Short.toUnsignedInt(packet.getShort(sizeX + 16)),
-                Short.toUnsignedInt(packet.getShort(sizeX + 18)));
+    /** Geometry of a multi-zone leader: the last one itself, if it is the same. */
+    static ImageGeometry multiZoneGeometry(ByteBuffer packet, int offset, ImageGeometry last) {
+        int format = packet.getInt(offset + MULTI_ZONE_PIXEL_FORMAT_OFFSET);
+        return geometry(packet, offset + MULTI_ZONE_PIXEL_FORMAT_OFFSET + 4, format, last);
+    }
+
+    private static ImageGeometry geometry(ByteBuffer packet, int at, int format, ImageGeometry last) {
+        long width = Integer.toUnsignedLong(packet.getInt(at));
+        long height = Integer.toUnsignedLong(packet.getInt(at + 4));
+        long offsetX = Integer.toUnsignedLong(packet.getInt(at + 8));
+        long offsetY = Integer.toUnsignedLong(packet.getInt(at + 12));
+        int paddingX = Short.toUnsignedInt(packet.getShort(at + 16));
+        int paddingY = Short.toUnsignedInt(packet.getShort(at + 18));
+        boolean same = last.pixelFormat() == format
+                && last.width() == width
+                && last.height() == height
+                && last.offsetX() == offsetX
+                && last.offsetY() == offsetY
+                && last.paddingX() == paddingX
+                && last.paddingY() == paddingY;
+        return same ? last : new ImageGeometry(format, width, height, offsetX, offsetY, paddingX, paddingY);
     }
 
     // ---- Parts; only for a leader that is as long as lengthBytes(part + 1)
@@ -224,7 +242,7 @@ public final class GvspLeader {
 
     /** Geometry of a part that is an image, a plane or confidence. */
     public static ImageGeometry partGeometry(ByteBuffer packet, int offset, int part) {
-        return geometry(packet, partAt(offset, part) + 24, partFormat(packet, offset, part));
+        return geometry(packet, partAt(offset, part) + 24, partFormat(packet, offset, part), NO_GEOMETRY);
     }
 
     /** Flags of a part that is JPEG or JPEG 2000. */

@@ -131,8 +131,8 @@ public final class NioPacketReceiver implements PacketReceiver {
             if (count == 0) {
                 long waitNanos = deadlineNanos - System.nanoTime();
                 if (waitNanos > 0) {
-                    selector.select(Math.max(1, waitNanos / NANOS_PER_MILLI));
-                    selector.selectedKeys().clear();
+                    // Unlike the set of selected keys, this takes no memory.
+                    selector.select(key -> {}, Math.max(1, waitNanos / NANOS_PER_MILLI));
                     count = drain(into);
                 }
             }

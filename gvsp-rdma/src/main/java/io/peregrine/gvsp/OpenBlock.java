@@ -4,14 +4,17 @@ import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import io.peregrine.stream.Coverage;
 import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.IncompleteCause;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * What is known about one block on its way: which packets arrived, when the missing ones were noticed, and what leader
- * and trailer told. Used again for later blocks, so that its arrays grow only once.
+ * and trailer told. When the block is over, it tells the user about it. Used again for later blocks, so that its arrays grow only
+ * once.
  */
-final class OpenBlock {
+final class OpenBlock implements Supplier<BlockInfo> {
     /** Value of {@link #tries} for a packet that is not worth asking for any more. */
     static final byte GIVEN_UP = 126;
     /** Value of {@link #tries} for a packet that the device cannot send again. */
@@ -49,7 +52,14 @@ final class OpenBlock {
     boolean usable;
     boolean whole;
     long payloadBytes;
-    BlockInfo info;
+    /** Why a usable block is not whole; null when it is. */
+    IncompleteCause incomplete;
+
+    long missingPackets;
+    /** Left the open blocks. */
+    boolean retired;
+    /** A flow set has this block, or had it last. */
+    boolean tells;
 
     // Packets by id. Bits of all packets, times and tries of those that were noticed to be missing.
     private long[] received = new long[0];
@@ -79,6 +89,8 @@ final class OpenBlock {
 
     int leaderBytes;
     ImageGeometry image;
+    /** Of the block before: most often that of the next is the same. */
+    ImageGeometry lastImage = new ImageGeometry(0, 0, 0, 0, 0, 0, 0);
     /** Least number of bytes that a whole block has, from the leader; 0 if it does not tell. */
     long expectedBytes;
 
@@ -124,6 +136,12 @@ final class OpenBlock {
     final Coverage preliminaryCoverage = new Coverage();
     ByteBuffer preliminary = ByteBuffer.allocate(0);
 
+    /** What the user is told: from delivery until the flow set is filled again, as long as nothing of it changes. */
+    @Override
+    public BlockInfo get() {
+        return BlockEnd.info(this);
+    }
+
     void open(long id, long position, boolean extendedIds, long nowNanos) {
         blockId = id;
         sequence = position;
@@ -140,7 +158,9 @@ final class OpenBlock {
         usable = false;
         whole = false;
         payloadBytes = 0;
-        info = null;
+        incomplete = null;
+        missingPackets = 0;
+        retired = false;
         Arrays.fill(received, 0L);
         receivedCount = 0;
         noticedEnd = 0;

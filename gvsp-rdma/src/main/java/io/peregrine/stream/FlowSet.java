@@ -4,8 +4,11 @@ import io.peregrine.nativeio.NativeMemory;
 import io.peregrine.nativeio.NativePlatform;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Memory for one block: one page aligned segment per flow, allocated once and used again and again.
@@ -34,16 +37,22 @@ public final class FlowSet {
     private final FlowSetPool pool;
     private final ByteBuffer[] flows;
     private final Coverage[] coverage;
-    private final long[] addresses;
+    private final OptionalLong[] addresses;
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
     private volatile BlockInfo block;
+    /** Tells what {@link #block} is when it is asked for; null while there is no block. */
+    private volatile Supplier<BlockInfo> told;
+    /** What the pool and the engine hand out, over and over. */
+    private final Optional<FlowSet> present = Optional.of(this);
+    /** Passed from lease to lease by {@link #state}. */
+    private Object companion;
 
     FlowSet(int index, FlowSetPool pool, ByteBuffer[] flows) {
         this.index = index;
         this.pool = pool;
         this.flows = flows;
         coverage = new Coverage[flows.length];
-        addresses = new long[flows.length];
+        addresses = new OptionalLong[flows.length];
         for (int i = 0; i < flows.length; i++) {
             coverage[i] = new Coverage();
         }
@@ -87,13 +96,14 @@ public final class FlowSet {
      * reachable as long as the address is used.
      */
     public OptionalLong nativeAddress(int flow) {
-        if (addresses[flow] == 0) {
-            if (!NativePlatform.available()) {
-                return OptionalLong.empty();
-            }
-            addresses[flow] = NativeMemory.address(flows[flow]);
+        OptionalLong address = addresses[flow];
+        if (address == null) {
+            address = NativePlatform.available()
+                    ? OptionalLong.of(NativeMemory.address(flows[flow]))
+                    : OptionalLong.empty();
+            addresses[flow] = address;
         }
-        return OptionalLong.of(addresses[flow]);
+        return address;
     }
 
     /** Number of different bytes received in a flow. */
@@ -115,11 +125,30 @@ public final class FlowSet {
                 && coverage[flow].covers(offset, offset + lengthBytes);
     }
 
+    /**
+     * An object that is kept beside this memory, from one block to the next: made the first time, the same ever after. Only
+     * for the one who leased the flow set.
+     *
+     * @param type what it is; one kind for a flow set
+     * @param maker makes it
+     */
+    public <T> T companion(Class<T> type, Function<FlowSet, T> maker) {
+        if (companion == null) {
+            companion = maker.apply(this);
+        }
+        return type.cast(companion);
+    }
+
     /** What the transport knows about the block in it. Only for a filled or leased flow set. */
     public BlockInfo block() {
         BlockInfo current = block;
         if (current == null) {
-            throw new IllegalStateException("Flow set " + index + " holds no block: it is " + state.get());
+            Supplier<BlockInfo> teller = told;
+            if (teller == null) {
+                throw new IllegalStateException("Flow set " + index + " holds no block: it is " + state.get());
+            }
+            current = teller.get();
+            block = current;
         }
         return current;
     }
@@ -142,7 +171,7 @@ public final class FlowSet {
     /** QUEUED to FILLING: the receiver begins a block in it. */
     public void beginFilling() {
         move(State.QUEUED, State.FILLING);
-        block = null;
+        forgetBlock();
         for (Coverage range : coverage) {
             range.clear();
         }
@@ -155,8 +184,29 @@ public final class FlowSet {
 
     /** FILLING to FILLED: the receiver is done with the block. */
     public void finishFilling(BlockInfo info) {
-        block = Objects.requireNonNull(info, "info");
+        Objects.requireNonNull(info, "info");
+        finishFilling(() -> info);
+    }
+
+    /**
+     * FILLING to FILLED: the receiver is done with the block.
+     *
+     * @param info tells about the block, on the thread of the user who asks. Until the flow set is filled again, what it
+     *     reads must not change
+     */
+    public void finishFilling(Supplier<BlockInfo> info) {
+        told = Objects.requireNonNull(info, "info");
         move(State.FILLING, State.FILLED);
+    }
+
+    private void forgetBlock() {
+        block = null;
+        told = null;
+    }
+
+    /** This flow set as a result that takes no memory. */
+    Optional<FlowSet> present() {
+        return present;
     }
 
     /** FILLED to LEASED: the user takes it. */
@@ -168,7 +218,7 @@ public final class FlowSet {
     /** Ends the user's lease and returns the memory to its pool. */
     public void release() {
         move(State.LEASED, State.FREE);
-        block = null;
+        forgetBlock();
         pool.returned(this);
     }
 
@@ -185,7 +235,7 @@ public final class FlowSet {
                 return false;
             }
             if (state.compareAndSet(current, State.FREE)) {
-                block = null;
+                forgetBlock();
                 return true;
             }
         }

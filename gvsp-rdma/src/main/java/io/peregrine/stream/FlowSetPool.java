@@ -89,7 +89,7 @@ public final class FlowSetPool {
             return Optional.empty();
         }
         set.queue();
-        return Optional.of(set);
+        return set.present();
     }
 
     /** Takes back every flow set that the receiver held when it ended; those that the user holds come back later. */

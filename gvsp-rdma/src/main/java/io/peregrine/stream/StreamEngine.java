@@ -203,7 +203,7 @@ public final class StreamEngine implements AutoCloseable {
                 FlowSet set = filled.poll();
                 if (set != null) {
                     set.lease();
-                    return Optional.of(set);
+                    return set.present();
                 }
                 // A run that is ending may still deliver what is open.
                 if (run == null || left <= 0) {

@@ -67,6 +67,35 @@ class FrameAssemblerTest {
     }
 
     @Test
+    void aBlockThatIsAskedAboutLateIsStillTheOneThatWasDelivered() {
+        AssemblerRig rig = rig();
+        for (int round = 0; round < 2; round++) {
+            int firstId = 6 * round + 1;
+            for (int i = 0; i < 6; i++) {
+                rig.send(STANDARD.image(firstId + i, WIDTH, HEIGHT - i - round));
+            }
+            for (int i = 0; i < 6; i++) {
+                BlockInfo block = rig.frames.get(i).block();
+                assertEquals(firstId + i, block.blockId());
+                assertEquals(1000 + firstId + i, block.timestampTicks());
+                assertEquals(HEIGHT - i - round, block.image().orElseThrow().height());
+                assertTrue(block.complete());
+            }
+            rig.frames.forEach(FlowSet::release);
+            rig.frames.clear();
+        }
+    }
+
+    @Test
+    void nothingIsToldAboutABlockThatWasGivenBack() {
+        AssemblerRig rig = rig().send(image(1));
+        FlowSet set = rig.frames.get(0);
+        set.release();
+
+        assertThrows(IllegalStateException.class, set::block);
+    }
+
+    @Test
     void imageWithExtendedIdsIsWhole() {
         long id = 0x0123_4567_89AB_CDEFL;
         AssemblerRig rig = rig().send(EXTENDED.image(id, WIDTH, HEIGHT));

@@ -35,6 +35,7 @@ import static io.peregrine.pfnc.PlaneArrangement.SEMI_PLANAR;
 import static io.peregrine.pfnc.ValueType.FLOAT;
 import static io.peregrine.pfnc.ValueType.SIGNED;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,10 @@ import java.util.Map;
 final class PixelFormatTable {
     private static final Map<Integer, PixelFormat> BY_CODE = new HashMap<>(1024);
     private static final Map<String, PixelFormat> BY_NAME = new HashMap<>(1024);
+    /** The codes in order, and their formats: a look-up for each part of each frame makes no objects. */
+    private static final int[] CODES;
+
+    private static final PixelFormat[] FORMATS;
 
     static {
         add(PfncCodes.MONO1P, "Mono1p", values(ColourFamily.MONO, 1, LSB_PACKED, MONO));
@@ -622,12 +627,15 @@ final class PixelFormatTable {
                 PfncCodes.CUSTOM_BAYER_BG_16,
                 "CUSTOM_BAYER_BG_16",
                 bayer(BAYER_BG, 16, OTHER).assumption());
+        CODES = BY_CODE.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
+        FORMATS = Arrays.stream(CODES).mapToObj(BY_CODE::get).toArray(PixelFormat[]::new);
     }
 
     private PixelFormatTable() {}
 
     static PixelFormat byCode(int code) {
-        return BY_CODE.get(code);
+        int place = Arrays.binarySearch(CODES, code);
+        return place < 0 ? null : FORMATS[place];
     }
 
     static PixelFormat byName(String name) {
