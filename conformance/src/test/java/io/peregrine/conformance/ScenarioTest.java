@@ -73,7 +73,11 @@ class ScenarioTest {
         }
     }
 
-    record Sent(Content content, StreamPayload payload, FlowLayout flows, Way way) {
+    record Sent(Content content, StreamPayload payload, FlowLayout flows, Way way, boolean descriptorWithData) {
+        Sent(Content content, StreamPayload payload, FlowLayout flows, Way way) {
+            this(content, payload, flows, way, false);
+        }
+
         int frames() {
             return way == Way.GVSP_WITH_LOSS && payload == StreamPayload.ALL_IN ? SMALL_FRAMES_WITH_LOSS : way.frames;
         }
@@ -87,8 +91,21 @@ class ScenarioTest {
                                 .map(way -> new Sent(content, StreamPayload.AUTOMATIC, flows, way))));
     }
 
+    /** Containers whose descriptor shares a packet with data. */
+    static Stream<Sent> sharedPackets() {
+        return Stream.of(
+                        Content.COMPONENTS,
+                        Content.PACKED,
+                        Content.METADATA,
+                        Content.JPEG_2000,
+                        Content.TWO_FLOWS,
+                        Content.VARIABLE_COMPONENTS)
+                .flatMap(content -> Stream.of(Way.GVSP, Way.GVSP_WITH_LOSS)
+                        .map(way -> new Sent(content, StreamPayload.AUTOMATIC, FlowLayout.SINGLE, way, true)));
+    }
+
     @ParameterizedTest
-    @MethodSource("containers")
+    @MethodSource({"containers", "sharedPackets"})
     void everyByteAndFieldOfAContainerArrives(Sent sent) {
         stream(sent, (block, composite) -> {
             assertEquals(composite.blockId(), composite.id(), "container id");
@@ -243,8 +260,7 @@ class ScenarioTest {
 
     static Stream<Sent> smallImages() {
         return Stream.of(Content.COMPONENTS, Content.VARIABLE_HEIGHT)
-                .flatMap(content -> Stream.of(Way.GVSP, Way.GVSP_WITH_LOSS)
-                        .map(way -> new Sent(content, StreamPayload.ALL_IN, FlowLayout.SINGLE, way)));
+                .map(content -> single(content, StreamPayload.ALL_IN));
     }
 
     @Test
@@ -335,6 +351,7 @@ class ScenarioTest {
                 .content(sent.content)
                 .payload(sent.payload)
                 .flows(sent.flows)
+                .descriptorWithData(sent.descriptorWithData)
                 .resendBlocks(64)
                 .rdmaProvider(sent.way == Way.RDMA ? "software" : Scenario.NO_RDMA)
                 .faults(sent.way == Way.GVSP_WITH_LOSS ? loss() : FaultPlan.NONE)
