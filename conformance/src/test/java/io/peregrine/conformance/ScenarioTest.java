@@ -239,6 +239,10 @@ class ScenarioTest {
                     compare(part, item, composite.timestamp());
                 }
             }
+            assertEquals(
+                    sent.payload == StreamPayload.FILE ? "block.bin" : "",
+                    composite.block().fileName().orElse(""),
+                    "file name");
             List<ChunkItem> chunks = composite.chunks();
             assertEquals(block.chunk().isPresent() ? 1 : 0, chunks.size(), composite::toString);
             for (ChunkItem chunk : chunks) {
