@@ -264,7 +264,8 @@ class ScenarioTest {
 
     static Stream<Sent> smallImages() {
         return Stream.of(Content.COMPONENTS, Content.VARIABLE_HEIGHT)
-                .map(content -> single(content, StreamPayload.ALL_IN));
+                .flatMap(content -> Stream.of(Way.GVSP, Way.GVSP_WITH_LOSS)
+                        .map(way -> new Sent(content, StreamPayload.ALL_IN, FlowLayout.SINGLE, way)));
     }
 
     @Test
