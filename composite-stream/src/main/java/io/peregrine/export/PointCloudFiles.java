@@ -88,8 +88,7 @@ public final class PointCloudFiles {
     }
 
     private static List<String> fields(PointCloud cloud) {
-        return Stream.concat(
-                        Stream.of("x", "y", "z"), cloud.attributeNames().stream())
+        return Stream.concat(Stream.of("x", "y", "z"), cloud.attributeNames().stream())
                 .toList();
     }
 

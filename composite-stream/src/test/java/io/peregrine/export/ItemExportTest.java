@@ -285,7 +285,9 @@ class ItemExportTest {
         PointCloud rgb = colouredCloud(colouredRange(PfncCodes.RGB8, 0, "102030 405060"));
         assertEquals(0x102030, rgb.colour(0));
         assertEquals(0x405060, rgb.colour(1));
-        assertEquals(0x302010, colouredCloud(colouredRange(PfncCodes.BGR8, 0, "102030 405060")).colour(0));
+        assertEquals(
+                0x302010,
+                colouredCloud(colouredRange(PfncCodes.BGR8, 0, "102030 405060")).colour(0));
     }
 
     @Test
@@ -297,7 +299,8 @@ class ItemExportTest {
 
     @Test
     void coloursOfAnotherRegionAndGreyAreNone() {
-        assertFalse(colouredCloud(colouredRange(PfncCodes.RGB8, 1, "102030 405060")).coloured());
+        assertFalse(
+                colouredCloud(colouredRange(PfncCodes.RGB8, 1, "102030 405060")).coloured());
         assertFalse(colouredCloud(colouredRange(PfncCodes.MONO8, 0, "10 20")).coloured());
     }
 

@@ -287,8 +287,7 @@ class ScenarioCaptureTest {
                             .size());
         }
         // In odd blocks a preliminary descriptor with all of them goes before.
-        assertEquals(
-                Map.of(1L, List.of(3, 2), 2L, List.of(1), 3L, List.of(3, 3), 4L, List.of(2)), componentsByBlock);
+        assertEquals(Map.of(1L, List.of(3, 2), 2L, List.of(1), 3L, List.of(3, 3), 4L, List.of(2)), componentsByBlock);
     }
 
     @Test

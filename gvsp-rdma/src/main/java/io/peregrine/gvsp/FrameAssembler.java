@@ -646,8 +646,7 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /** A packet that is a whole block. */
-    private void onAllIn(
-            OpenBlock block, ByteBuffer packet, int body, int bodyBytes, boolean resent, long nowNanos) {
+    private void onAllIn(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, boolean resent, long nowNanos) {
         if (resent || wasAskedFor(block, 0)) {
             statistics.increment(Counter.RESENDS_RECEIVED);
         }

@@ -50,7 +50,8 @@ record Wire(
      * @param descriptor which descriptor that is
      * @param backwards whether the packets go from the end to the start
      */
-    record Run(int id, long offset, int memoryOffset, int bytes, int descriptorBytes, int descriptor, boolean backwards) {}
+    record Run(
+            int id, long offset, int memoryOffset, int bytes, int descriptorBytes, int descriptor, boolean backwards) {}
 
     Wire {
         runs = runs.stream().filter(run -> run.bytes > 0).toList();

@@ -285,7 +285,10 @@ final class PayloadTest {
                         .toList());
         ByteBuffer intensity = ByteBuffer.allocate(512);
         intensity.put(packets.get(2).slice(36 + 416 - 236, 2 * 236 - 416));
-        intensity.put(packets.get(3).slice(36, 236)).put(packets.get(4).slice(36, 220)).flip();
+        intensity
+                .put(packets.get(3).slice(36, 236))
+                .put(packets.get(4).slice(36, 220))
+                .flip();
         assertEquals(0, TestPattern.countBadBytes(1, 0x01080001, 1, 32, 16, intensity));
     }
 
