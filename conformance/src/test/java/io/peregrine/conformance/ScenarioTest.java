@@ -253,6 +253,54 @@ class ScenarioTest {
         });
     }
 
+    static Stream<Sent> ofSeveralParts() {
+        return Stream.concat(
+                        Stream.of(
+                                        Content.COMPONENTS,
+                                        Content.PLANAR,
+                                        Content.METADATA,
+                                        Content.VARIABLE_HEIGHT,
+                                        Content.VARIABLE_COMPONENTS,
+                                        Content.TWO_FLOWS)
+                                .map(content -> single(content, StreamPayload.AUTOMATIC)),
+                        Stream.of(Content.COMPONENTS, Content.PLANAR)
+                                .map(content -> single(content, StreamPayload.MULTI_PART)))
+                .map(sent -> new Sent(sent.content, sent.payload, sent.flows, Way.GVSP_WITH_LOSS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofSeveralParts")
+    void whatNeverComesIsMissingFromItsPartsAlone(Sent sent) {
+        try (VirtualCamera camera = camera(sent);
+                Device device = Loopback.open(camera, "PacketSize", "576", "ResendEnabled", "0", "FlowSetCount", "64");
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            device.nodes().enumeration("AcquisitionMode").set("MultiFrame");
+            device.nodes().integer("AcquisitionFrameCount").set(FRAMES_WITH_LOSS);
+            stream.start();
+            int damaged = 0;
+            int usable = 0;
+            long lastId = 0;
+            while (lastId < FRAMES_WITH_LOSS && stream.waitFor(Duration.ofSeconds(1)) instanceof WaitResult.Ok ok) {
+                try (Composite composite = ok.composite()) {
+                    lastId = composite.blockId();
+                    damaged += composite.complete() ? 0 : 1;
+                    SentBlock block = camera.sentBlock(lastId, composite.timestamp());
+                    for (int i = 0; i < composite.parts().size(); i++) {
+                        Item item = composite.parts().get(i);
+                        if (item.complete()) {
+                            assertEquals(0, block.parts().get(i).countBadBytes(item.data()), item::toString);
+                            usable += composite.complete() ? 0 : 1;
+                        } else {
+                            assertFalse(composite.complete(), composite::toString);
+                        }
+                    }
+                }
+            }
+            assertTrue(damaged > 0, "damaged frames");
+            assertTrue(usable > 0, "whole parts of damaged frames");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("smallImages")
     void aWholeImageArrivesInOnePacket(Sent sent) {
