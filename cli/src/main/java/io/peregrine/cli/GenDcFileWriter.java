@@ -197,7 +197,7 @@ final class GenDcFileWriter {
         PointCloud points = item instanceof PointCloudItem cloud
                 ? PointCloud.of(cloud, how.coordinates())
                 : PointCloud.ofDepth(PixelView.of(item), how.coordinates());
-        return points.withAttributesOf(composite, item);
+        return points.withAttributesOf(composite, item).withColoursOf(composite, item);
     }
 
     // ---- Files

@@ -61,9 +61,11 @@ final class StreamCommand implements Callable<Integer> {
     @Option(
             names = "--param",
             paramLabel = "NAME=VALUE",
-            description = "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, InOrderDelivery,"
-                    + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, Payload,"
-                    + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
+            description =
+                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, ResendTries, FrameRetention,"
+                            + " InOrderDelivery,"
+                            + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, Payload,"
+                            + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")

@@ -1,13 +1,17 @@
 package io.peregrine.export;
 
 import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompressedItem;
 import io.peregrine.composite.ImageItem;
 import io.peregrine.composite.Item;
 import io.peregrine.composite.PackedItem;
 import io.peregrine.composite.PlaneItem;
+import io.peregrine.composite.PlaneRole;
+import io.peregrine.composite.PlanesItem;
 import io.peregrine.composite.PointCloudItem;
 import io.peregrine.pfnc.ColourFamily;
 import io.peregrine.pfnc.PixelFormat;
+import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +26,8 @@ import java.util.regex.Pattern;
  * {@code row * width + column}.
  */
 public final class PointCloud {
+    private static final int[] NO_COLOURS = {};
+    private static final List<String> RESERVED_NAMES = List.of("x", "y", "z", "red", "green", "blue", "rgb");
     private static final Pattern ATTRIBUTE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final int width;
@@ -32,6 +38,8 @@ public final class PointCloud {
     private final int validCount;
     private final List<String> attributeNames;
     private final List<float[]> attributes;
+    /** 0xRRGGBB for each point, or none at all. */
+    private final int[] colours;
 
     private PointCloud(
             int width,
@@ -39,13 +47,15 @@ public final class PointCloud {
             float[] coordinates,
             int validCount,
             List<String> attributeNames,
-            List<float[]> attributes) {
+            List<float[]> attributes,
+            int[] colours) {
         this.width = width;
         this.height = height;
         this.coordinates = coordinates;
         this.validCount = validCount;
         this.attributeNames = attributeNames;
         this.attributes = attributes;
+        this.colours = colours;
     }
 
     /**
@@ -71,7 +81,7 @@ public final class PointCloud {
                 numbers[i + 2] = Float.NaN;
             }
         }
-        return new PointCloud(width, height, numbers, valid, List.of(), List.of());
+        return new PointCloud(width, height, numbers, valid, List.of(), List.of(), NO_COLOURS);
     }
 
     /**
@@ -157,13 +167,12 @@ public final class PointCloud {
     /**
      * The same points with one more number each.
      *
-     * @param name ASCII letters, digits and underscores, not x, y or z and not used yet
+     * @param name ASCII letters, digits and underscores, not x, y, z, red, green, blue or rgb, and not used yet
      * @param values one number for each point: same size, one component a pixel
      * @throws ExportException if the size differs
      */
     public PointCloud withAttribute(String name, PixelView values) {
-        boolean unused =
-                !attributeNames.contains(name) && !List.of("x", "y", "z").contains(name);
+        boolean unused = !attributeNames.contains(name) && !RESERVED_NAMES.contains(name);
         if (!unused || !ATTRIBUTE_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("'" + name + "' cannot name an attribute: use ASCII letters, digits and"
                     + " underscores, and no name twice");
@@ -176,7 +185,66 @@ public final class PointCloud {
         names.add(name);
         List<float[]> all = new ArrayList<>(attributes);
         all.add(values.oneNumberEach());
-        return new PointCloud(width, height, coordinates, validCount, List.copyOf(names), List.copyOf(all));
+        return new PointCloud(width, height, coordinates, validCount, List.copyOf(names), List.copyOf(all), colours);
+    }
+
+    /**
+     * The same points with a colour each, for example of {@link Images#of(Item)}.
+     *
+     * @param picture as wide and high as the grid, or as many pixels when there is no grid; samples of more than 8 bits
+     *     are rounded
+     * @throws ExportException if the size differs
+     */
+    public PointCloud withColours(BufferedImage picture) {
+        boolean sameGrid = picture.getWidth() == width && picture.getHeight() == height;
+        if (!sameGrid && (height != 1 || (long) picture.getWidth() * picture.getHeight() != size())) {
+            throw new ExportException("A picture of " + picture.getWidth() + "x" + picture.getHeight()
+                    + " pixels cannot colour " + width + "x" + height + " points");
+        }
+        int[] rgb = picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth());
+        for (int i = 0; i < rgb.length; i++) {
+            rgb[i] &= 0xFFFFFF;
+        }
+        return new PointCloud(width, height, coordinates, validCount, attributeNames, attributes, rgb);
+    }
+
+    /**
+     * The same points in the colours of the first complete item of the frame that has colours, and belongs to the same
+     * group and region: RGB, YCbCr, a Bayer mosaic, colour planes, or JPEG. Without one the points stay as they are.
+     *
+     * @param composite the frame
+     * @param range the item that the cloud was made of
+     * @throws ExportException if the item with colours cannot be read
+     * @throws IllegalStateException if the composite is closed
+     */
+    public PointCloud withColoursOf(Composite composite, Item range) {
+        for (Item item : composite) {
+            if (item != range
+                    && item.complete()
+                    && item.groupId() == range.groupId()
+                    && item.regionId() == range.regionId()
+                    && (long) item.width() * item.height() == size()
+                    && mayHaveColours(item)) {
+                BufferedImage picture = Images.of(item);
+                if (picture.getColorModel().getNumColorComponents() == 3) {
+                    return withColours(picture);
+                }
+            }
+        }
+        return this;
+    }
+
+    private static boolean mayHaveColours(Item item) {
+        if (item instanceof CompressedItem compressed) {
+            return compressed.compression() == CompressedItem.Compression.JPEG;
+        }
+        if (item instanceof PlanesItem planes) {
+            return planes.plane(PlaneRole.RED).isPresent()
+                    || planes.plane(PlaneRole.LUMA).isPresent();
+        }
+        boolean pixels = item instanceof ImageItem || item instanceof PackedItem;
+        Conversion.Kind kind = pixels ? Conversion.kind(item.format()) : Conversion.Kind.NONE;
+        return kind == Conversion.Kind.COLOUR8 || kind == Conversion.Kind.COLOUR16;
     }
 
     /**
@@ -261,9 +329,24 @@ public final class PointCloud {
         return attributes.get(attribute)[index];
     }
 
+    /** Whether points have colours. */
+    public boolean coloured() {
+        return colours.length > 0;
+    }
+
+    /**
+     * Colour of a point as 0xRRGGBB.
+     *
+     * @throws IndexOutOfBoundsException if there is no such point, or there are no colours
+     */
+    public int colour(int index) {
+        return colours[index];
+    }
+
     /** Size and attributes. */
     @Override
     public String toString() {
-        return "PointCloud[" + width + "x" + height + ", " + validCount + " valid, attributes " + attributeNames + "]";
+        return "PointCloud[" + width + "x" + height + ", " + validCount + " valid, attributes " + attributeNames
+                + (coloured() ? ", coloured]" : "]");
     }
 }

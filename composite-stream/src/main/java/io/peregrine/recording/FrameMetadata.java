@@ -76,6 +76,7 @@ record FrameMetadata(BlockInfo block, List<Segment> segments) {
             to.int64(segment.lengthBytes());
             to.flag(segment.received());
         }
+        block.fileName().ifPresent(to::text);
         return to.bytes.toByteArray();
     }
 
@@ -101,7 +102,8 @@ record FrameMetadata(BlockInfo block, List<Segment> segments) {
                 }
                 segments.add(segment);
             }
-            return new FrameMetadata(block, segments);
+            // Older recordings end here.
+            return new FrameMetadata(from.ended() ? block : named(block, from.text()), segments);
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             throw new RecordingException("The description of a frame cannot be read", e);
         }
@@ -109,6 +111,22 @@ record FrameMetadata(BlockInfo block, List<Segment> segments) {
 
     private static boolean fits(long offset, long length, long size) {
         return offset >= 0 && length >= 0 && offset <= size && length <= size - offset;
+    }
+
+    private static BlockInfo named(BlockInfo block, String fileName) {
+        return new BlockInfo(
+                block.blockId(),
+                block.payloadType(),
+                block.timestampTicks(),
+                block.payloadBytes(),
+                block.image(),
+                block.descriptorBytes(),
+                block.incomplete(),
+                block.missingPackets(),
+                block.parts(),
+                block.chunk(),
+                block.compression(),
+                Optional.of(fileName));
     }
 
     private static BlockInfo block(Reader from) {
@@ -210,6 +228,10 @@ record FrameMetadata(BlockInfo block, List<Segment> segments) {
 
         Reader(ByteBuffer bytes) {
             this.bytes = bytes;
+        }
+
+        boolean ended() {
+            return !bytes.hasRemaining();
         }
 
         long int64() {

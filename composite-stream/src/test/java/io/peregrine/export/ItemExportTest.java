@@ -2,6 +2,7 @@ package io.peregrine.export;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.composite.Composite;
@@ -254,6 +255,53 @@ class ItemExportTest {
                         .part1d(part -> part.format(PfncCodes.COORD3D_ABC32F).size(1)))) {
             assertEquals("1.0 2.0 3.0; ", points(only(composite)));
         }
+    }
+
+    /** Two points of range, and two pixels of a colour image in a region. */
+    private static Composite colouredRange(int format, int regionId, String colours) {
+        GenDcDescriptor descriptor = GenDcDescriptor.builder()
+                .alignmentBytes(1)
+                .component(c -> c.typeId(4)
+                        .format(PfncCodes.COORD3D_ABC8)
+                        .part2d(part -> part.format(PfncCodes.COORD3D_ABC8).size(2, 1)))
+                .component(c -> c.typeId(1)
+                        .regionId(regionId)
+                        .format(format)
+                        .part2d(part -> part.format(format).size(2, 1)))
+                .build();
+        byte[] data = HexFormat.of().parseHex("010203040506" + colours.replace(" ", ""));
+        byte[] container = Arrays.copyOf(descriptor.toBytes(), Math.toIntExact(descriptor.containerSizeBytes()));
+        System.arraycopy(data, 0, container, Math.toIntExact(descriptor.dataOffset()), data.length);
+        return Composite.of(ByteBuffer.wrap(container));
+    }
+
+    private static PointCloud colouredCloud(Composite composite) {
+        PointCloudItem range = composite.pointCloud().orElseThrow();
+        return PointCloud.of(range, Coordinates.IDENTITY).withColoursOf(composite, range);
+    }
+
+    @Test
+    void pointsTakeTheColoursOfTheirRegion() {
+        PointCloud rgb = colouredCloud(colouredRange(PfncCodes.RGB8, 0, "102030 405060"));
+        assertEquals(0x102030, rgb.colour(0));
+        assertEquals(0x405060, rgb.colour(1));
+        assertEquals(
+                0x302010,
+                colouredCloud(colouredRange(PfncCodes.BGR8, 0, "102030 405060")).colour(0));
+    }
+
+    @Test
+    void coloursOfMoreThan8BitsAreRounded() {
+        // RGB16: 0x1234, 0xFFFF and 0: the upper 8 bits.
+        PointCloud cloud = colouredCloud(colouredRange(PfncCodes.RGB16, 0, "3412 FFFF 0000 0000 0000 0000"));
+        assertEquals(0x12FF00, cloud.colour(0));
+    }
+
+    @Test
+    void coloursOfAnotherRegionAndGreyAreNone() {
+        assertFalse(
+                colouredCloud(colouredRange(PfncCodes.RGB8, 1, "102030 405060")).coloured());
+        assertFalse(colouredCloud(colouredRange(PfncCodes.MONO8, 0, "10 20")).coloured());
     }
 
     @Test

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +107,56 @@ class PointCloudFilesTest {
         String header = new String(pcd(cloud), StandardCharsets.US_ASCII);
         assertTrue(header.contains(
                 "\nFIELDS x y z intensity confidence\nSIZE 4 4 4 4 4\nTYPE F F F F F\nCOUNT 1 1 1 1 1\n"));
+    }
+
+    /** Red, green and blue: the second point is invalid. */
+    private static PointCloud colouredPoints() {
+        BufferedImage picture = new BufferedImage(3, 1, BufferedImage.TYPE_INT_RGB);
+        picture.setRGB(0, 0, 0xFF0102);
+        picture.setRGB(1, 0, 0x03FF04);
+        picture.setRGB(2, 0, 0x0506FF);
+        return threePoints()
+                .withColours(picture)
+                .withAttribute("intensity", view(PfncCodes.MONO16, 3, 1, "0100 0200 FFFF"));
+    }
+
+    @Test
+    void plyHasColoursAsThreeBytesBehindTheAttributes() throws IOException {
+        assertArrayEquals(
+                join(
+                        """
+                        ply
+                        format binary_little_endian 1.0
+                        element vertex 2
+                        property float x
+                        property float y
+                        property float z
+                        property float intensity
+                        property uchar red
+                        property uchar green
+                        property uchar blue
+                        end_header
+                        """,
+                        "0000803F 00000040 00004040 0000803F FF 01 02"
+                                + "0000003F 00F87FC7 80FAFF47 00FF7F47 05 06 FF"),
+                ply(colouredPoints()));
+    }
+
+    @Test
+    void pcdHasColoursInTheBitsOfAFloat() throws IOException {
+        byte[] file = pcd(colouredPoints());
+        String text = new String(file, StandardCharsets.ISO_8859_1);
+        assertTrue(text.contains("\nFIELDS x y z intensity rgb\nSIZE 4 4 4 4 4\nTYPE F F F F F\nCOUNT 1 1 1 1 1\n"));
+        byte[] points = Arrays.copyOfRange(file, file.length - 3 * 20, file.length);
+        assertEquals("0201ff00", HexFormat.of().formatHex(points, 16, 20));
+        assertEquals("04ff0300", HexFormat.of().formatHex(points, 36, 40), "of the invalid point");
+        assertEquals("ff060500", HexFormat.of().formatHex(points, 56, 60));
+    }
+
+    @Test
+    void coloursOfAnotherSizeAreRefused() {
+        BufferedImage picture = new BufferedImage(2, 1, BufferedImage.TYPE_INT_RGB);
+        assertThrows(ExportException.class, () -> threePoints().withColours(picture));
     }
 
     @Test

@@ -24,18 +24,26 @@ final class CapturedScenariosMain {
         PLANAR(Content.PLANAR, StreamPayload.AUTOMATIC),
         PACKED(Content.PACKED, StreamPayload.AUTOMATIC),
         POINT_CLOUD(Content.POINT_CLOUD, StreamPayload.AUTOMATIC),
+        PADDED(Content.PADDED, StreamPayload.AUTOMATIC),
+        MULTISPECTRAL(Content.MULTISPECTRAL, StreamPayload.AUTOMATIC),
         JPEG(Content.JPEG, StreamPayload.AUTOMATIC),
+        JPEG_2000(Content.JPEG_2000, StreamPayload.AUTOMATIC),
         H_264(Content.H_264, StreamPayload.AUTOMATIC),
         CUSTOM(Content.CUSTOM, StreamPayload.AUTOMATIC),
         METADATA(Content.METADATA, StreamPayload.AUTOMATIC),
         INVALID(Content.INVALID, StreamPayload.AUTOMATIC),
         VARIABLE_HEIGHT(Content.VARIABLE_HEIGHT, StreamPayload.AUTOMATIC),
+        VARIABLE_COMPONENTS(Content.VARIABLE_COMPONENTS, StreamPayload.AUTOMATIC),
+        DESCRIPTOR_WITH_DATA(Content.PLANAR, StreamPayload.AUTOMATIC),
         TWO_FLOWS(Content.TWO_FLOWS, StreamPayload.AUTOMATIC),
         PARTS(Content.COORDINATES, StreamPayload.MULTI_PART),
         PARTS_PLANAR(Content.PLANAR, StreamPayload.MULTI_PART),
+        PARTS_SOURCES(Content.SOURCES, StreamPayload.MULTI_PART),
         PARTS_JPEG(Content.JPEG, StreamPayload.MULTI_PART),
+        PARTS_JPEG_2000(Content.JPEG_2000, StreamPayload.MULTI_PART),
         PARTS_METADATA(Content.METADATA, StreamPayload.MULTI_PART),
         PARTS_VARIABLE_HEIGHT(Content.VARIABLE_HEIGHT, StreamPayload.MULTI_PART),
+        PARTS_VARIABLE_COMPONENTS(Content.VARIABLE_COMPONENTS, StreamPayload.MULTI_PART),
         IMAGE_VARIABLE_HEIGHT(Content.VARIABLE_HEIGHT, StreamPayload.IMAGE),
         IMAGE_WITH_CHUNKS(Content.COMPONENTS, StreamPayload.IMAGE_WITH_CHUNKS),
         CHUNK(Content.COMPONENTS, StreamPayload.CHUNK),
@@ -74,6 +82,7 @@ final class CapturedScenariosMain {
                     .content(captured.content)
                     .payload(captured.payload)
                     .flows(FlowLayout.SINGLE)
+                    .descriptorWithData(captured == Captured.DESCRIPTOR_WITH_DATA)
                     .build();
             try (VirtualCamera camera = VirtualCamera.start(scenario);
                     Device device = Loopback.open(camera, "PacketSize", Integer.toString(PACKET_SIZE_BYTES));

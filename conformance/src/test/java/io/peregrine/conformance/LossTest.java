@@ -46,7 +46,17 @@ class LossTest {
     @EnumSource
     void withResendAThousandFramesArriveWholeInSpiteOfOnePercentLoss(Payload payload) {
         try (VirtualCamera camera = camera(payload);
-                Device device = Loopback.open(camera, "Payload", payload.parameter);
+                // However long this computer is busy with other things.
+                Device device = Loopback.open(
+                        camera,
+                        "Payload",
+                        payload.parameter,
+                        "FlowSetCount",
+                        "64",
+                        "ResendTries",
+                        "100",
+                        "FrameRetention",
+                        "10s");
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             long badBytes = 0;

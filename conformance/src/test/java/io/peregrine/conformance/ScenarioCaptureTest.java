@@ -133,8 +133,12 @@ class ScenarioCaptureTest {
                     for (int i = 0; i < values.length; i++) {
                         packet.put(FIELDS.get(i), values[i]);
                     }
-                    PACKETS.computeIfAbsent(byAddress.get(packet.get("ip.src")), captured -> new ArrayList<>())
-                            .add(packet);
+                    // The port of one stream may be used again for something else.
+                    Captured captured = byAddress.get(packet.get("ip.src"));
+                    if (captured != null && port(captured).equals(packet.get("udp.dstport"))) {
+                        PACKETS.computeIfAbsent(captured, key -> new ArrayList<>())
+                                .add(packet);
+                    }
                 });
     }
 
@@ -260,6 +264,37 @@ class ScenarioCaptureTest {
         for (Map<String, String> leader : packets(Captured.PARTS_JPEG, LEADER)) {
             assertEquals(List.of(0xBL), numbers(leader.get("gvsp.multipartdatatype")), "JPEG");
         }
+        for (Map<String, String> leader : packets(Captured.PARTS_JPEG_2000, LEADER)) {
+            assertEquals(List.of(0xCL), numbers(leader.get("gvsp.multipartdatatype")), "JPEG 2000");
+        }
+        for (Map<String, String> leader : packets(Captured.PARTS_SOURCES, LEADER)) {
+            assertEquals(List.of(0L, 1L, 1L, 2L), numbers(leader.get("gvsp.sourceid")), "sources");
+            assertEquals(List.of(0L, 0L, 3L, 0L), numbers(leader.get("gvsp.regionid")), "regions");
+        }
+    }
+
+    @Test
+    void blocksHaveAsManyComponentsAsAreThere() {
+        for (Map<String, String> leader : packets(Captured.PARTS_VARIABLE_COMPONENTS, LEADER)) {
+            // Block n lacks n modulo 3 of three.
+            assertEquals(3 - number(leader.get("gvsp.blockid64")) % 3, number(leader.get("gvsp.numparts")));
+        }
+        Map<Long, List<Integer>> componentsByBlock = new TreeMap<>();
+        for (Map<String, String> descriptor : descriptors(Captured.VARIABLE_COMPONENTS)) {
+            componentsByBlock
+                    .computeIfAbsent(number(descriptor.get("gvsp.blockid64")), block -> new ArrayList<>())
+                    .add(numbers(descriptor.get("gvsp.gendc.component.header.typeid"))
+                            .size());
+        }
+        // In odd blocks a preliminary descriptor with all of them goes before.
+        assertEquals(Map.of(1L, List.of(3, 2), 2L, List.of(1), 3L, List.of(3, 3), 4L, List.of(2)), componentsByBlock);
+    }
+
+    @Test
+    void aDescriptorCanShareItsPacketWithData() {
+        for (Map<String, String> packet : descriptors(Captured.DESCRIPTOR_WITH_DATA)) {
+            assertEquals(0xB0, number(packet.get("gvsp.gendc.payload.dataflags")), "final, data, start, end");
+        }
     }
 
     @Test
@@ -357,7 +392,11 @@ class ScenarioCaptureTest {
         "PLANAR, 1, 0x4200 0x4200 0x4200",
         "PACKED, 1 1 1 1 1 1, 0x4200 0x4200 0x4200 0x4200 0x4200 0x4200",
         "POINT_CLOUD, 4, 0x4100",
+        "PADDED, 1 4, 0x4200 0x4200",
+        "MULTISPECTRAL, 9, 0x4200 0x4200 0x4200 0x4200",
+        "DESCRIPTOR_WITH_DATA, 1, 0x4200 0x4200 0x4200",
         "JPEG, 1, 0x4201",
+        "JPEG_2000, 1, 0x4202",
         "H_264, 1, 0x4203",
         "CUSTOM, 1 0xFF01 0xFF02, 0x4200 0x42F1 0x4F21",
         "METADATA, 1 4 6 0x8001, 0x4200 0x4200 0x4200 0x4000 0x4001",

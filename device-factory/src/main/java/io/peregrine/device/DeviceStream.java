@@ -38,6 +38,7 @@ import java.util.Optional;
  */
 final class DeviceStream implements StreamPort, StreamChannel, AcquisitionControl {
     private static final System.Logger LOG = System.getLogger(DeviceStream.class.getName());
+    private static final int MOST_OPEN_BLOCKS = 1024;
     private static final long MAX_FLOW_TABLE_BYTES = 16 + 8L * 4096;
 
     private final Device device;
@@ -130,9 +131,14 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         GvcpChannel control = connection.channel();
         PayloadConfiguration payload = configurePayload(control);
         poolOf(payload.genDc() ? flowSizes(control) : new long[] {payloadSize(payload.multiPart())});
-        GvspSettings settings = GvspSettings.defaults(
-                        control.localAddress(), device.info().address())
-                .withResendEnabled(device.parameters().resendEnabled() && resendSupported(control))
+        GvspSettings defaults =
+                GvspSettings.defaults(control.localAddress(), device.info().address());
+        GvspSettings settings = defaults.withResendEnabled(
+                        device.parameters().resendEnabled() && resendSupported(control))
+                .withResendLimits(device.parameters().resendTries(), defaults.resendRatio())
+                .withFrameRetention(device.parameters().frameRetention())
+                // Who gives more memory wants it to be used before a block is given up for a newer one.
+                .withOpenBlocks(Math.min(Math.max(defaults.openBlocks(), flowSetCount), MOST_OPEN_BLOCKS))
                 .withInOrder(device.parameters().inOrderDelivery())
                 .withThread(device.parameters().receiverThread());
         // A receiver must know the packet size, and the size can only be tried out with a receiver.

@@ -8,6 +8,7 @@ import io.peregrine.recording.ReplayRate;
 import io.peregrine.recording.ReplaySettings;
 import io.peregrine.stream.ThreadScheduling;
 import java.net.Inet4Address;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ record OpenParameters(
         int flowSetCount,
         long memoryLimitBytes,
         boolean resendEnabled,
+        int resendTries,
+        Duration frameRetention,
         PacketReceiverKind packetReceiver,
         boolean inOrderDelivery,
         ThreadScheduling receiverThread,
@@ -28,6 +31,8 @@ record OpenParameters(
         PayloadChoice payload,
         RdmaStreamSettings rdmaStream,
         ReplaySettings replay) {
+
+    private static final Duration LONGEST_RETENTION = Duration.ofMinutes(10);
 
     enum RdmaRequest {
         OFF,
@@ -58,6 +63,8 @@ record OpenParameters(
             Map.entry("PacketSize", PeregrineSettings.PACKET_SIZE),
             Map.entry("FlowSetCount", PeregrineSettings.FLOW_SET_COUNT),
             Map.entry("ResendEnabled", PeregrineSettings.RESEND),
+            Map.entry("ResendTries", PeregrineSettings.RESEND_TRIES),
+            Map.entry("FrameRetention", PeregrineSettings.FRAME_RETENTION),
             Map.entry("PacketReceiver", PeregrineSettings.PACKET_RECEIVER),
             Map.entry("InOrderDelivery", PeregrineSettings.IN_ORDER),
             Map.entry("ReceiverCpus", PeregrineSettings.RECEIVER_CPUS),
@@ -88,12 +95,22 @@ record OpenParameters(
         if (flowSets < 2 || flowSets > 4096) {
             throw new DeviceException("FlowSetCount is " + flowSets + ": give 2 to 4096");
         }
+        long resendTries = settings.number(PeregrineSettings.RESEND_TRIES);
+        if (resendTries < 1 || resendTries > 100) {
+            throw new DeviceException("ResendTries is " + resendTries + ": give 1 to 100");
+        }
+        Duration frameRetention = settings.duration(PeregrineSettings.FRAME_RETENTION);
+        if (frameRetention.isZero() || frameRetention.compareTo(LONGEST_RETENTION) > 0) {
+            throw new DeviceException("FrameRetention is " + frameRetention + ": give 1ms to 10min");
+        }
         return new OpenParameters(
                 rdma(settings, defaults),
                 (int) packetSize,
                 (int) flowSets,
                 settings.number(PeregrineSettings.MEMORY_LIMIT),
                 settings.flag(PeregrineSettings.RESEND),
+                (int) resendTries,
+                frameRetention,
                 packetReceiver(settings),
                 settings.flag(PeregrineSettings.IN_ORDER),
                 receiverThread(settings),

@@ -52,6 +52,10 @@ public final class PeregrineSettings {
     public static final String MEMORY_LIMIT = "peregrine.stream.memoryLimitBytes";
     /** Default of the parameter {@code ResendEnabled}. */
     public static final String RESEND = "peregrine.stream.resend";
+    /** Default of the parameter {@code ResendTries}. */
+    public static final String RESEND_TRIES = "peregrine.stream.resendTries";
+    /** Default of the parameter {@code FrameRetention}, for example {@code 100ms}. */
+    public static final String FRAME_RETENTION = "peregrine.stream.frameRetention";
     /** Default of the parameter {@code InOrderDelivery}. */
     public static final String IN_ORDER = "peregrine.stream.inOrderDelivery";
     /** Default of the parameter {@code ReceiverCpus}. */

@@ -9,6 +9,7 @@ import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.stream.ThreadScheduling;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,11 @@ class OpenParametersTest {
         "PacketSize,100",
         "PacketSize,1501",
         "FlowSetCount,1",
+        "ResendTries,0",
+        "ResendTries,101",
+        "FrameRetention,0ms",
+        "FrameRetention,11min",
+        "FrameRetention,5",
         "AccessMode,All",
         "Payload,Video",
         "PacketReceiver,fast",
@@ -62,6 +68,13 @@ class OpenParametersTest {
         assertEquals(
                 expected,
                 OpenParameters.of(settings, Map.of("PacketReceiver", text)).packetReceiver());
+    }
+
+    @Test
+    void patienceWithLossCanBeSet() {
+        OpenParameters parameters = OpenParameters.of(settings, Map.of("ResendTries", "100", "FrameRetention", "10s"));
+        assertEquals(100, parameters.resendTries());
+        assertEquals(Duration.ofSeconds(10), parameters.frameRetention());
     }
 
     @Test

@@ -97,7 +97,9 @@ class RealContainerTest {
         int notNumbers = 0;
         for (int at = 0; at < range.limit(); at += 12) {
             maxZ = Math.max(maxZ, range.getFloat(at + 8));
-            notNumbers += Float.isNaN(range.getFloat(at + 8)) ? 1 : 0;
+            for (int coordinate = 0; coordinate < 12; coordinate += 4) {
+                notNumbers += Float.isNaN(range.getFloat(at + coordinate)) ? 1 : 0;
+            }
         }
 
         assertEquals(-468.76804f, range.getFloat(0));
@@ -174,12 +176,15 @@ class RealContainerTest {
 
         assertEquals(BENT_PARTS, found.toString());
         assertEquals(17, container.problems().size());
-        assertArrayEquals(
-                new long[] {11_520, 256_001},
-                container.components().get(2).parts().get(0).typeSpecific());
-        assertArrayEquals(
-                new long[] {11_520, 256_002},
-                container.components().get(5).parts().get(2).typeSpecific());
+        long[][] vendorFields = {{11_520, 0}, {11_520, 17_179_869_441L}, {11_520, 256_001}, {11_520, 256_001}};
+        for (int i = 0; i < vendorFields.length; i++) {
+            for (GenDcPart part : container.components().get(i).parts()) {
+                assertArrayEquals(vendorFields[i], part.typeSpecific());
+            }
+        }
+        for (GenDcPart part : container.components().get(5).parts()) {
+            assertArrayEquals(new long[] {11_520, 256_002}, part.typeSpecific());
+        }
         assertEquals(
                 List.of(128, 256, 464, 592, 720, 848, 1136, 1264, 1392),
                 container.components().stream()

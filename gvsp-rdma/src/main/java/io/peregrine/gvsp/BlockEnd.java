@@ -48,7 +48,8 @@ final class BlockEnd {
                 block.missingPackets,
                 parts(block),
                 chunk(block),
-                compression(block));
+                compression(block),
+                fileName(block));
     }
 
     // ---- GenDC
@@ -310,6 +311,12 @@ final class BlockEnd {
     /** Bytes that the leader promises, unless they are more than the flow set could ever hold. */
     private static long sensible(OpenBlock block) {
         return block.expectedBytes == Long.MAX_VALUE ? 0 : block.expectedBytes;
+    }
+
+    private static Optional<String> fileName(OpenBlock block) {
+        return block.leaderSeen && PayloadType.base(block.payloadType) == PayloadType.FILE
+                ? GvspLeader.fileName(block.leader, 0, block.leaderBytes)
+                : Optional.empty();
     }
 
     private static Optional<Compression> compression(OpenBlock block) {

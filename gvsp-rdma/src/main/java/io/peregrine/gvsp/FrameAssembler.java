@@ -252,7 +252,7 @@ public final class FrameAssembler implements PacketSink {
             return;
         }
         if (format == GvspHeader.FORMAT_ALL_IN) {
-            onAllIn(block, packet, body, bodyBytes, nowNanos);
+            onAllIn(block, packet, body, bodyBytes, resent, nowNanos);
         } else {
             onBlockPacket(block, packet, body, bodyBytes, format, (int) packetId, partCount, resent, nowNanos);
         }
@@ -642,7 +642,13 @@ public final class FrameAssembler implements PacketSink {
         block.lastUsefulAt = nowNanos;
         if (format != GvspHeader.FORMAT_LEADER && format != GvspHeader.FORMAT_TRAILER) {
             block.contentFormat = format;
-            block.highestPayload = Math.max(block.highestPayload, packetId);
+            if (packetId > block.highestPayload) {
+                block.highestPayload = packetId;
+                // The end was estimated from fewer packets, and may lie further away.
+                block.tailNoticed = false;
+            }
+        } else if (format == GvspHeader.FORMAT_LEADER) {
+            block.tailNoticed = false;
         }
         if (block.noPlaceYet) {
             block.noPlaceYet = false;
@@ -654,7 +660,6 @@ public final class FrameAssembler implements PacketSink {
         if (packetId >= block.noticedEnd) {
             planner.notice(block, packetId, nowNanos);
             block.noticedEnd = packetId + 1;
-            block.tailNoticed = false;
         }
         if (block.allPackets()) {
             planner.whole(block, nowNanos);
@@ -664,12 +669,15 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /** A packet that is a whole block. */
-    private void onAllIn(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, long nowNanos) {
+    private void onAllIn(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, boolean resent, long nowNanos) {
+        if (resent || wasAskedFor(block, 0)) {
+            statistics.increment(Counter.RESENDS_RECEIVED);
+        }
         int type = GvspLeader.payloadType(packet, body);
         int trailer = body + AllInPacket.leaderLengthBytes(packet, body, bodyBytes);
         int data = trailer + AllInPacket.trailerLengthBytes(type);
         int dataBytes = body + bodyBytes - data;
-        if (block.receivedCount > 0 || block.noticedEnd > 0) {
+        if (block.receivedCount > 0 || block.contentFormat != 0) {
             statistics.increment(Counter.PACKETS_MALFORMED);
             return;
         }

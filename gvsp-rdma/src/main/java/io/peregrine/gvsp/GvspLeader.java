@@ -3,6 +3,8 @@ package io.peregrine.gvsp;
 import io.peregrine.stream.BlockInfo.H264Parameters;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * View of what follows the header in a leader. Every method takes the packet's big-endian buffer and the index of the
@@ -50,6 +52,8 @@ public final class GvspLeader {
     public static final int PADDING_Y_OFFSET = 34;
     /** Offset of the pixel format of a multi-zone image, 32 bit. */
     public static final int MULTI_ZONE_PIXEL_FORMAT_OFFSET = 16;
+    /** Offset of the name of a file. */
+    public static final int FILE_NAME_OFFSET = 20;
     /** Offset of the payload size of raw data, files, JPEG and GenDC, 64 bit. */
     public static final int PAYLOAD_SIZE_OFFSET = 12;
     /** Offset of the ticks a second of JPEG and JPEG 2000, 64 bit. */
@@ -127,6 +131,24 @@ public final class GvspLeader {
     /** Payload size in bytes of raw data, files, JPEG and GenDC. */
     public static long payloadSizeBytes(ByteBuffer packet, int offset) {
         return packet.getLong(offset + PAYLOAD_SIZE_OFFSET);
+    }
+
+    /**
+     * Name of a file, empty if the leader has none. Devices write ASCII or UTF-8.
+     *
+     * @param bodyBytes bytes of the leader
+     */
+    public static Optional<String> fileName(ByteBuffer packet, int offset, int bodyBytes) {
+        int end = FILE_NAME_OFFSET;
+        while (end < bodyBytes && packet.get(offset + end) != 0) {
+            end++;
+        }
+        if (end == FILE_NAME_OFFSET) {
+            return Optional.empty();
+        }
+        byte[] name = new byte[end - FILE_NAME_OFFSET];
+        packet.get(offset + FILE_NAME_OFFSET, name);
+        return Optional.of(new String(name, StandardCharsets.UTF_8));
     }
 
     /** Ticks a second of the timestamp of JPEG and JPEG 2000. */

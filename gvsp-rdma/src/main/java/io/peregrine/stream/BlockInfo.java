@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param parts parts of a multi-part block in the order of its leader, empty for all others
  * @param chunk where chunk data lies, empty when there is none outside of parts
  * @param compression how a compressed payload is coded, empty for all others
+ * @param fileName name of a file payload as the device gives it, empty without one and for all others; it may hold
+ *     anything, also parts of a path
  */
 public record BlockInfo(
         long blockId,
@@ -30,7 +32,8 @@ public record BlockInfo(
         long missingPackets,
         List<BlockPart> parts,
         Optional<ChunkRange> chunk,
-        Optional<Compression> compression) {
+        Optional<Compression> compression,
+        Optional<String> fileName) {
 
     /** Checks that nothing is null. */
     public BlockInfo {
@@ -38,7 +41,36 @@ public record BlockInfo(
         Objects.requireNonNull(incomplete, "incomplete");
         Objects.requireNonNull(chunk, "chunk");
         Objects.requireNonNull(compression, "compression");
+        Objects.requireNonNull(fileName, "fileName");
         parts = List.copyOf(parts);
+    }
+
+    /** A block without a file name. */
+    public BlockInfo(
+            long blockId,
+            int payloadType,
+            long timestampTicks,
+            long payloadBytes,
+            Optional<ImageGeometry> image,
+            int descriptorBytes,
+            Optional<IncompleteCause> incomplete,
+            long missingPackets,
+            List<BlockPart> parts,
+            Optional<ChunkRange> chunk,
+            Optional<Compression> compression) {
+        this(
+                blockId,
+                payloadType,
+                timestampTicks,
+                payloadBytes,
+                image,
+                descriptorBytes,
+                incomplete,
+                missingPackets,
+                parts,
+                chunk,
+                compression,
+                Optional.empty());
     }
 
     /** A block without parts, chunk data and compression. */

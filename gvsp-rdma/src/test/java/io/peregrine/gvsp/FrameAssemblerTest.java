@@ -696,6 +696,30 @@ class FrameAssemblerTest {
     }
 
     @Test
+    void endFurtherAwayThanThatOfTheBlockBeforeIsAskedForStepByStep() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings(), 6, 600);
+        rig.send(container(1, 1)).send(container(2, 6).subList(0, 2));
+        for (int id = 2; id <= 7; id++) {
+            rig.pass(12);
+            rig.send(EXTENDED.resent(container(2, 6).get(id)));
+        }
+        assertEquals(List.of(1L, 2L), rig.blockIds());
+        assertEquals(Optional.empty(), rig.frames.get(1).block().incomplete());
+        assertTrue(rig.requests.contains(new Request(2, 7, 7, true)), rig.requests::toString);
+    }
+
+    /** A container whose descriptor is its first packet, and which tells too small a size. */
+    private static List<ByteBuffer> container(long blockId, int payloadPackets) {
+        List<ByteBuffer> packets = new ArrayList<>();
+        packets.add(EXTENDED.genDcLeader(blockId, 5, 60, false, 60));
+        for (int i = 0; i < payloadPackets; i++) {
+            packets.add(EXTENDED.genDcPayload(blockId, i + 1L, 0, 60L * i, i == 0 ? 0x70 : 0, new byte[60]));
+        }
+        packets.add(EXTENDED.trailer(PayloadType.GENDC, blockId, payloadPackets + 1L));
+        return packets;
+    }
+
+    @Test
     void lostLeaderIsAskedFor() {
         AssemblerRig rig = rig().send(without(image(1), 0)).pass(1);
         assertEquals(List.of(new Request(1, 0, 0, false)), rig.requests);

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -127,8 +128,24 @@ class PayloadTypesAssemblyTest {
                     hex("0000 0001 03 000001 746578"),
                     hex("0000 0001 03 000002 74"),
                     hex("0000 0001 02 000003 0000 0003")),
-            info(3, 0x63, 4, Optional.empty(), Optional.empty(), Optional.empty()),
+            file("a.txt"),
             "74657874");
+
+    private static BlockInfo file(String name) {
+        return new BlockInfo(
+                1,
+                3,
+                0x63,
+                4,
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                0,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(name));
+    }
 
     private static final Sample MULTI_ZONE = new Sample(
             "multi-zone",
@@ -159,6 +176,16 @@ class PayloadTypesAssemblyTest {
         assertTrue(set.covered(0, 0, expected.length));
         assertEquals(expected.length, set.filledBytes(0));
         assertEquals(0, rig.count(Counter.PACKETS_MALFORMED));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"C3A4 00 61, ä", "6162, ab", "00, ''", "'', ''"})
+    void fileNameEndsWithAZeroOrTheLeader(String name, String expected) {
+        AssemblerRig rig = rig().send(
+                        hex("0000 0001 01 000000 0000 0003", TIME, "0000000000000001", name),
+                        hex("0000 0001 03 000001 74"),
+                        hex("0000 0001 02 000002 0000 0003"));
+        assertEquals(expected, rig.onlyBlock().fileName().orElse(""));
     }
 
     // ---- Each of them
@@ -462,7 +489,7 @@ class PayloadTypesAssemblyTest {
                                 "0000 0001 04 000000 0000 0003",
                                 TIME,
                                 "0000000000000004 612E747874 00 0000 0003 74657874")),
-                        info(3, 0x63, 4, Optional.empty(), Optional.empty(), Optional.empty()),
+                        file("a.txt"),
                         "74657874"),
                 new Sample(
                         "H.264",

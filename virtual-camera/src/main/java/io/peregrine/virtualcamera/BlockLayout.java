@@ -53,7 +53,7 @@ abstract class BlockLayout {
 
     /** The parts as they are; a component that is invalid has no bytes. */
     final List<SentPart> parts(Stamp stamp) {
-        return composition.components().stream()
+        return composition.components(stamp).stream()
                 .flatMap(component -> component.parts().stream().map(part -> sentPart(component, part, stamp)))
                 .toList();
     }

@@ -193,12 +193,11 @@ final class BlockPackets {
         int offset = offsetInRun(run, index);
         switch (wire.format()) {
             case Wire.GENDC -> {
-                int dataFlags = of.descriptor() == Wire.NO_DESCRIPTOR
-                        ? 0
-                        : of.descriptor() | (first ? DESCRIPTOR_START : 0) | (last ? DESCRIPTOR_END : 0);
+                int bytes = Math.min(dataBytes, of.bytes() - offset);
+                int dataFlags = descriptorFlags(of, offset, bytes);
                 int flowFlags =
                         (first && firstOfFlow(run) ? FLOW_FIRST : 0) | (last && lastOfFlow(run) ? FLOW_LAST : 0);
-                out.putInt(Math.min(dataBytes, of.bytes() - offset)).putLong(of.offset() + offset);
+                out.putInt(bytes).putLong(of.offset() + offset);
                 out.putInt((dataFlags << 24) | (flowFlags << 16) | of.id());
             }
             case Wire.MULTI_PART -> {
@@ -212,6 +211,15 @@ final class BlockPackets {
             case Wire.H_264 -> out.putLong(wire.timestamp());
             default -> {}
         }
+    }
+
+    private static int descriptorFlags(Wire.Run run, int offset, int bytes) {
+        int left = run.descriptorBytes() - offset;
+        if (left <= 0) {
+            return 0;
+        }
+        int kind = left < bytes ? Wire.FINAL_DESCRIPTOR_AND_DATA : run.descriptor();
+        return kind | (offset == 0 ? DESCRIPTOR_START : 0) | (left <= bytes ? DESCRIPTOR_END : 0);
     }
 
     private static void address(ByteBuffer out, long offset) {

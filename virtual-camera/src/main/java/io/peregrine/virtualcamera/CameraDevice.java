@@ -677,7 +677,8 @@ final class CameraDevice implements RdmaSender.Gate {
     /** Makes everything that follows from size, format, components and packet size. */
     private void rebuild() {
         Composition.Settings settings = settings();
-        container = new GenDcLayout(Composition.of(settings, Optional.of(ByteOrder.LITTLE_ENDIAN)));
+        container = new GenDcLayout(
+                Composition.of(settings, Optional.of(ByteOrder.LITTLE_ENDIAN)), scenario.descriptorWithData());
         boolean genDc = genDc();
         space.set(Reg.SCCFG, (space.get(Reg.SCCFG) & ~GENDC_BIT) | (genDc ? GENDC_BIT : 0));
         if (genDc) {

@@ -15,9 +15,10 @@ import java.util.stream.IntStream;
  *
  * @param components the components, in order
  * @param variableHeight lines by which blocks may fall short of their full height; 0 for none
+ * @param variableCount whether blocks may lack the last components
  * @param pictures after how many blocks the pictures repeat; 0 for never
  */
-record Composition(List<Component> components, int variableHeight, int pictures) {
+record Composition(List<Component> components, int variableHeight, boolean variableCount, int pictures) {
     private static final long INFRARED = 2;
     private static final long ULTRAVIOLET = 3;
     private static final long MULTISPECTRAL = 9;
@@ -82,19 +83,31 @@ record Composition(List<Component> components, int variableHeight, int pictures)
             placed.add(components.get(i).withFlow(flow));
         }
         int variableHeight = settings.content == Content.VARIABLE_HEIGHT ? settings.height / 2 : 0;
-        return new Composition(placed, variableHeight, settings.pictures);
+        return new Composition(
+                placed, variableHeight, settings.content == Content.VARIABLE_COMPONENTS, settings.pictures);
     }
 
     /** What is special about a block. */
     Stamp stamp(long blockId, long timestamp) {
         int missing = variableHeight == 0 ? 0 : (int) Long.remainderUnsigned(blockId * 5, variableHeight);
+        int without = variableCount ? (int) Long.remainderUnsigned(blockId, components.size()) : 0;
         long picture = pictures == 0 ? blockId : Long.remainderUnsigned(blockId - 1, pictures) + 1;
-        return new Stamp(blockId, timestamp, missing, picture);
+        return new Stamp(blockId, timestamp, missing, without, picture);
+    }
+
+    /** The components that a block has. */
+    List<Component> components(Stamp stamp) {
+        return components.subList(0, components.size() - stamp.missingComponents());
+    }
+
+    /** Whether a block becomes known only while it is sent. */
+    boolean knownLate(Stamp stamp) {
+        return variableHeight > 0 || (variableCount && (stamp.blockId() & 1) != 0);
     }
 
     /** The block with the most bytes. */
     static Stamp full() {
-        return new Stamp(0, 0, 0, 0);
+        return new Stamp(0, 0, 0, 0, 0);
     }
 
     private static Component metadata(Settings settings, ByteOrder tagOrder) {
@@ -168,7 +181,7 @@ record Composition(List<Component> components, int variableHeight, int pictures)
                             List.of(plain(compressed(Part.H_264, opaque("0000000167640028", width * height / 8))));
                         case CUSTOM -> custom();
                         case INVALID -> three(true);
-                        case VARIABLE_HEIGHT, TWO_FLOWS -> three(false);
+                        case VARIABLE_HEIGHT, VARIABLE_COMPONENTS, TWO_FLOWS -> three(false);
                     });
         }
 

@@ -21,6 +21,7 @@ final class GenDcLayout extends BlockLayout {
     private static final int VARIABLE_DATA_SIZE = 0x01;
     private static final int VARIABLE_SIZE_Y = 0x04;
     private static final int VARIABLE_TIMESTAMP = 0x20;
+    private static final int VARIABLE_COUNT = 0x40;
     private static final int VARIABLE_INVALID = 0x80;
 
     private static final int PRELIMINARY = 0x80;
@@ -36,9 +37,17 @@ final class GenDcLayout extends BlockLayout {
     private final int descriptorBytes;
     private final int blockBytes;
     private final int variableFields;
+    private final boolean descriptorWithData;
 
-    GenDcLayout(Composition composition) {
+    /**
+     * A layout.
+     *
+     * @param composition what the container holds
+     * @param descriptorWithData whether data follows a final descriptor in its last packet
+     */
+    GenDcLayout(Composition composition, boolean descriptorWithData) {
         super(composition);
+        this.descriptorWithData = descriptorWithData;
         List<Component> components = composition.components();
         int at = CONTAINER_BYTES + 8 * components.size();
         List<Integer> headers = new ArrayList<>();
@@ -56,6 +65,7 @@ final class GenDcLayout extends BlockLayout {
             }
         }
         variable |= composition.variableHeight() > 0 ? VARIABLE_DATA_SIZE | VARIABLE_SIZE_Y : 0;
+        variable |= composition.variableCount() ? VARIABLE_COUNT : 0;
         variableFields = variable;
         descriptorBytes = at;
         Place[] inOrder = new Place[headers.size()];
@@ -95,9 +105,9 @@ final class GenDcLayout extends BlockLayout {
         };
     }
 
-    /** Whether the final descriptor is not known before the data. */
-    private boolean preliminary() {
-        return composition().variableHeight() > 0;
+    /** Whether the final descriptor of a block is not known before the data. */
+    private boolean preliminary(Stamp stamp) {
+        return composition().knownLate(stamp);
     }
 
     @Override
@@ -113,7 +123,8 @@ final class GenDcLayout extends BlockLayout {
     /** The preliminary descriptor lies behind the container. */
     @Override
     int memoryBytes() {
-        return preliminary() ? blockBytes + descriptorBytes : blockBytes;
+        boolean room = composition().variableHeight() > 0 || composition().variableCount();
+        return room ? blockBytes + descriptorBytes : blockBytes;
     }
 
     /** The flows by id; together they are the block. */
@@ -136,7 +147,8 @@ final class GenDcLayout extends BlockLayout {
     }
 
     private byte[] descriptor(Stamp stamp, long id, long timestamp, int variable, boolean invalidKnown) {
-        List<Component> components = composition().components();
+        List<Component> components =
+                variable != 0 ? composition().components() : composition().components(stamp);
         ByteBuffer out = ByteBuffer.allocate(descriptorBytes).order(ByteOrder.LITTLE_ENDIAN);
         boolean anyInvalid = components.stream().anyMatch(c -> invalidKnown && c.invalid(stamp));
         out.put(new byte[] {'G', 'N', 'D', 'C', 1, 1, 0, 0});
@@ -145,7 +157,8 @@ final class GenDcLayout extends BlockLayout {
         out.putShort((short) variable).putShort((short) 0).putInt(0);
         out.putLong(blockBytes - descriptorBytes).putLong(descriptorBytes);
         out.putInt(descriptorBytes).putInt(components.size());
-        for (int at : componentsAt) {
+        // The headers of components that are not there leave a gap: all offsets stay.
+        for (int at : componentsAt.subList(0, components.size())) {
             out.putLong(at);
         }
         int place = 0;
@@ -200,29 +213,45 @@ final class GenDcLayout extends BlockLayout {
         }
     }
 
+    private boolean sent(Place place, Stamp stamp) {
+        return !place.component.invalid(stamp)
+                && composition().components(stamp).contains(place.component);
+    }
+
+    /** The descriptor, and the data behind it that goes with it. */
+    private Wire.Run descriptorRun(int memoryOffset, int dataBytes, int kind) {
+        return new Wire.Run(0, 0, memoryOffset, descriptorBytes + dataBytes, descriptorBytes, kind, false);
+    }
+
     @Override
     Wire wire(Stamp stamp) {
         List<Wire.Run> runs = new ArrayList<>();
-        int kind = preliminary() ? Wire.PRELIMINARY_DESCRIPTOR : Wire.FINAL_DESCRIPTOR;
-        runs.add(new Wire.Run(0, 0, preliminary() ? blockBytes : 0, descriptorBytes, kind, false));
+        boolean preliminary = preliminary(stamp);
+        if (preliminary) {
+            runs.add(descriptorRun(blockBytes, 0, Wire.PRELIMINARY_DESCRIPTOR));
+        }
+        int sharing = 0;
         for (int flow = 0; flow < flowRanges.size(); flow++) {
             for (Place place : places) {
-                if (place.component.flow() == flow && !place.component.invalid(stamp)) {
-                    int bytes = place.part.data().bytes(stamp);
-                    runs.add(new Wire.Run(
-                            flow, place.dataAt - place.flowBase, place.dataAt, bytes, Wire.NO_DESCRIPTOR, false));
+                if (place.component.flow() != flow || !sent(place, stamp)) {
+                    continue;
                 }
+                int bytes = place.part.data().bytes(stamp);
+                if (descriptorWithData && !preliminary && place.dataAt == descriptorBytes) {
+                    sharing = bytes;
+                    continue;
+                }
+                runs.add(new Wire.Run(
+                        flow, place.dataAt - place.flowBase, place.dataAt, bytes, 0, Wire.NO_DESCRIPTOR, false));
             }
         }
-        if (preliminary()) {
-            runs.add(new Wire.Run(0, 0, 0, descriptorBytes, Wire.FINAL_DESCRIPTOR, false));
-        }
+        runs.add(preliminary ? runs.size() : 0, descriptorRun(0, sharing, Wire.FINAL_DESCRIPTOR));
         ByteBuffer leader = ByteBuffer.allocate(28)
                 .putShort((short) 0)
                 .putShort((short) PAYLOAD_TYPE)
                 .putLong(stamp.timestamp())
                 .putLong(blockBytes)
-                .putInt(preliminary() ? PRELIMINARY << 24 : 0)
+                .putInt(preliminary ? PRELIMINARY << 24 : 0)
                 .putInt(descriptorBytes)
                 .flip();
         ByteBuffer trailer = ByteBuffer.allocate(4).putInt(0, PAYLOAD_TYPE);
@@ -231,7 +260,7 @@ final class GenDcLayout extends BlockLayout {
 
     @Override
     void render(Stamp stamp, boolean damaged, ByteBuffer memory) {
-        if (preliminary() && memory.capacity() >= memoryBytes()) {
+        if (preliminary(stamp) && memory.capacity() >= memoryBytes()) {
             memory.put(blockBytes, descriptor(Composition.full(), stamp.blockId(), 0, variableFields, false));
         }
         byte[] descriptor = descriptor(stamp, stamp.blockId(), stamp.timestamp(), 0, true);
@@ -242,7 +271,7 @@ final class GenDcLayout extends BlockLayout {
         }
         memory.put(0, descriptor);
         for (Place place : places) {
-            if (!place.component.invalid(stamp)) {
+            if (sent(place, stamp)) {
                 memory.position(place.dataAt);
                 place.part.data().fill(stamp, memory);
             }

@@ -78,23 +78,31 @@ final class MultiPartLayout extends BlockLayout {
 
     @Override
     Wire wire(Stamp stamp) {
-        ByteBuffer leader = ByteBuffer.allocate(12 + LEADER_PART_BYTES * places.size());
+        List<Place> present = present(stamp);
+        ByteBuffer leader = ByteBuffer.allocate(12 + LEADER_PART_BYTES * present.size());
         leader.putShort((short) 0).putShort((short) PAYLOAD_TYPE).putLong(stamp.timestamp());
-        ByteBuffer trailer = ByteBuffer.allocate(4 + TRAILER_PART_BYTES * places.size());
+        ByteBuffer trailer = ByteBuffer.allocate(4 + TRAILER_PART_BYTES * present.size());
         trailer.putShort((short) 0).putShort((short) PAYLOAD_TYPE);
         List<Wire.Run> runs = new ArrayList<>();
-        for (int i = 0; i < places.size(); i++) {
-            Place place = places.get(i);
+        for (int i = 0; i < present.size(); i++) {
+            Place place = present.get(i);
             int bytes = bytes(place, stamp);
             leaderPart(leader.position(12 + LEADER_PART_BYTES * i), place);
             trailer.position(4 + TRAILER_PART_BYTES * i);
             int dataType = dataType(place.component, place.part);
             length(trailer.putShort((short) dataType), bytes);
             trailer.putInt(image(dataType) ? lines(place.part, stamp) : 0);
-            runs.add(new Wire.Run(i, 0, place.at, bytes, Wire.NO_DESCRIPTOR, false));
+            runs.add(new Wire.Run(i, 0, place.at, bytes, 0, Wire.NO_DESCRIPTOR, false));
         }
         return new Wire(
-                Wire.MULTI_PART, places.size(), leader.clear(), trailer.clear(), stamp.timestamp(), runs, true, false);
+                Wire.MULTI_PART, present.size(), leader.clear(), trailer.clear(), stamp.timestamp(), runs, true, false);
+    }
+
+    private List<Place> present(Stamp stamp) {
+        List<Component> components = composition().components(stamp);
+        return places.stream()
+                .filter(place -> components.contains(place.component))
+                .toList();
     }
 
     private static int bytes(Place place, Stamp stamp) {
@@ -131,7 +139,7 @@ final class MultiPartLayout extends BlockLayout {
 
     @Override
     void render(Stamp stamp, boolean damaged, ByteBuffer memory) {
-        for (Place place : places) {
+        for (Place place : present(stamp)) {
             if (!place.component.invalid(stamp)) {
                 memory.position(place.at);
                 place.part.data().fill(stamp, memory);

@@ -116,7 +116,7 @@ final class PayloadLayout extends BlockLayout {
         int extra = payloadType == MULTI_ZONE ? ZONES - 1 : 0;
         List<Wire.Run> runs = payloadType == MULTI_ZONE
                 ? zones(stamp)
-                : List.of(new Wire.Run(0, 0, 0, bytes(stamp), Wire.NO_DESCRIPTOR, false));
+                : List.of(new Wire.Run(0, 0, 0, bytes(stamp), 0, Wire.NO_DESCRIPTOR, false));
         return new Wire(
                 format,
                 extra,
@@ -137,7 +137,7 @@ final class PayloadLayout extends BlockLayout {
             int from = lines * zone / ZONES * lineBytes;
             int to = zone == ZONES - 1 ? dataBytes(stamp) : lines * (zone + 1) / ZONES * lineBytes;
             boolean backwards = (ZONE_DIRECTIONS << zone) < 0;
-            zones.add(new Wire.Run(zone, from, from, to - from, Wire.NO_DESCRIPTOR, backwards));
+            zones.add(new Wire.Run(zone, from, from, to - from, 0, Wire.NO_DESCRIPTOR, backwards));
         }
         return zones;
     }

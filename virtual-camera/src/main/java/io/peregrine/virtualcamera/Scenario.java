@@ -30,6 +30,7 @@ import java.util.Set;
  * @param content what the blocks hold
  * @param payload as which GVSP payload it is sent
  * @param flows how a GenDC container is spread over flows
+ * @param descriptorWithData whether data follows a final GenDC descriptor in its last packet
  * @param genDcMode GenDCStreamingMode at start
  * @param packetSizeBytes packet size at start, IP and UDP header included
  * @param firstBlockId block id of the first block of each acquisition
@@ -61,6 +62,7 @@ public record Scenario(
         Content content,
         StreamPayload payload,
         FlowLayout flows,
+        boolean descriptorWithData,
         GenDcMode genDcMode,
         int packetSizeBytes,
         long firstBlockId,
@@ -172,6 +174,7 @@ public record Scenario(
                 .content(content)
                 .payload(payload)
                 .flows(flows)
+                .descriptorWithData(descriptorWithData)
                 .genDcMode(genDcMode)
                 .packetSizeBytes(packetSizeBytes)
                 .firstBlockId(firstBlockId)
@@ -227,6 +230,7 @@ public record Scenario(
         private Content content = Content.COMPONENTS;
         private StreamPayload payload = StreamPayload.AUTOMATIC;
         private FlowLayout flows = FlowLayout.SINGLE;
+        private boolean descriptorWithData;
         private GenDcMode genDcMode = GenDcMode.AUTOMATIC;
         private int packetSizeBytes = 1500;
         private long firstBlockId = 1;
@@ -432,6 +436,18 @@ public record Scenario(
         }
 
         /**
+         * Sets whether data follows a final GenDC descriptor in its last packet (descriptor code 2 of GVSP), unless a
+         * preliminary one goes before.
+         *
+         * @param value whether they share a packet
+         * @return this
+         */
+        public Builder descriptorWithData(boolean value) {
+            descriptorWithData = value;
+            return this;
+        }
+
+        /**
          * Sets GenDCStreamingMode.
          *
          * @param value the mode at start
@@ -586,6 +602,7 @@ public record Scenario(
                     content,
                     payload,
                     flows,
+                    descriptorWithData,
                     genDcMode,
                     packetSizeBytes,
                     firstBlockId,

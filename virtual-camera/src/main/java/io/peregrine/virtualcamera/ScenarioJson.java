@@ -55,6 +55,7 @@ final class ScenarioJson {
                 case "content" -> builder.content(choice(name, value, Content.class));
                 case "payload" -> builder.payload(choice(name, value, StreamPayload.class));
                 case "flows" -> builder.flows(choice(name, value, FlowLayout.class));
+                case "descriptorWithData" -> builder.descriptorWithData(bool(name, value));
                 case "genDcMode" -> builder.genDcMode(choice(name, value, GenDcMode.class));
                 case "packetSizeBytes" -> builder.packetSizeBytes(integer(name, value));
                 case "firstBlockId" -> builder.firstBlockId(longInteger(name, value));

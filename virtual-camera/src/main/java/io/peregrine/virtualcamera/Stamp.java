@@ -6,6 +6,7 @@ package io.peregrine.virtualcamera;
  * @param blockId its id
  * @param timestamp its time
  * @param missingLines how many lines it falls short of the full height
+ * @param missingComponents how many components, from the last on, it does not have
  * @param picture number of the picture that it shows: the block id, unless pictures repeat
  */
-record Stamp(long blockId, long timestamp, int missingLines, long picture) {}
+record Stamp(long blockId, long timestamp, int missingLines, int missingComponents, long picture) {}

@@ -34,6 +34,9 @@ record Wire(
     static final int NO_DESCRIPTOR = 0;
 
     static final int FINAL_DESCRIPTOR = 0x40;
+    /** In a packet in which data follows it. */
+    static final int FINAL_DESCRIPTOR_AND_DATA = 0x80;
+
     static final int PRELIMINARY_DESCRIPTOR = 0xC0;
 
     /**
@@ -43,10 +46,12 @@ record Wire(
      * @param offset where they belong: in the flow, in the part, or in the block
      * @param memoryOffset where they lie in the memory of the block
      * @param bytes their number
-     * @param descriptor which descriptor of GenDC they are
+     * @param descriptorBytes how many of them, from the first on, are of the descriptor of GenDC
+     * @param descriptor which descriptor that is
      * @param backwards whether the packets go from the end to the start
      */
-    record Run(int id, long offset, int memoryOffset, int bytes, int descriptor, boolean backwards) {}
+    record Run(
+            int id, long offset, int memoryOffset, int bytes, int descriptorBytes, int descriptor, boolean backwards) {}
 
     Wire {
         runs = runs.stream().filter(run -> run.bytes > 0).toList();

@@ -26,12 +26,20 @@ final class PayloadTest {
 
     /** One block, packet by packet. */
     private static List<ByteBuffer> block(Content content, StreamPayload payload, int packetSize) throws IOException {
+        return block(content, payload, packetSize, 1, false);
+    }
+
+    private static List<ByteBuffer> block(
+            Content content, StreamPayload payload, int packetSize, long blockId, boolean descriptorWithData)
+            throws IOException {
         Scenario scenario = Scenario.builder()
                 .bindAddress("127.30.5.1")
                 .port(0)
                 .size(32, 16)
                 .content(content)
                 .payload(payload)
+                .firstBlockId(blockId)
+                .descriptorWithData(descriptorWithData)
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario);
                 Client client = new Client(camera)) {
@@ -217,6 +225,71 @@ final class PayloadTest {
             assertEquals(before.getLong(part + 32), after.getLong(part + 32), "place of the data");
             assertEquals(16 * after.getLong(part + 24), 11 * before.getLong(part + 24), "bytes");
         }
+    }
+
+    @Test
+    void missingComponentsLeaveTheirHeadersEmptyAndAllOffsetsAsTheyWere() throws Exception {
+        // Block 1 lacks one of three components, which the final descriptor tells.
+        List<ByteBuffer> packets = block(Content.VARIABLE_COMPONENTS, StreamPayload.AUTOMATIC, 9000);
+        assertEquals((byte) 0x80, packets.get(0).get(40), "the leader promises a preliminary descriptor");
+        assertEquals(2 + 1 + 2 + 1, packets.size(), "leader, two descriptors, two images, trailer");
+        ByteBuffer before = packets.get(1).slice(36, 416).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer after = packets.get(packets.size() - 2).slice(36, 416).order(ByteOrder.LITTLE_ENDIAN);
+        assertEquals(0x60, before.getShort(24), "timestamp and component count may change");
+        assertEquals(0, after.getShort(24), "nothing may change");
+        assertEquals(3, before.getInt(52), "components");
+        assertEquals(2, after.getInt(52), "components");
+        assertEquals(80, before.getInt(12), "bytes of the header");
+        assertEquals(72, after.getInt(12), "bytes of the header");
+        assertEquals(before.getInt(48), after.getInt(48), "bytes of the descriptor");
+        assertEquals(hex(before, 56, 72), hex(after, 56, 72), "places of the components");
+        assertEquals("00".repeat(8), hex(after, 72, 80), "place of the component that is not there");
+        assertEquals("00".repeat(112), hex(after, 304, 416), "headers of the component that is not there");
+        for (int part : List.of(80 + 56, 80 + 112 + 56)) {
+            assertEquals(hex(before, part, part + 56), hex(after, part, part + 56), "part");
+        }
+    }
+
+    @Test
+    void aNumberOfComponentsThatIsKnownAtTheStartNeedsNoPreliminaryDescriptor() throws Exception {
+        List<ByteBuffer> packets = block(Content.VARIABLE_COMPONENTS, StreamPayload.AUTOMATIC, 9000, 2, false);
+        assertEquals(0, packets.get(0).get(40), "flags of the leader");
+        assertEquals(2 + 1 + 1, packets.size(), "leader, descriptor, one image, trailer");
+        ByteBuffer descriptor = packets.get(1).slice(36, 416).order(ByteOrder.LITTLE_ENDIAN);
+        assertEquals("70" + "80" + "0000", hex(packets.get(1), 32, 36));
+        assertEquals(1, descriptor.getInt(52), "components");
+    }
+
+    @Test
+    void aMultiPartBlockHasTheComponentsThatAreThere() throws Exception {
+        List<ByteBuffer> packets = block(Content.VARIABLE_COMPONENTS, StreamPayload.MULTI_PART, 9000, 2, false);
+        assertEquals(1, packets.get(0).get(7), "parts");
+        assertEquals(20 + 12 + 48, packets.get(0).remaining(), "bytes of the leader");
+        assertEquals(20 + 4 + 16, packets.get(packets.size() - 1).remaining(), "bytes of the trailer");
+        assertEquals(1 + 1 + 1, packets.size(), "leader, one image, trailer");
+    }
+
+    @Test
+    void dataFollowsAFinalDescriptorInItsLastPacket() throws Exception {
+        // 300 - 28 - 20 - 16 = 236 bytes of data: 416 of the descriptor, 512 of the intensity behind it.
+        List<ByteBuffer> packets = block(Content.COMPONENTS, StreamPayload.AUTOMATIC, 300, 1, true);
+        assertEquals(
+                List.of(
+                        "000000ec" + "0000000000000000" + "60" + "80" + "0000",
+                        "000000ec" + "00000000000000ec" + "90" + "00" + "0000",
+                        "000000ec" + "00000000000001d8" + "00" + "00" + "0000",
+                        "000000dc" + "00000000000002c4" + "00" + "00" + "0000",
+                        "000000ec" + "00000000000003a0" + "00" + "00" + "0000"),
+                packets.subList(1, 6).stream()
+                        .map(packet -> hex(packet, 20, 36))
+                        .toList());
+        ByteBuffer intensity = ByteBuffer.allocate(512);
+        intensity.put(packets.get(2).slice(36 + 416 - 236, 2 * 236 - 416));
+        intensity
+                .put(packets.get(3).slice(36, 236))
+                .put(packets.get(4).slice(36, 220))
+                .flip();
+        assertEquals(0, TestPattern.countBadBytes(1, 0x01080001, 1, 32, 16, intensity));
     }
 
     @Test

@@ -19,7 +19,7 @@ final class ScenarioTest {
                 {"bindAddress": "127.30.3.1", "port": 4000, "serial": "A1", "userName": "top", "width": 2048,
                  "height": 1000, "frameRate": 12.5, "pixelFormat": "Mono16", "components": ["Intensity", "Range"],
                  "content": "variableHeight", "payload": "imageWithChunks",
-                 "flows": "perComponent", "genDcMode": "on", "packetSizeBytes": 9000, "firstBlockId": 7,
+                 "flows": "perComponent", "descriptorWithData": true, "genDcMode": "on", "packetSizeBytes": 9000, "firstBlockId": 7,
                  "linkSpeedMegabits": 0, "resendBlocks": 3, "zippedXml": true, "listenForBroadcast": false,
                  "faults": {"seed": 5, "lossPerMille": 1.5, "delayPerMille": 2, "delayMilliseconds": 0.5}}
                 """);
@@ -31,6 +31,7 @@ final class ScenarioTest {
         assertEquals(Content.VARIABLE_HEIGHT, scenario.content());
         assertEquals(StreamPayload.IMAGE_WITH_CHUNKS, scenario.payload());
         assertEquals(FlowLayout.PER_COMPONENT, scenario.flows());
+        assertTrue(scenario.descriptorWithData());
         assertEquals(GenDcMode.ON, scenario.genDcMode());
         assertEquals(1.5, scenario.faults().lossPerMille());
         assertEquals(Duration.ofNanos(500_000), scenario.faults().delay());
