@@ -1050,8 +1050,6 @@ public final class FrameAssembler implements PacketSink {
             if (block.fullPackets > 1) {
                 learnedPayloadBytes = block.packetPayloadBytes;
             }
-        }
-        if (block.whole) {
             return;
         }
         int expected = Math.max(expectedPackets(block), block.noticedEnd);
