@@ -360,7 +360,9 @@ class ScenarioTest {
                 WaitResult result = stream.waitFor(FRAME_LIMIT);
                 try (Composite composite =
                         assertInstanceOf(WaitResult.Ok.class, result).composite()) {
-                    assertTrue(composite.complete(), composite::toString);
+                    assertTrue(
+                            composite.complete(),
+                            () -> composite + " " + stream.statistics().snapshot());
                     assertEquals(blockId, composite.blockId());
                     SentBlock block = camera.sentBlock(blockId, composite.timestamp());
                     assertEquals(block.payloadType(), composite.payloadType(), "payload type");
@@ -418,6 +420,7 @@ class ScenarioTest {
 
     private static Device open(VirtualCamera camera, Sent sent) {
         if (sent.way == Way.RDMA) {
+            assertTrue(camera.rdmaPort().isPresent(), camera::rdmaState);
             return Loopback.open(
                     camera, "UseRdma", "require", "RdmaProvider", "software", "RdmaInterface", "127.85.0.2");
         }

@@ -133,9 +133,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         poolOf(payload.genDc() ? flowSizes(control) : new long[] {payloadSize(payload.multiPart())});
         GvspSettings defaults =
                 GvspSettings.defaults(control.localAddress(), device.info().address());
+        int tries = device.parameters().resendTries();
         GvspSettings settings = defaults.withResendEnabled(
                         device.parameters().resendEnabled() && resendSupported(control))
-                .withResendLimits(device.parameters().resendTries(), defaults.resendRatio())
+                // Tries are of no use to a block that may not ask for more packets.
+                .withResendLimits(tries, defaults.resendRatio() * tries / defaults.resendTries())
                 .withFrameRetention(device.parameters().frameRetention())
                 // Who gives more memory wants it to be used before a block is given up for a newer one.
                 .withOpenBlocks(Math.min(Math.max(defaults.openBlocks(), flowSetCount), MOST_OPEN_BLOCKS))
