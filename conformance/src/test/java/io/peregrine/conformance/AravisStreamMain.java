@@ -30,7 +30,9 @@ final class AravisStreamMain {
         double exposure = Double.parseDouble(arguments[5]);
         DiscoveryInformation info = DeviceFactory.discover(DiscoverFlags.FIND_ALL, Duration.ofMillis(500))
                 .get(0)
-                .setParameter("PacketSize", packetSize);
+                .setParameter("PacketSize", packetSize)
+                // The camera does not wait for a program that is still warming up.
+                .setParameter("FlowSetCount", "64");
         long badBytes = 0;
         int complete = 0;
         int wraps = 0;

@@ -183,8 +183,8 @@ class ArchitectureTest {
             return classes()
                     .that(inside)
                     .should()
-                    .onlyDependOnClassesThat(
-                            inside.or(resideInAnyPackage(others)).or(resideInAnyPackage("java..", "javax..", "jdk.jfr..")));
+                    .onlyDependOnClassesThat(inside.or(resideInAnyPackage(others))
+                            .or(resideInAnyPackage("java..", "javax..", "jdk.jfr..")));
         }
     }
 }
