@@ -21,6 +21,7 @@ class ReceiverThreadAllocationTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final TestPackets PACKETS = TestPackets.extended(88);
     private static final int WARM_UP = 100;
+    private static final int REFLECTION_WARM_UP = 50;
     private static final int FRAMES = 1000;
     /** Less than one object for each frame; reading the counter takes some. */
     private static final long MOST_BYTES_PER_FRAME = 8;
@@ -48,6 +49,10 @@ class ReceiverThreadAllocationTest {
                     .invoke(null);
             allocated =
                     Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
+            // After some calls, reflection makes a class for a method.
+            for (int i = 0; i < REFLECTION_WARM_UP; i++) {
+                allocatedBytes();
+            }
         }
 
         /** Asks for a frame and waits for the receiver thread to be done with it: who waits for a lock takes memory. */
