@@ -256,13 +256,13 @@ class GvspAssemblerFuzzTest {
             this.pool = pool;
         }
 
-        /** A flow set whose block was dropped serves the next one as it is. */
+        /** A flow set whose block was dropped serves the next one as it is, which may be whole by the same packet. */
         void noteReuse() {
             long now = statistics.get(Counter.FRAMES_DROPPED_UNUSABLE);
             if (now != dropped) {
                 dropped = now;
                 pool.flowSets().stream()
-                        .filter(set -> set.state() == FlowSet.State.FILLING || set.state() == FlowSet.State.QUEUED)
+                        .filter(set -> set.state() != FlowSet.State.FREE)
                         .forEach(reused::add);
             }
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.OS;
 class SoftRoceTest {
     private static final String SCRIPT = Path.of("soft-roce", "rxe-vm").toString();
     private static final Duration PREPARE_LIMIT = Duration.ofMinutes(10);
-    private static final Duration RUN_LIMIT = Duration.ofMinutes(15);
+    private static final Duration RUN_LIMIT = Duration.ofMinutes(20);
     private static final Pattern OUTCOME = Pattern.compile("(PASSED|FAILED|SKIPPED) \\d+ (\\S+) ?(.*)");
 
     @TestFactory
