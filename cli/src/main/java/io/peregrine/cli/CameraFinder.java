@@ -62,10 +62,7 @@ final class CameraFinder {
     /** The camera of this name, also when it cannot be opened for its address. */
     DiscoveryInformation findAnywhere(String name) {
         List<DiscoveryInformation> matching = findAll().stream()
-                .filter(info -> name.equals(info.serialNumber())
-                        || name.equals(info.userName())
-                        || name.equals(info.address().getHostAddress())
-                        || name.equalsIgnoreCase(info.macAddress()))
+                .filter(info -> info.isNamed(name) || name.equals(info.address().getHostAddress()))
                 .toList();
         return matching.size() == 1 ? matching.get(0) : find(name);
     }

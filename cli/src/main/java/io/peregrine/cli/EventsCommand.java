@@ -98,12 +98,10 @@ final class EventsCommand implements Callable<Integer> {
             if (withStream) {
                 try (CompositeStream stream = device.stream(CompositeStream.class, 0)) {
                     stream.start();
-                    commands.forEach(command -> device.nodes().command(command).execute());
-                    come = print(heard, untilEnded, Optional.of(stream));
+                    come = listen(device, heard, untilEnded, Optional.of(stream));
                 }
             } else {
-                commands.forEach(command -> device.nodes().command(command).execute());
-                come = print(heard, untilEnded, Optional.empty());
+                come = listen(device, heard, untilEnded, Optional.empty());
             }
             wanted.forEach(events::disable);
             DeviceEvents.Statistics statistics = events.statistics();
@@ -120,8 +118,10 @@ final class EventsCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints what comes, and keeps the stream flowing; gives how many came. */
-    private long print(BlockingQueue<Told> heard, UntilEnded untilEnded, Optional<CompositeStream> stream) {
+    /** Executes the commands, prints what comes, and keeps the stream flowing; gives how many came. */
+    private long listen(
+            Device device, BlockingQueue<Told> heard, UntilEnded untilEnded, Optional<CompositeStream> stream) {
+        commands.forEach(command -> device.nodes().command(command).execute());
         long come = 0;
         long patienceNanos = (long) (timeoutSeconds * 1e9);
         long last = System.nanoTime();

@@ -3,7 +3,6 @@ package io.peregrine.device;
 import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -87,9 +86,9 @@ public final class AddressSettings {
             throw new DeviceException("The camera cannot keep an address: it supports " + supported());
         }
         int[] values = {
-            bits(configuration.address().getAddress()),
-            bits(configuration.subnetMask().getAddress()),
-            bits(configuration.gateway().getAddress())
+            AddressConfiguration.bits(configuration.address()),
+            AddressConfiguration.bits(configuration.subnetMask()),
+            AddressConfiguration.bits(configuration.gateway())
         };
         channel.writeRegister(BootstrapRegister.PERSISTENT_IP_ADDRESS, values[0]);
         channel.writeRegister(BootstrapRegister.PERSISTENT_SUBNET_MASK, values[1]);
@@ -98,10 +97,6 @@ public final class AddressSettings {
         if (!kept.equals(configuration)) {
             throw new DeviceException("The camera keeps " + kept + " instead of " + configuration);
         }
-    }
-
-    private static int bits(byte[] address) {
-        return ByteBuffer.wrap(address).getInt();
     }
 
     /** The ways that the camera knows. */

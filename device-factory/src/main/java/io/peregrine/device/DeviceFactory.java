@@ -6,13 +6,11 @@ import io.peregrine.discovery.Discovery;
 import io.peregrine.discovery.DiscoverySettings;
 import io.peregrine.gvcp.MacAddress;
 import io.peregrine.rdma.RdmaProviders;
-import java.net.InetAddress;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -41,7 +39,6 @@ import java.util.regex.Pattern;
 public final class DeviceFactory {
     private static final Pattern TOKEN =
             Pattern.compile("gev://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})/([0-9a-fA-F:]{17})");
-    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
     private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
 
     private static final Duration MOVE_LIMIT = Duration.ofSeconds(10);
@@ -100,10 +97,11 @@ public final class DeviceFactory {
 
     /** Finds devices. See {@link #discover(DiscoverFlags, Duration)}. */
     public List<DiscoveryInformation> discoverDevices(DiscoverFlags flags, Duration window) {
+        List<InetSocketAddress> addresses = addresses();
         List<DiscoveryInformation> found = new ArrayList<>();
         for (DiscoveredDevice device : search(flags).discover(window)) {
             if (!device.foreignSubnet()
-                    || addresses().contains(device.socketAddress())
+                    || addresses.contains(device.socketAddress())
                     || flags.contains(DiscoverFlags.INCLUDE_INACCESSIBLE)) {
                 found.add(new DiscoveryInformation(device));
             }
@@ -148,10 +146,7 @@ public final class DeviceFactory {
         }
         List<DiscoveryInformation> matching =
                 discoverDevices(DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
-                        .filter(info -> name.equals(info.serialNumber())
-                                || name.equals(info.userName())
-                                || name.toLowerCase(Locale.ROOT)
-                                        .equals(info.macAddress().toLowerCase(Locale.ROOT)))
+                        .filter(info -> info.isNamed(name))
                         .toList();
         if (matching.isEmpty()) {
             throw new DeviceNotFoundException("No device with the serial number, user name or hardware address '" + name
@@ -161,6 +156,26 @@ public final class DeviceFactory {
             throw new DeviceException("Several devices are named '" + name + "': " + matching + "; use one of these");
         }
         return matching.get(0);
+    }
+
+    /**
+     * Finds the device that a name means as soon as it answers: one that starts or restarts is away for seconds.
+     *
+     * @param name what {@link #open(String)} takes
+     * @param timeout how long to ask for it
+     * @throws DeviceNotFoundException if it did not answer in time
+     */
+    public DiscoveryInformation await(String name, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            try {
+                return find(name);
+            } catch (DeviceNotFoundException e) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Opens a device that was found. */
@@ -184,12 +199,12 @@ public final class DeviceFactory {
      * @throws DeviceException if the interface is gone, or no free address was found in its subnet
      */
     public AddressConfiguration suggestAddress(DiscoveryInformation info) {
-        List<DiscoveredDevice> others = search(DiscoverFlags.INCLUDE_INACCESSIBLE)
-                .discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW))
-                .stream()
-                .filter(device -> !device.mac().toString().equals(info.macAddress()))
-                .toList();
-        return search(DiscoverFlags.FIND_ALL)
+        Discovery discovery = search(DiscoverFlags.FIND_ALL);
+        List<DiscoveredDevice> others =
+                discovery.discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
+                        .filter(device -> !device.mac().toString().equals(info.macAddress()))
+                        .toList();
+        return discovery
                 .suggestAddress(info.device(), others)
                 .orElseThrow(() -> new DeviceException("No free address was found for " + info.macAddress() + " on "
                         + info.interfaceName() + ": give one yourself"));
@@ -208,19 +223,19 @@ public final class DeviceFactory {
      */
     public DiscoveryInformation forceAddress(DiscoveryInformation info, AddressConfiguration wanted, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        Duration window = settings.duration(PeregrineSettings.DISCOVERY_WINDOW);
-        Discovery discovery = search(DiscoverFlags.FIND_ALL);
-        discovery.forceIp(
-                MacAddress.parse(info.macAddress()), wanted.address(), wanted.subnetMask(), wanted.gateway(), window);
+        search(DiscoverFlags.FIND_ALL)
+                .forceIp(
+                        MacAddress.parse(info.macAddress()),
+                        wanted.address(),
+                        wanted.subnetMask(),
+                        wanted.gateway(),
+                        settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
         InetSocketAddress there = new InetSocketAddress(wanted.address(), info.port());
         do {
-            for (DiscoveredDevice device : Discovery.create(DiscoverySettings.defaults()
-                            .withUnicast(List.of(there))
-                            .withBroadcast(false))
-                    .discover(window)) {
-                if (device.mac().toString().equals(info.macAddress())) {
-                    return info.movedTo(device);
-                }
+            Optional<DiscoveredDevice> moved =
+                    answering(there).filter(device -> device.mac().toString().equals(info.macAddress()));
+            if (moved.isPresent()) {
+                return info.movedTo(moved.get());
             }
         } while (System.nanoTime() - deadline < 0);
         throw new DeviceException(
@@ -242,14 +257,18 @@ public final class DeviceFactory {
     }
 
     private DiscoveryInformation ask(InetSocketAddress address) {
+        return new DiscoveryInformation(answering(address)
+                .orElseThrow(() -> new DeviceNotFoundException("No GigE Vision device answered at "
+                        + address.getAddress().getHostAddress() + ":" + address.getPort()
+                        + ": check the address, its power, and that a firewall lets UDP from that port pass")));
+    }
+
+    /** The device at an address, asked directly. */
+    private Optional<DiscoveredDevice> answering(InetSocketAddress address) {
         DiscoverySettings search =
                 DiscoverySettings.defaults().withUnicast(List.of(address)).withBroadcast(false);
-        Optional<DiscoveredDevice> found =
-                Discovery.create(search).discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
-                        .findFirst();
-        return new DiscoveryInformation(found.orElseThrow(() -> new DeviceNotFoundException(
-                "No GigE Vision device answered at " + address.getAddress().getHostAddress() + ":" + address.getPort()
-                        + ": check the address, its power, and that a firewall lets UDP from that port pass")));
+        return Discovery.create(search).discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
+                .findFirst();
     }
 
     private InetSocketAddress socketAddress(String text) {
@@ -273,23 +292,11 @@ public final class DeviceFactory {
     }
 
     /** Four decimal numbers, never a name to look up. */
-    static InetAddress ipv4(String text) {
-        if (!IPV4.matcher(text).matches()) {
-            throw new DeviceException("'" + text + "' is not an IPv4 address");
-        }
-        byte[] bytes = new byte[4];
-        String[] parts = text.split("\\.", -1);
-        for (int i = 0; i < 4; i++) {
-            int part = Integer.parseInt(parts[i]);
-            if (part > 255) {
-                throw new DeviceException("'" + text + "' is not an IPv4 address");
-            }
-            bytes[i] = (byte) part;
-        }
+    static Inet4Address ipv4(String text) {
         try {
-            return InetAddress.getByAddress(bytes);
-        } catch (UnknownHostException e) {
-            throw new DeviceException("'" + text + "' is not an IPv4 address", e);
+            return AddressConfiguration.address(text);
+        } catch (IllegalArgumentException e) {
+            throw new DeviceException(e.getMessage(), e);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.CompositeStreamBase;
 import io.peregrine.device.OpenParameters.PayloadChoice;
+import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.AccessMode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -173,8 +174,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                 device.parameters().packetReceiver());
         try {
             control.writeRegister(
-                    registers + StreamChannelRegister.SCDA,
-                    ipv4(control.localAddress().getAddress()));
+                    registers + StreamChannelRegister.SCDA, AddressConfiguration.bits(control.localAddress()));
             control.writeRegister(registers + StreamChannelRegister.SCP, opened.localPort());
             return opened;
         } catch (RuntimeException e) {
@@ -406,7 +406,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             GvcpChannel control = connection.channel();
             control.writeRegister(
                     registers + StreamChannelRegister.SCDA,
-                    ipv4(link.transport().localAddress().getAddress()));
+                    AddressConfiguration.bits(link.transport().localAddress()));
             control.writeRegister(registers + StreamChannelRegister.SCP, 0);
             int port = link.mapping().endpoint(link.registers(), index);
             return new GvrspSession(
@@ -539,13 +539,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return nodes.find(name).filter(Node::writable).isPresent();
     }
 
-    private static boolean readable(NodeMap nodes, String name) {
+    static boolean readable(NodeMap nodes, String name) {
         return nodes.find(name)
                 .filter(node -> node.accessMode() != AccessMode.NI && node.readable())
                 .isPresent();
-    }
-
-    private static int ipv4(byte[] address) {
-        return ByteBuffer.wrap(address).getInt();
     }
 }

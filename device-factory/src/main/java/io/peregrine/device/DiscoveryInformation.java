@@ -93,6 +93,11 @@ public final class DiscoveryInformation {
         return device.deviceVersion();
     }
 
+    /** Whether a name means this device: its serial number, user name or hardware address. */
+    public boolean isNamed(String name) {
+        return name.equals(serialNumber()) || name.equals(userName()) || name.equalsIgnoreCase(macAddress());
+    }
+
     /** Name of the local interface that leads to the device. */
     public String interfaceName() {
         return device.interfaceName();

@@ -181,12 +181,7 @@ record OpenParameters(
         }
         Optional<Inet4Address> address = settings.value(PeregrineSettings.RDMA_INTERFACE)
                 .filter(text -> !text.isEmpty())
-                .map(text -> {
-                    if (DeviceFactory.ipv4(text) instanceof Inet4Address found) {
-                        return found;
-                    }
-                    throw wrong(settings, "RdmaInterface", PeregrineSettings.RDMA_INTERFACE, "an IPv4 address");
-                });
+                .map(DeviceFactory::ipv4);
         return RdmaStreamSettings.defaults()
                 .withProvider(text(settings, PeregrineSettings.RDMA_PROVIDER), address)
                 .withPolling(vector, (int) maxPoll)

@@ -3,16 +3,14 @@ package io.peregrine.device;
 import io.peregrine.device.SilenceDiagnosis.Endpoint;
 import io.peregrine.device.SilenceDiagnosis.Evidence;
 import io.peregrine.device.SilenceDiagnosis.TestPackets;
-import io.peregrine.genapi.AccessMode;
+import io.peregrine.discovery.AddressConfiguration;
+import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspStreamChannel;
 import io.peregrine.stream.StreamStatistics.Counter;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -30,7 +28,7 @@ final class StreamEvidence {
             int address = control.readRegister(registers + StreamChannelRegister.SCDA);
             int port = control.readRegister(registers + StreamChannelRegister.SCP)
                     & StreamChannelRegister.SCP_HOST_PORT_MASK;
-            return new Endpoint(address(address), port);
+            return new Endpoint(AddressConfiguration.ofBits(address), port);
         });
         Optional<Integer> size = ask(() -> control.readRegister(registers + StreamChannelRegister.SCPS)
                 & StreamChannelRegister.SCPS_PACKET_SIZE_MASK);
@@ -40,7 +38,7 @@ final class StreamEvidence {
                 : ask(() -> new PacketSizeNegotiation(control, registers, receiver).probe())
                         .orElse(TestPackets.UNKNOWN);
         NodeMap nodes = device.nodes();
-        OptionalLong locked = ask(() -> readable(nodes, "TLParamsLocked")
+        OptionalLong locked = ask(() -> DeviceStream.readable(nodes, "TLParamsLocked")
                         ? OptionalLong.of(nodes.integer("TLParamsLocked").value())
                         : OptionalLong.empty())
                 .orElse(OptionalLong.empty());
@@ -58,44 +56,29 @@ final class StreamEvidence {
     }
 
     private static Optional<Boolean> active(NodeMap nodes) {
-        boolean told = readable(nodes, "AcquisitionStatus")
-                && readable(nodes, "AcquisitionStatusSelector")
+        boolean told = DeviceStream.readable(nodes, "AcquisitionStatus")
+                && DeviceStream.readable(nodes, "AcquisitionStatusSelector")
                 && "AcquisitionActive"
                         .equals(nodes.enumeration("AcquisitionStatusSelector").value());
         return told ? Optional.of(nodes.bool("AcquisitionStatus").value()) : Optional.empty();
     }
 
     private static Optional<String> triggerSource(NodeMap nodes) {
-        if (!readable(nodes, "TriggerMode")
+        if (!DeviceStream.readable(nodes, "TriggerMode")
                 || !"On".equals(nodes.enumeration("TriggerMode").value())) {
             return Optional.empty();
         }
         return Optional.of(
-                readable(nodes, "TriggerSource")
+                DeviceStream.readable(nodes, "TriggerSource")
                         ? nodes.enumeration("TriggerSource").value()
                         : "of its TriggerSource");
-    }
-
-    private static boolean readable(NodeMap nodes, String name) {
-        return nodes.find(name)
-                .filter(node -> node.accessMode() != AccessMode.NI && node.readable())
-                .isPresent();
-    }
-
-    private static InetAddress address(int value) {
-        try {
-            return InetAddress.getByAddress(
-                    ByteBuffer.allocate(4).putInt(0, value).array());
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** A device that does not answer a question says nothing about the reason. */
     private static <T> Optional<T> ask(Supplier<T> question) {
         try {
             return Optional.of(question.get());
-        } catch (GvcpException | io.peregrine.genapi.GenApiException e) {
+        } catch (GvcpException | GenApiException e) {
             LOG.log(System.Logger.Level.DEBUG, "The device does not tell", e);
             return Optional.empty();
         }

@@ -2,6 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.device.StreamingMode.Rdma;
+import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.recording.Recording;
@@ -50,8 +51,7 @@ final class TransportNodeMaps {
                 "GevDeviceIPAddress",
                 "Address of the device.",
                 "IPV4Address",
-                () -> Integer.toUnsignedLong(
-                        ByteBuffer.wrap(info.address().getAddress()).getInt()));
+                () -> Integer.toUnsignedLong(AddressConfiguration.bits(info.address())));
         xml.text("GevDeviceMACAddressText", "Hardware address of the device.", info.macAddress());
         xml.enumeration(
                 "GevDataStreamingMode",

@@ -95,7 +95,8 @@ class AddressSettingsTest {
                     device.addressSettings().persistent().toString());
             device.nodes().command("DeviceReset").execute();
         }
-        try (Device device = factory.openDevice("127.51.0.7:" + camera.address().getPort())) {
+        String there = "127.51.0.7:" + camera.address().getPort();
+        try (Device device = factory.openDevice(factory.await(there, LONG))) {
             assertEquals(
                     "127.51.0.7/8,127.0.0.1", device.addressSettings().current().toString());
         }

@@ -75,8 +75,14 @@ public record AddressConfiguration(Inet4Address address, Inet4Address subnetMask
         return gateway.isAnyLocalAddress() ? text : text + "," + gateway.getHostAddress();
     }
 
-    /** Four decimal numbers, never a name to look up. */
-    private static Inet4Address address(String text) {
+    /**
+     * Reads an address: four decimal numbers, never a name to look up.
+     *
+     * @param text the numbers, with points between them
+     * @return the address
+     * @throws IllegalArgumentException if the text is something else
+     */
+    public static Inet4Address address(String text) {
         if (!text.matches("\\d{1,3}(\\.\\d{1,3}){3}")) {
             throw new IllegalArgumentException("'" + text + "' is not an IPv4 address");
         }
@@ -95,7 +101,13 @@ public record AddressConfiguration(Inet4Address address, Inet4Address subnetMask
         return prefixLength == 0 ? 0 : -1 << (ADDRESS_BITS - prefixLength);
     }
 
-    static int bits(InetAddress address) {
+    /**
+     * The value of an address in a register.
+     *
+     * @param address an IPv4 address
+     * @return its four numbers, the first in the highest byte
+     */
+    public static int bits(InetAddress address) {
         return ByteBuffer.wrap(address.getAddress()).getInt();
     }
 

@@ -223,7 +223,7 @@ final class CameraDevice implements RdmaSender.Gate {
         exclusive = (wanted & EXCLUSIVE) != 0;
         lastHeardNanos = System.nanoTime();
         space.set(Reg.PRIMARY_PORT, controller.getPort());
-        space.set(Reg.PRIMARY_IP, word(controller.getAddress()));
+        space.set(Reg.PRIMARY_IP, Location.bits(controller.getAddress()));
     }
 
     private void endControl() {
@@ -1023,16 +1023,12 @@ final class CameraDevice implements RdmaSender.Gate {
         return bytes.toByteArray();
     }
 
-    private static int word(InetAddress address) {
-        return ByteBuffer.wrap(address.getAddress()).getInt();
-    }
-
     /** Where a device stands that is bound to an address of this host. */
     static Location locationOf(InetAddress address) {
         int prefix = interfaceAddress(address)
                 .map(InterfaceAddress::getNetworkPrefixLength)
                 .orElse((short) (address.isLoopbackAddress() ? 8 : 24));
-        return new Location(word(address), prefix == 0 ? 0 : -1 << (32 - prefix), 0);
+        return new Location(Location.bits(address), prefix == 0 ? 0 : -1 << (32 - prefix), 0);
     }
 
     static Optional<InterfaceAddress> interfaceAddress(InetAddress address) {

@@ -21,11 +21,15 @@ record Location(int ip, int mask, int gateway) {
     }
 
     boolean contains(InetAddress address) {
-        return ((ByteBuffer.wrap(address.getAddress()).getInt() ^ ip) & mask) == 0;
+        return ((bits(address) ^ ip) & mask) == 0;
     }
 
     InetAddress address() {
         return address(ip);
+    }
+
+    static int bits(InetAddress address) {
+        return ByteBuffer.wrap(address.getAddress()).getInt();
     }
 
     static InetAddress address(int bits) {
