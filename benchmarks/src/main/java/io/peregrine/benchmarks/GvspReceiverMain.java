@@ -6,7 +6,6 @@ import io.peregrine.composite.Item;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
-import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -65,12 +64,8 @@ public final class GvspReceiverMain {
     }
 
     private static Device open(int index, String... parameters) {
-        PeregrineSettings settings = PeregrineSettings.load()
-                .with(PeregrineSettings.DISCOVERY_ADDRESSES, GvspPictures.camera(index) + ":" + GvspPictures.PORT)
-                .with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
-        DiscoveryInformation info = DeviceFactory.create(settings)
-                .discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(500))
-                .get(0);
+        DiscoveryInformation info = DeviceFactory.create(PeregrineSettings.load())
+                .await(GvspPictures.camera(index) + ":" + GvspPictures.PORT, Duration.ofSeconds(5));
         for (String parameter : parameters) {
             String[] pair = parameter.split("=", 2);
             info.setParameter(pair[0], pair[1]);
