@@ -5,6 +5,8 @@ module io.peregrine.virtualcamera {
     requires com.fasterxml.jackson.databind;
     requires com.sun.jna;
     requires java.desktop;
+    requires static org.junit.jupiter.api;
 
     exports io.peregrine.virtualcamera;
+    exports io.peregrine.virtualcamera.junit;
 }

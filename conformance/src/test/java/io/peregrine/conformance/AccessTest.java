@@ -9,8 +9,8 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceException;
 import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.gvcp.GvcpStatus;
-import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
+import io.peregrine.virtualcamera.junit.GevCamera;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,18 +18,12 @@ import org.junit.jupiter.api.Timeout;
 /** Who may do what while somebody else controls a camera. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class AccessTest {
-    private static VirtualCamera camera() {
-        return VirtualCamera.start(Scenario.builder()
-                .bindAddress("127.83.0.1")
-                .port(0)
-                .serial("ACCESS1")
-                .build());
-    }
+    @GevCamera(serial = "ACCESS1")
+    private VirtualCamera camera;
 
     @Test
     void aSecondControllerIsRefused() {
-        try (VirtualCamera camera = camera();
-                Device first = Loopback.open(camera)) {
+        try (Device first = Loopback.open(camera)) {
             AccessDeniedException refusal = assertThrows(
                     AccessDeniedException.class, () -> Loopback.open(camera).close());
             assertEquals(GvcpStatus.ACCESS_DENIED, refusal.status());
@@ -40,8 +34,7 @@ class AccessTest {
 
     @Test
     void aMonitorReadsButDoesNotSet() {
-        try (VirtualCamera camera = camera();
-                Device first = Loopback.open(camera);
+        try (Device first = Loopback.open(camera);
                 Device monitor = Loopback.open(camera, "AccessMode", "ReadOnly")) {
             first.nodes().integer("Width").set(320);
             assertEquals(320, monitor.nodes().integer("Width").value());
@@ -56,8 +49,7 @@ class AccessTest {
 
     @Test
     void nobodyOpensBesideAnExclusiveController() {
-        try (VirtualCamera camera = camera();
-                Device first = Loopback.open(camera, "AccessMode", "Exclusive")) {
+        try (Device first = Loopback.open(camera, "AccessMode", "Exclusive")) {
             assertThrows(
                     AccessDeniedException.class, () -> Loopback.open(camera).close());
             assertTrue(first.connected());
@@ -66,12 +58,10 @@ class AccessTest {
 
     @Test
     void theNextControllerGetsInWhenTheFirstHasClosed() {
-        try (VirtualCamera camera = camera()) {
-            Loopback.open(camera).close();
-            try (Device next = Loopback.open(camera)) {
-                next.nodes().integer("Width").set(200);
-                assertEquals(200, next.nodes().integer("Width").value());
-            }
+        Loopback.open(camera).close();
+        try (Device next = Loopback.open(camera)) {
+            next.nodes().integer("Width").set(200);
+            assertEquals(200, next.nodes().integer("Width").value());
         }
     }
 }

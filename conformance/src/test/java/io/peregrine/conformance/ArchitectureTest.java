@@ -102,7 +102,15 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule VIRTUAL_CAMERA_HAS_A_CODEC_OF_ITS_OWN =
-            packages(CAMERA).mayUse(GENDC, PFNC, RDMA, "com.fasterxml.jackson..", "com.sun.jna..");
+            packages(CAMERA).mayUse(GENDC, PFNC, RDMA, "com.fasterxml.jackson..", "com.sun.jna..", "org.junit..");
+
+    @ArchTest
+    static final ArchRule ONLY_THE_EXTENSION_FOR_TESTS_KNOWS_JUNIT = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.peregrine.virtualcamera.junit")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.junit..");
 
     @ArchTest
     static final ArchRule PROGRAMS_USE_THE_PUBLIC_API_ONLY = noClasses()

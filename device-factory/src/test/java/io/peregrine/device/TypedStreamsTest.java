@@ -9,13 +9,9 @@ import io.peregrine.composite.CompositeException;
 import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.Item;
 import io.peregrine.composite.PointCloudStream;
-import io.peregrine.virtualcamera.ComponentKind;
-import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
+import io.peregrine.virtualcamera.junit.GevCamera;
 import java.time.Duration;
-import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,32 +20,16 @@ import org.junit.jupiter.api.Timeout;
 class TypedStreamsTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
+    @GevCamera(serial = "PG-51", width = 64, height = 48, frameRate = 50)
     private VirtualCamera camera;
-    private DeviceFactory factory;
-
-    @BeforeEach
-    void start() {
-        camera = VirtualCamera.start(Scenario.builder()
-                .bindAddress("127.50.0.2")
-                .port(0)
-                .serial("PG-51")
-                .size(64, 48)
-                .frameRate(50)
-                .components(Set.of(ComponentKind.values()))
-                .build());
-        factory = DeviceFactory.create(PeregrineSettings.load()
-                .with(
-                        PeregrineSettings.DISCOVERY_ADDRESSES,
-                        "127.50.0.2:" + camera.address().getPort())
-                .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
-    }
-
-    @AfterEach
-    void stop() {
-        camera.close();
-    }
 
     private Device open(String payload) {
+        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load()
+                .with(
+                        PeregrineSettings.DISCOVERY_ADDRESSES,
+                        camera.address().getAddress().getHostAddress() + ":"
+                                + camera.address().getPort())
+                .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
         DiscoveryInformation found =
                 factory.discoverDevices(DiscoverFlags.FIND_ALL, LONG).get(0);
         return factory.openDevice(found.setParameter("Payload", payload));

@@ -1,0 +1,2 @@
+/** Virtual cameras in tests by JUnit Jupiter. */
+package io.peregrine.virtualcamera.junit;
