@@ -1,16 +1,12 @@
 package io.peregrine.virtualcamera;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.InterfaceAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,32 +14,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.zip.CRC32;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 /** The device behind the registers: access control, features, acquisition. Every method holds its monitor. */
-final class CameraDevice implements RdmaSender.Gate {
+final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     static final String XML_NAME = "peregrine";
     static final String VENDOR = "Peregrine";
     static final String MODEL = "VirtualCamera";
-
-    private static final int EXCLUSIVE = 0x1;
-    private static final int CONTROL = 0x2;
-    private static final int DEFAULT_HEARTBEAT_MS = 3000;
-    private static final int MIN_HEARTBEAT_MS = 500;
-    private static final int TICKS_PER_SECOND = 1_000_000_000;
-    private static final int PENDING_LIMIT_MS = 60_000;
 
     private static final int SCPS_FIRE = 0x80000000;
     private static final int SCPS_DO_NOT_FRAGMENT = 0x40000000;
     private static final int SCPS_SIZE = 0xFFFF;
     private static final int GENDC_BIT = 0x80;
     private static final int EXTENDED_ID_BIT = 0x40000000;
-    private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
-    private static final int CONFIG_PENDING_ACK = 0x2;
-    private static final int LATCH = 0x2;
-    private static final int RESET = 0x1;
 
     /** Legacy block ids, SCSP, SCMBS and SCEBA. */
     private static final int STREAM_CAPABILITY = 0xF0000000;
@@ -74,19 +56,9 @@ final class CameraDevice implements RdmaSender.Gate {
     private static final int RDMA_WRITE = 0x2;
 
     private final Scenario scenario;
-    private final Location location;
-    private final PersistentMemory memory;
-    private final Consumer<Location> mover;
-    private final Counters counters;
     private final EventSender events;
     private final StreamSender sender;
     private final Optional<RdmaSender> rdma;
-    private final RegisterSpace space = new RegisterSpace();
-    private volatile long clockOrigin = System.nanoTime();
-    private InetSocketAddress controller;
-    private InetSocketAddress writer;
-    private boolean exclusive;
-    private long lastHeardNanos;
     private boolean acquiring;
     private StreamSender.Session session;
     private BlockLayout layout;
@@ -111,11 +83,8 @@ final class CameraDevice implements RdmaSender.Gate {
             Faults faults,
             RdmaEndpoint endpoint)
             throws IOException {
+        super(identity(scenario), memory, location, mover, counters);
         this.scenario = scenario;
-        this.memory = memory;
-        this.location = location;
-        this.mover = mover;
-        this.counters = counters;
         this.events = new EventSender(scenario.bindAddress(), counters);
         this.sender = new StreamSender(
                 scenario.bindAddress(), scenario, counters, faults, this::timestamp, events, this::acquisitionEnded);
@@ -146,99 +115,28 @@ final class CameraDevice implements RdmaSender.Gate {
         return rdma;
     }
 
-    long timestamp() {
-        return System.nanoTime() - clockOrigin;
-    }
-
     // ---- access ------------------------------------------------------------------------------------------------
 
-    synchronized Optional<InetSocketAddress> controller() {
-        return Optional.ofNullable(controller);
-    }
-
-    synchronized void heardFrom(InetSocketAddress source, long nowNanos) {
-        if (source.equals(controller)) {
-            lastHeardNanos = nowNanos;
-        }
-    }
-
-    /** Ends the control when the controller kept silent; gives the time until the next look, in ns. */
-    synchronized long checkHeartbeat(long nowNanos) {
-        if (controller == null || (space.get(Reg.GVCP_CONFIGURATION) & CONFIG_HEARTBEAT_DISABLE) != 0) {
-            return Long.MAX_VALUE;
-        }
-        long limit = TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(space.get(Reg.HEARTBEAT_TIMEOUT)));
-        long left = lastHeardNanos + limit - nowNanos;
-        if (left > 0) {
-            return left;
-        }
-        counters.heartbeatTimeouts.increment();
-        endControl();
-        return Long.MAX_VALUE;
-    }
-
+    @Override
     synchronized boolean mayAskForResend(InetAddress source) {
-        return (controller != null && controller.getAddress().equals(source))
-                || source.equals(Location.address(space.get(Reg.SCDA)));
+        return super.mayAskForResend(source) || source.equals(Location.address(space.get(Reg.SCDA)));
     }
 
-    synchronized boolean pendingAcknowledgeEnabled() {
-        return (space.get(Reg.GVCP_CONFIGURATION) & CONFIG_PENDING_ACK) != 0;
+    @Override
+    void resend(long blockId, long first, long last, boolean extended) {
+        sender.resend(blockId, first, last, extended);
     }
 
-    synchronized boolean macMatches(ByteBuffer mac) {
-        return mac.getShort(0) == (short) space.get(Reg.MAC_HIGH) && mac.getInt(2) == space.get(Reg.MAC_LOW);
-    }
-
-    synchronized void discovery(ByteBuffer target) {
-        space.copy(0, Reg.DISCOVERY_BYTES, target);
-    }
-
-    synchronized void read(InetSocketAddress source, int address, int count, ByteBuffer target)
-            throws RegisterException {
-        if (exclusive && controller != null && !source.equals(controller) && address != Reg.CCP) {
-            throw new RegisterException(Gvcp.ACCESS_DENIED);
-        }
-        space.read(address, count, target);
-    }
-
-    synchronized void write(InetSocketAddress source, int address, ByteBuffer data) throws RegisterException {
-        boolean takesControl = controller == null && address == Reg.CCP && data.remaining() == 4;
-        if (!takesControl && !source.equals(controller)) {
-            throw new RegisterException(Gvcp.ACCESS_DENIED);
-        }
-        writer = source;
-        space.write(address, data);
-    }
-
-    private void controlWritten() {
-        int wanted = space.get(Reg.CCP) & (EXCLUSIVE | CONTROL);
-        if (wanted == 0) {
-            if (controller != null) {
-                endControl();
-            }
-            return;
-        }
-        controller = writer;
-        exclusive = (wanted & EXCLUSIVE) != 0;
-        lastHeardNanos = System.nanoTime();
-        space.set(Reg.PRIMARY_PORT, controller.getPort());
-        space.set(Reg.PRIMARY_IP, Location.bits(controller.getAddress()));
-    }
-
-    private void endControl() {
-        controller = null;
-        exclusive = false;
+    @Override
+    void endControl() {
         endAcquisition();
-        releaseRegisters();
+        super.endControl();
         rebuild();
     }
 
-    /** What does not outlive the control channel. */
-    private void releaseRegisters() {
-        space.set(Reg.CCP, 0);
-        space.set(Reg.PRIMARY_PORT, 0);
-        space.set(Reg.PRIMARY_IP, 0);
+    @Override
+    void releaseRegisters() {
+        super.releaseRegisters();
         space.set(Reg.MCP, 0);
         space.set(Reg.MCDA, 0);
         messageChannelChanged();
@@ -246,7 +144,6 @@ final class CameraDevice implements RdmaSender.Gate {
         space.set(Reg.SCDA, 0);
         space.set(Reg.SCCFG, scenario.payload().configuration());
         space.set(Reg.GVSP_CONFIGURATION, 0);
-        space.set(Reg.GVCP_CONFIGURATION, CONFIG_PENDING_ACK);
         space.set(Reg.TL_PARAMS_LOCKED, 0);
         space.set(Reg.GENDC_STREAMING_MODE, genDcModeAtStart());
         space.set(Reg.RDMA_MODE, RdmaGreeting.MODE_GVSP);
@@ -257,67 +154,14 @@ final class CameraDevice implements RdmaSender.Gate {
 
     // ---- register map ------------------------------------------------------------------------------------------
 
-    private void mapBootstrap() throws IOException {
-        space.map(0, Reg.DISCOVERY_BYTES);
-        space.constant(Reg.VERSION, 0x00020002);
-        space.constant(Reg.DEVICE_MODE, 0x80000001);
-        space.constant(Reg.MAC_HIGH, 0x0200);
-        space.constant(Reg.MAC_LOW, memory.macLow);
-        space.constant(Reg.SUPPORTED_IP_CONFIGURATION, 0x5);
-        register(
-                Reg.CURRENT_IP_CONFIGURATION,
-                v -> (v & PersistentMemory.USE_PERSISTENT_ADDRESS) | PersistentMemory.USE_LINK_LOCAL_ADDRESS,
-                this::remember);
-        space.set(Reg.CURRENT_IP_CONFIGURATION, memory.ipConfiguration);
-        space.constant(Reg.CURRENT_IP, location.ip());
-        space.constant(Reg.CURRENT_MASK, location.mask());
-        space.constant(Reg.CURRENT_GATEWAY, location.gateway());
-        space.text(Reg.MANUFACTURER, 32, VENDOR);
-        space.text(Reg.MODEL, 32, MODEL);
-        space.text(Reg.DEVICE_VERSION, 32, "1.0");
-        space.text(Reg.MANUFACTURER_INFO, 48, "GigE Vision device in software");
-        space.text(Reg.SERIAL, 16, scenario.serial());
-        space.writable(Reg.USER_NAME, 16, v -> v.put(15, (byte) 0), this::remember);
-        space.setText(Reg.USER_NAME, 16, memory.userName);
-
-        byte[] xml = loadXml();
-        byte[] zipped = zip(xml);
-        space.blob(Reg.XML, xml);
-        space.blob(Reg.ZIPPED_XML, zipped);
-        String plainUrl = String.format("Local:%s.xml;%X;%X", XML_NAME, Reg.XML, xml.length);
-        String zippedUrl = String.format("Local:%s.zip;%X;%X", XML_NAME, Reg.ZIPPED_XML, zipped.length);
-        space.text(Reg.FIRST_URL, Reg.URL_BYTES, scenario.zippedXml() ? zippedUrl : plainUrl);
-        space.text(Reg.SECOND_URL, Reg.URL_BYTES, scenario.zippedXml() ? plainUrl : zippedUrl);
-
-        space.constant(Reg.INTERFACE_COUNT, 1);
-        register(Reg.PERSISTENT_IP, v -> v, this::remember);
-        register(Reg.PERSISTENT_MASK, v -> v, this::remember);
-        register(Reg.PERSISTENT_GATEWAY, v -> v, this::remember);
-        space.set(Reg.PERSISTENT_IP, memory.location.ip());
-        space.set(Reg.PERSISTENT_MASK, memory.location.mask());
-        space.set(Reg.PERSISTENT_GATEWAY, memory.location.gateway());
-        space.constant(Reg.LINK_SPEED, scenario.linkSpeedMegabits() == 0 ? 10_000 : scenario.linkSpeedMegabits());
+    private void mapBootstrap() {
         space.constant(Reg.MESSAGE_CHANNEL_COUNT, 1);
         space.constant(Reg.STREAM_CHANNEL_COUNT, 1);
         space.constant(Reg.ACTION_SIGNAL_COUNT, 0);
         space.constant(Reg.STREAM_CAPABILITY, STREAM_CAPABILITY);
         space.constant(Reg.MESSAGE_CAPABILITY, MESSAGE_CAPABILITY);
         space.constant(Reg.GVCP_CAPABILITY, GVCP_CAPABILITY);
-        register(Reg.HEARTBEAT_TIMEOUT, v -> Integer.compareUnsigned(v, MIN_HEARTBEAT_MS) < 0 ? MIN_HEARTBEAT_MS : v);
-        space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
-        space.constant(Reg.TICK_FREQUENCY_HIGH, 0);
-        space.constant(Reg.TICK_FREQUENCY_LOW, TICKS_PER_SECOND);
-        register(Reg.TIMESTAMP_CONTROL, v -> v, this::timestampControl);
-        space.constant(Reg.TIMESTAMP_HIGH, 0);
-        space.constant(Reg.TIMESTAMP_LOW, 0);
-        register(Reg.GVCP_CONFIGURATION, v -> v & (CONFIG_HEARTBEAT_DISABLE | CONFIG_PENDING_ACK));
-        space.constant(Reg.PENDING_TIMEOUT, PENDING_LIMIT_MS);
         lockable(Reg.GVSP_CONFIGURATION, v -> v & EXTENDED_ID_BIT, this::rebuild);
-        space.constant(Reg.LINK_CAPABILITY, 0x1);
-        space.constant(Reg.LINK_CONFIGURATION, 0x1);
-        register(Reg.CCP, v -> v & (EXCLUSIVE | CONTROL), this::controlWritten);
-        space.constant(Reg.PRIMARY_PORT, 0);
-        space.constant(Reg.PRIMARY_IP, 0);
     }
 
     private void mapMessageChannel() {
@@ -460,18 +304,6 @@ final class CameraDevice implements RdmaSender.Gate {
         space.map(Reg.DEVICE_TEMPERATURE, 8);
     }
 
-    private interface Rule {
-        int apply(int value) throws RegisterException;
-    }
-
-    private void register(int address, Rule rule) {
-        register(address, rule, () -> {});
-    }
-
-    private void register(int address, Rule rule, RegisterSpace.Action action) {
-        space.writable(address, 4, value -> value.putInt(0, rule.apply(value.getInt(0))), action);
-    }
-
     private void lockable(int address, Rule rule, RegisterSpace.Action action) {
         register(
                 address,
@@ -484,42 +316,9 @@ final class CameraDevice implements RdmaSender.Gate {
                 action);
     }
 
-    /** A register that starts something when 1 is written and reads as 0. */
-    private void command(int address, RegisterSpace.Action action) {
-        register(address, value -> within(value, 0, 1), () -> {
-            boolean run = space.get(address) == 1;
-            space.set(address, 0);
-            if (run) {
-                action.run();
-            }
-        });
-    }
-
-    private void floating(int address, double min, double max, RegisterSpace.Action action) {
-        space.writable(
-                address,
-                8,
-                value -> {
-                    double wanted = value.getDouble(0);
-                    require(wanted >= min && wanted <= max);
-                },
-                action);
-    }
-
-    private static int within(int value, int min, int max) throws RegisterException {
-        require(value >= min && value <= max);
-        return value;
-    }
-
     private static int step(int value, int min, int max) throws RegisterException {
         require(value % CameraLimits.WIDTH_STEP == 0);
         return within(value, min, max);
-    }
-
-    private static void require(boolean valid) throws RegisterException {
-        if (!valid) {
-            throw new RegisterException(Gvcp.INVALID_PARAMETER);
-        }
     }
 
     private void loadDefaults() {
@@ -935,19 +734,6 @@ final class CameraDevice implements RdmaSender.Gate {
 
     // ---- other commands ----------------------------------------------------------------------------------------
 
-    private void timestampControl() {
-        int bits = space.get(Reg.TIMESTAMP_CONTROL);
-        space.set(Reg.TIMESTAMP_CONTROL, 0);
-        if ((bits & LATCH) != 0) {
-            long now = timestamp();
-            space.set(Reg.TIMESTAMP_HIGH, (int) (now >>> 32));
-            space.set(Reg.TIMESTAMP_LOW, (int) now);
-        }
-        if ((bits & RESET) != 0) {
-            clockOrigin = System.nanoTime();
-        }
-    }
-
     private void loadUserSet() throws RegisterException {
         if (locked()) {
             throw new RegisterException(Gvcp.WRITE_PROTECT);
@@ -966,31 +752,6 @@ final class CameraDevice implements RdmaSender.Gate {
         moveTo(configuredLocation());
     }
 
-    // ---- address -----------------------------------------------------------------------------------------------
-
-    Location location() {
-        return location;
-    }
-
-    /** Where the device stands when it starts anew. */
-    synchronized Location configuredLocation() {
-        boolean persistent = (memory.ipConfiguration & PersistentMemory.USE_PERSISTENT_ADDRESS) != 0;
-        return persistent && memory.location.possible() ? memory.location : location;
-    }
-
-    void moveTo(Location wanted) {
-        if (!wanted.equals(location)) {
-            mover.accept(wanted);
-        }
-    }
-
-    private void remember() {
-        memory.userName = space.getText(Reg.USER_NAME, 16);
-        memory.ipConfiguration = space.get(Reg.CURRENT_IP_CONFIGURATION);
-        memory.location = new Location(
-                space.get(Reg.PERSISTENT_IP), space.get(Reg.PERSISTENT_MASK), space.get(Reg.PERSISTENT_GATEWAY));
-    }
-
     synchronized void shutDown() {
         endAcquisition();
         notifyAll();
@@ -998,51 +759,26 @@ final class CameraDevice implements RdmaSender.Gate {
 
     // ---- helpers -----------------------------------------------------------------------------------------------
 
+    private static DeviceIdentity identity(Scenario scenario) throws IOException {
+        return new DeviceIdentity(
+                DeviceIdentity.TRANSMITTER,
+                VENDOR,
+                MODEL,
+                "1.0",
+                "GigE Vision device in software",
+                scenario.serial(),
+                scenario.linkSpeedMegabits() == 0 ? 10_000 : scenario.linkSpeedMegabits(),
+                XML_NAME,
+                new String(loadXml(), StandardCharsets.UTF_8),
+                scenario.zippedXml());
+    }
+
     static byte[] loadXml() throws IOException {
         try (InputStream in = CameraDevice.class.getResourceAsStream(XML_NAME + ".xml")) {
             if (in == null) {
                 throw new IOException("The GenICam XML is missing from the program");
             }
             return in.readAllBytes();
-        }
-    }
-
-    private static byte[] zip(byte[] xml) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
-            ZipEntry entry = new ZipEntry(XML_NAME + ".xml");
-            entry.setTime(0);
-            CRC32 crc = new CRC32();
-            crc.update(xml);
-            entry.setCrc(crc.getValue());
-            entry.setSize(xml.length);
-            zip.putNextEntry(entry);
-            zip.write(xml);
-            zip.closeEntry();
-        }
-        return bytes.toByteArray();
-    }
-
-    /** Where a device stands that is bound to an address of this host. */
-    static Location locationOf(InetAddress address) {
-        int prefix = interfaceAddress(address)
-                .map(InterfaceAddress::getNetworkPrefixLength)
-                .orElse((short) (address.isLoopbackAddress() ? 8 : 24));
-        return new Location(Location.bits(address), prefix == 0 ? 0 : -1 << (32 - prefix), 0);
-    }
-
-    static Optional<InterfaceAddress> interfaceAddress(InetAddress address) {
-        try {
-            NetworkInterface network = NetworkInterface.getByInetAddress(address);
-            if (network == null) {
-                return Optional.empty();
-            }
-            return network.getInterfaceAddresses().stream()
-                    .filter(a -> a.getAddress() instanceof Inet4Address
-                            && a.getAddress().equals(address))
-                    .findFirst();
-        } catch (SocketException e) {
-            return Optional.empty();
         }
     }
 }

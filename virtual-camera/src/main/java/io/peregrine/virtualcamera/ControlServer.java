@@ -23,7 +23,7 @@ final class ControlServer implements AutoCloseable {
     /** An acknowledge that goes out later, after a PENDING_ACK. */
     private record Delayed(long dueNanos, InetSocketAddress to, int requestId, ByteBuffer acknowledge) {}
 
-    private final CameraDevice device;
+    private final GevDevice device;
     private final Counters counters;
     private final Faults faults;
     private final Selector selector;
@@ -36,7 +36,14 @@ final class ControlServer implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    ControlServer(Scenario scenario, CameraDevice device, Counters counters, Faults faults) throws IOException {
+    /**
+     * Binds the sockets.
+     *
+     * @param at where the device stands; port 0 takes a free one
+     * @param broadcasts whether the device hears broadcasts, for which it must stand at the well-known port
+     */
+    ControlServer(InetSocketAddress at, boolean broadcasts, GevDevice device, Counters counters, Faults faults)
+            throws IOException {
         this.device = device;
         this.counters = counters;
         this.faults = faults;
@@ -45,18 +52,18 @@ final class ControlServer implements AutoCloseable {
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.SO_BROADCAST, true);
-            channel.bind(new InetSocketAddress(scenario.bindAddress(), scenario.port()));
+            channel.bind(at);
             channel.register(selector, SelectionKey.OP_READ);
             localAddress = (InetSocketAddress) channel.getLocalAddress();
-            if (scenario.listenForBroadcast() && scenario.port() != 0) {
-                listenForBroadcast(scenario);
+            if (broadcasts && at.getPort() != 0) {
+                listenForBroadcast(at);
             }
         } catch (IOException e) {
             closeChannels();
             throw e;
         }
         thread = new Thread(
-                this::run, "peregrine-camera-control-" + scenario.bindAddress().getHostAddress());
+                this::run, "peregrine-camera-control-" + at.getAddress().getHostAddress());
         thread.setDaemon(true);
     }
 
@@ -68,11 +75,11 @@ final class ControlServer implements AutoCloseable {
         return localAddress;
     }
 
-    private void listenForBroadcast(Scenario scenario) throws IOException {
-        InetAddress bind = scenario.bindAddress();
+    private void listenForBroadcast(InetSocketAddress at) throws IOException {
+        InetAddress bind = at.getAddress();
         List<InetAddress> addresses = new ArrayList<>();
         addresses.add(InetAddress.getByAddress(new byte[] {-1, -1, -1, -1}));
-        Optional<InetAddress> directed = CameraDevice.interfaceAddress(bind).map(InterfaceAddress::getBroadcast);
+        Optional<InetAddress> directed = GevDevice.interfaceAddress(bind).map(InterfaceAddress::getBroadcast);
         if (directed.isPresent()) {
             addresses.add(directed.get());
         } else if (bind.isLoopbackAddress()) {
@@ -83,7 +90,7 @@ final class ControlServer implements AutoCloseable {
             try {
                 listener.configureBlocking(false);
                 listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-                listener.bind(new InetSocketAddress(address, scenario.port()));
+                listener.bind(new InetSocketAddress(address, at.getPort()));
                 listener.register(selector, SelectionKey.OP_READ);
                 broadcastChannels.add(listener);
             } catch (IOException e) {
@@ -298,7 +305,7 @@ final class ControlServer implements AutoCloseable {
             counters.malformedControlPackets.increment();
             return;
         }
-        device.sender().resend(blockId, first, last, extended);
+        device.resend(blockId, first, last, extended);
     }
 
     private int readRegisters(InetSocketAddress source) {

@@ -42,7 +42,7 @@ public final class VirtualCamera implements AutoCloseable {
     private VirtualCamera(Scenario scenario, RdmaEndpoint endpoint) throws IOException {
         this.scenario = scenario;
         this.faults = new Faults(scenario.faults());
-        Location location = CameraDevice.locationOf(scenario.bindAddress());
+        Location location = GevDevice.locationOf(scenario.bindAddress());
         this.memory = new PersistentMemory(location.ip(), scenario.userName(), location);
         this.unit = assemble(scenario, location, endpoint);
     }
@@ -50,7 +50,15 @@ public final class VirtualCamera implements AutoCloseable {
     private Unit assemble(Scenario bound, Location location, RdmaEndpoint endpoint) throws IOException {
         CameraDevice device = new CameraDevice(bound, memory, location, this::move, counters, faults, endpoint);
         try {
-            return new Unit(device, new ControlServer(bound, device, counters, faults), endpoint.state());
+            return new Unit(
+                    device,
+                    new ControlServer(
+                            new InetSocketAddress(bound.bindAddress(), bound.port()),
+                            bound.listenForBroadcast(),
+                            device,
+                            counters,
+                            faults),
+                    endpoint.state());
         } catch (IOException e) {
             device.sender().close();
             device.events().close();

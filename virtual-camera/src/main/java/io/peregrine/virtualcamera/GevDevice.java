@@ -1,0 +1,352 @@
+package io.peregrine.virtualcamera;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * What every device has behind its registers: identity, description, address, access control, heartbeat and clock. Every
+ * method holds its monitor.
+ */
+abstract class GevDevice {
+    static final int DEFAULT_HEARTBEAT_MS = 3000;
+    static final int TICKS_PER_SECOND = 1_000_000_000;
+
+    private static final int EXCLUSIVE = 0x1;
+    private static final int CONTROL = 0x2;
+    private static final int MIN_HEARTBEAT_MS = 500;
+    private static final int PENDING_LIMIT_MS = 60_000;
+    private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
+    private static final int CONFIG_PENDING_ACK = 0x2;
+    private static final int LATCH = 0x2;
+    private static final int RESET = 0x1;
+
+    final RegisterSpace space = new RegisterSpace();
+    final Location location;
+    final PersistentMemory memory;
+    final Counters counters;
+    volatile long clockOrigin = System.nanoTime();
+    InetSocketAddress controller;
+    private final Consumer<Location> mover;
+    private InetSocketAddress writer;
+    private boolean exclusive;
+    private long lastHeardNanos;
+
+    /**
+     * Makes a device that stands somewhere.
+     *
+     * @param identity what it is
+     * @param memory what it keeps
+     * @param location where it stands
+     * @param mover is told where the device wants to stand instead
+     * @param counters what it counts
+     */
+    GevDevice(
+            DeviceIdentity identity,
+            PersistentMemory memory,
+            Location location,
+            Consumer<Location> mover,
+            Counters counters) {
+        this.memory = memory;
+        this.location = location;
+        this.mover = mover;
+        this.counters = counters;
+        mapIdentity(identity);
+    }
+
+    long timestamp() {
+        return System.nanoTime() - clockOrigin;
+    }
+
+    /** Sends packets of a block again, if there is one. */
+    void resend(long blockId, long first, long last, boolean extended) {}
+
+    // ---- access ------------------------------------------------------------------------------------------------
+
+    synchronized Optional<InetSocketAddress> controller() {
+        return Optional.ofNullable(controller);
+    }
+
+    synchronized void heardFrom(InetSocketAddress source, long nowNanos) {
+        if (source.equals(controller)) {
+            lastHeardNanos = nowNanos;
+        }
+    }
+
+    /** Ends the control when the controller kept silent; gives the time until the next look, in ns. */
+    synchronized long checkHeartbeat(long nowNanos) {
+        if (controller == null || (space.get(Reg.GVCP_CONFIGURATION) & CONFIG_HEARTBEAT_DISABLE) != 0) {
+            return Long.MAX_VALUE;
+        }
+        long limit = TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(space.get(Reg.HEARTBEAT_TIMEOUT)));
+        long left = lastHeardNanos + limit - nowNanos;
+        if (left > 0) {
+            return left;
+        }
+        counters.heartbeatTimeouts.increment();
+        endControl();
+        return Long.MAX_VALUE;
+    }
+
+    synchronized boolean mayAskForResend(InetAddress source) {
+        return controller != null && controller.getAddress().equals(source);
+    }
+
+    synchronized boolean pendingAcknowledgeEnabled() {
+        return (space.get(Reg.GVCP_CONFIGURATION) & CONFIG_PENDING_ACK) != 0;
+    }
+
+    synchronized boolean macMatches(ByteBuffer mac) {
+        return mac.getShort(0) == (short) space.get(Reg.MAC_HIGH) && mac.getInt(2) == space.get(Reg.MAC_LOW);
+    }
+
+    synchronized void discovery(ByteBuffer target) {
+        space.copy(0, Reg.DISCOVERY_BYTES, target);
+    }
+
+    synchronized void read(InetSocketAddress source, int address, int count, ByteBuffer target)
+            throws RegisterException {
+        if (exclusive && controller != null && !source.equals(controller) && address != Reg.CCP) {
+            throw new RegisterException(Gvcp.ACCESS_DENIED);
+        }
+        space.read(address, count, target);
+    }
+
+    synchronized void write(InetSocketAddress source, int address, ByteBuffer data) throws RegisterException {
+        boolean takesControl = controller == null && address == Reg.CCP && data.remaining() == 4;
+        if (!takesControl && !source.equals(controller)) {
+            throw new RegisterException(Gvcp.ACCESS_DENIED);
+        }
+        writer = source;
+        space.write(address, data);
+    }
+
+    private void controlWritten() {
+        int wanted = space.get(Reg.CCP) & (EXCLUSIVE | CONTROL);
+        if (wanted == 0) {
+            if (controller != null) {
+                endControl();
+            }
+            return;
+        }
+        controller = writer;
+        exclusive = (wanted & EXCLUSIVE) != 0;
+        lastHeardNanos = System.nanoTime();
+        space.set(Reg.PRIMARY_PORT, controller.getPort());
+        space.set(Reg.PRIMARY_IP, Location.bits(controller.getAddress()));
+    }
+
+    void endControl() {
+        controller = null;
+        exclusive = false;
+        releaseRegisters();
+    }
+
+    /** What does not outlive the control channel. */
+    void releaseRegisters() {
+        space.set(Reg.CCP, 0);
+        space.set(Reg.PRIMARY_PORT, 0);
+        space.set(Reg.PRIMARY_IP, 0);
+        space.set(Reg.GVCP_CONFIGURATION, CONFIG_PENDING_ACK);
+    }
+
+    // ---- register map ------------------------------------------------------------------------------------------
+
+    private void mapIdentity(DeviceIdentity identity) {
+        space.map(0, Reg.DISCOVERY_BYTES);
+        space.constant(Reg.VERSION, 0x00020002);
+        space.constant(Reg.DEVICE_MODE, identity.mode());
+        space.constant(Reg.MAC_HIGH, 0x0200);
+        space.constant(Reg.MAC_LOW, memory.macLow);
+        space.constant(Reg.SUPPORTED_IP_CONFIGURATION, 0x5);
+        register(
+                Reg.CURRENT_IP_CONFIGURATION,
+                v -> (v & PersistentMemory.USE_PERSISTENT_ADDRESS) | PersistentMemory.USE_LINK_LOCAL_ADDRESS,
+                this::remember);
+        space.set(Reg.CURRENT_IP_CONFIGURATION, memory.ipConfiguration);
+        space.constant(Reg.CURRENT_IP, location.ip());
+        space.constant(Reg.CURRENT_MASK, location.mask());
+        space.constant(Reg.CURRENT_GATEWAY, location.gateway());
+        space.text(Reg.MANUFACTURER, 32, identity.vendor());
+        space.text(Reg.MODEL, 32, identity.model());
+        space.text(Reg.DEVICE_VERSION, 32, identity.version());
+        space.text(Reg.MANUFACTURER_INFO, 48, identity.information());
+        space.text(Reg.SERIAL, 16, identity.serial());
+        space.writable(Reg.USER_NAME, 16, v -> v.put(15, (byte) 0), this::remember);
+        space.setText(Reg.USER_NAME, 16, memory.userName);
+
+        byte[] xml = identity.xml().getBytes(StandardCharsets.UTF_8);
+        byte[] zipped = zip(identity.xmlName(), xml);
+        space.blob(Reg.XML, xml);
+        space.blob(Reg.ZIPPED_XML, zipped);
+        String plainUrl = String.format("Local:%s.xml;%X;%X", identity.xmlName(), Reg.XML, xml.length);
+        String zippedUrl = String.format("Local:%s.zip;%X;%X", identity.xmlName(), Reg.ZIPPED_XML, zipped.length);
+        space.text(Reg.FIRST_URL, Reg.URL_BYTES, identity.zippedXml() ? zippedUrl : plainUrl);
+        space.text(Reg.SECOND_URL, Reg.URL_BYTES, identity.zippedXml() ? plainUrl : zippedUrl);
+
+        space.constant(Reg.INTERFACE_COUNT, 1);
+        register(Reg.PERSISTENT_IP, v -> v, this::remember);
+        register(Reg.PERSISTENT_MASK, v -> v, this::remember);
+        register(Reg.PERSISTENT_GATEWAY, v -> v, this::remember);
+        space.set(Reg.PERSISTENT_IP, memory.location.ip());
+        space.set(Reg.PERSISTENT_MASK, memory.location.mask());
+        space.set(Reg.PERSISTENT_GATEWAY, memory.location.gateway());
+        space.constant(Reg.LINK_SPEED, identity.linkSpeedMegabits());
+        register(Reg.HEARTBEAT_TIMEOUT, v -> Integer.compareUnsigned(v, MIN_HEARTBEAT_MS) < 0 ? MIN_HEARTBEAT_MS : v);
+        space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
+        space.constant(Reg.TICK_FREQUENCY_HIGH, 0);
+        space.constant(Reg.TICK_FREQUENCY_LOW, TICKS_PER_SECOND);
+        register(Reg.TIMESTAMP_CONTROL, v -> v, this::timestampControl);
+        space.constant(Reg.TIMESTAMP_HIGH, 0);
+        space.constant(Reg.TIMESTAMP_LOW, 0);
+        register(Reg.GVCP_CONFIGURATION, v -> v & (CONFIG_HEARTBEAT_DISABLE | CONFIG_PENDING_ACK));
+        space.constant(Reg.PENDING_TIMEOUT, PENDING_LIMIT_MS);
+        space.constant(Reg.LINK_CAPABILITY, 0x1);
+        space.constant(Reg.LINK_CONFIGURATION, 0x1);
+        register(Reg.CCP, v -> v & (EXCLUSIVE | CONTROL), this::controlWritten);
+        space.constant(Reg.PRIMARY_PORT, 0);
+        space.constant(Reg.PRIMARY_IP, 0);
+    }
+
+    interface Rule {
+        int apply(int value) throws RegisterException;
+    }
+
+    void register(int address, Rule rule) {
+        register(address, rule, () -> {});
+    }
+
+    void register(int address, Rule rule, RegisterSpace.Action action) {
+        space.writable(address, 4, value -> value.putInt(0, rule.apply(value.getInt(0))), action);
+    }
+
+    /** A register that starts something when 1 is written and reads as 0. */
+    void command(int address, RegisterSpace.Action action) {
+        register(address, value -> within(value, 0, 1), () -> {
+            boolean run = space.get(address) == 1;
+            space.set(address, 0);
+            if (run) {
+                action.run();
+            }
+        });
+    }
+
+    void floating(int address, double min, double max, RegisterSpace.Action action) {
+        space.writable(
+                address,
+                8,
+                value -> {
+                    double wanted = value.getDouble(0);
+                    require(wanted >= min && wanted <= max);
+                },
+                action);
+    }
+
+    static int within(int value, int min, int max) throws RegisterException {
+        require(value >= min && value <= max);
+        return value;
+    }
+
+    static void require(boolean valid) throws RegisterException {
+        if (!valid) {
+            throw new RegisterException(Gvcp.INVALID_PARAMETER);
+        }
+    }
+
+    // ---- clock -------------------------------------------------------------------------------------------------
+
+    private void timestampControl() {
+        int bits = space.get(Reg.TIMESTAMP_CONTROL);
+        space.set(Reg.TIMESTAMP_CONTROL, 0);
+        if ((bits & LATCH) != 0) {
+            long now = timestamp();
+            space.set(Reg.TIMESTAMP_HIGH, (int) (now >>> 32));
+            space.set(Reg.TIMESTAMP_LOW, (int) now);
+        }
+        if ((bits & RESET) != 0) {
+            clockOrigin = System.nanoTime();
+        }
+    }
+
+    // ---- address -----------------------------------------------------------------------------------------------
+
+    Location location() {
+        return location;
+    }
+
+    /** Where the device stands when it starts anew. */
+    synchronized Location configuredLocation() {
+        boolean persistent = (memory.ipConfiguration & PersistentMemory.USE_PERSISTENT_ADDRESS) != 0;
+        return persistent && memory.location.possible() ? memory.location : location;
+    }
+
+    void moveTo(Location wanted) {
+        if (!wanted.equals(location)) {
+            mover.accept(wanted);
+        }
+    }
+
+    private void remember() {
+        memory.userName = space.getText(Reg.USER_NAME, 16);
+        memory.ipConfiguration = space.get(Reg.CURRENT_IP_CONFIGURATION);
+        memory.location = new Location(
+                space.get(Reg.PERSISTENT_IP), space.get(Reg.PERSISTENT_MASK), space.get(Reg.PERSISTENT_GATEWAY));
+    }
+
+    // ---- helpers -----------------------------------------------------------------------------------------------
+
+    private static byte[] zip(String name, byte[] xml) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            ZipEntry entry = new ZipEntry(name + ".xml");
+            entry.setTime(0);
+            CRC32 crc = new CRC32();
+            crc.update(xml);
+            entry.setCrc(crc.getValue());
+            entry.setSize(xml.length);
+            zip.putNextEntry(entry);
+            zip.write(xml);
+            zip.closeEntry();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Where a device stands that is bound to an address of this host. */
+    static Location locationOf(InetAddress address) {
+        int prefix = interfaceAddress(address)
+                .map(InterfaceAddress::getNetworkPrefixLength)
+                .orElse((short) (address.isLoopbackAddress() ? 8 : 24));
+        return new Location(Location.bits(address), prefix == 0 ? 0 : -1 << (32 - prefix), 0);
+    }
+
+    static Optional<InterfaceAddress> interfaceAddress(InetAddress address) {
+        try {
+            NetworkInterface network = NetworkInterface.getByInetAddress(address);
+            if (network == null) {
+                return Optional.empty();
+            }
+            return network.getInterfaceAddresses().stream()
+                    .filter(a -> a.getAddress() instanceof Inet4Address
+                            && a.getAddress().equals(address))
+                    .findFirst();
+        } catch (SocketException e) {
+            return Optional.empty();
+        }
+    }
+}
