@@ -12,16 +12,26 @@ import java.util.OptionalInt;
  * demand. Several may run in one process, each on an address of its own.
  */
 public final class VirtualCamera implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(VirtualCamera.class.getName());
-
     /** The parts that stand at one address. */
-    private record Unit(CameraDevice device, ControlServer server, String rdmaState) {
-        void start() {
+    private record Unit(CameraDevice device, ControlServer server, String rdmaState) implements Standing.Unit {
+        @Override
+        public Location location() {
+            return device.location();
+        }
+
+        @Override
+        public int port() {
+            return server.localAddress().getPort();
+        }
+
+        @Override
+        public void start() {
             server.start();
             device.rdma().ifPresent(RdmaSender::start);
         }
 
-        void stop() {
+        @Override
+        public void stop() {
             server.close();
             device.shutDown();
             device.sender().close();
@@ -34,21 +44,18 @@ public final class VirtualCamera implements AutoCloseable {
     private final Counters counters = new Counters();
     private final Faults faults;
     private final PersistentMemory memory;
-    private final Object lifeLock = new Object();
-    private volatile Unit unit;
-    private Thread moving = new Thread();
-    private boolean closed;
+    private final Standing<Unit> standing;
 
-    private VirtualCamera(Scenario scenario, RdmaEndpoint endpoint) throws IOException {
+    private VirtualCamera(Scenario scenario) {
         this.scenario = scenario;
         this.faults = new Faults(scenario.faults());
         Location location = GevDevice.locationOf(scenario.bindAddress());
         this.memory = new PersistentMemory(location.ip(), scenario.userName(), location);
-        this.unit = assemble(scenario, location, endpoint);
+        this.standing = new Standing<>(scenario.serial(), scenario.networkInterface(), this::assembleAt);
     }
 
     private Unit assemble(Scenario bound, Location location, RdmaEndpoint endpoint) throws IOException {
-        CameraDevice device = new CameraDevice(bound, memory, location, this::move, counters, faults, endpoint);
+        CameraDevice device = new CameraDevice(bound, memory, location, standing::move, counters, faults, endpoint);
         try {
             return new Unit(
                     device,
@@ -66,38 +73,7 @@ public final class VirtualCamera implements AutoCloseable {
         }
     }
 
-    /** Leaves for another address as soon as the command is answered that wants it. */
-    private void move(Location to) {
-        synchronized (lifeLock) {
-            if (closed || moving.isAlive()) {
-                return;
-            }
-            moving = new Thread(() -> moveNow(to), "peregrine-camera-move-" + scenario.serial());
-            moving.setDaemon(true);
-            moving.start();
-        }
-    }
-
-    private void moveNow(Location to) {
-        Location before = unit.device().location();
-        int port = address().getPort();
-        unit.stop();
-        try {
-            unit = standAt(to, port);
-        } catch (IOException | VirtualCameraException e) {
-            LOG.log(System.Logger.Level.WARNING, "The camera cannot stand at " + to + " and stays at " + before, e);
-            try {
-                unit = standAt(before, port);
-            } catch (IOException | VirtualCameraException again) {
-                LOG.log(System.Logger.Level.ERROR, "The camera cannot stand at " + before + " any longer", again);
-            }
-        }
-    }
-
-    private Unit standAt(Location location, int port) throws IOException {
-        if (!scenario.networkInterface().isEmpty()) {
-            HostNetwork.move(scenario.networkInterface(), location);
-        }
+    private Unit assembleAt(Location location, int port) throws IOException {
         Scenario bound = scenario.toBuilder()
                 .bindAddress(location.address())
                 .port(port)
@@ -105,20 +81,12 @@ public final class VirtualCamera implements AutoCloseable {
                 .listenForBroadcast(scenario.listenForBroadcast() && scenario.port() != 0)
                 .build();
         RdmaEndpoint endpoint = RdmaEndpoint.of(bound);
-        Unit moved;
         try {
-            moved = assemble(bound, location, endpoint);
+            return assemble(bound, location, endpoint);
         } catch (IOException e) {
             endpoint.close();
             throw e;
         }
-        try {
-            moved.start();
-        } catch (VirtualCameraException e) {
-            moved.stop();
-            throw e;
-        }
-        return moved;
     }
 
     /**
@@ -144,13 +112,8 @@ public final class VirtualCamera implements AutoCloseable {
 
     private static VirtualCamera start(Scenario scenario, RdmaEndpoint endpoint) {
         try {
-            VirtualCamera camera = new VirtualCamera(scenario, endpoint);
-            try {
-                camera.unit.start();
-            } catch (VirtualCameraException e) {
-                camera.close();
-                throw e;
-            }
+            VirtualCamera camera = new VirtualCamera(scenario);
+            camera.standing.begin(camera.assemble(scenario, camera.memory.location, endpoint));
             return camera;
         } catch (IOException e) {
             endpoint.close();
@@ -167,7 +130,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return address and port
      */
     public InetSocketAddress address() {
-        return unit.server().localAddress();
+        return standing.unit().server().localAddress();
     }
 
     /**
@@ -203,7 +166,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return a phrase for people to read, such as {@code off} or {@code on port 4791 by verbs (rxe0)}
      */
     public String rdmaState() {
-        return unit.rdmaState();
+        return standing.unit().rdmaState();
     }
 
     /**
@@ -212,7 +175,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return the port; empty while there is none
      */
     public OptionalInt rdmaPort() {
-        int port = unit.device().rdma().map(RdmaSender::port).orElse(0);
+        int port = standing.unit().device().rdma().map(RdmaSender::port).orElse(0);
         return port == 0 ? OptionalInt.empty() : OptionalInt.of(port);
     }
 
@@ -222,7 +185,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return its address, or empty
      */
     public Optional<InetSocketAddress> controller() {
-        return unit.device().controller();
+        return standing.unit().device().controller();
     }
 
     /**
@@ -233,7 +196,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return the block
      */
     public SentBlock sentBlock(long blockId, long timestamp) {
-        return unit.device().sentBlock(blockId, timestamp);
+        return standing.unit().device().sentBlock(blockId, timestamp);
     }
 
     /**
@@ -242,7 +205,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return true while an acquisition runs and the stream channel is open
      */
     public boolean streaming() {
-        return unit.device().streaming();
+        return standing.unit().device().streaming();
     }
 
     /**
@@ -254,31 +217,16 @@ public final class VirtualCamera implements AutoCloseable {
      * @throws InterruptedException when the thread was interrupted
      */
     public boolean awaitStreaming(boolean streaming, Duration timeout) throws InterruptedException {
-        return unit.device().awaitStreaming(streaming, timeout.toNanos());
+        return standing.unit().device().awaitStreaming(streaming, timeout.toNanos());
     }
 
     @Override
     public void close() {
-        synchronized (lifeLock) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        }
-        awaitMove();
-        unit.stop();
+        standing.close();
     }
 
     /** Waits until the camera has come to where it was told to stand, if it was. */
     void awaitMove() {
-        Thread mover;
-        synchronized (lifeLock) {
-            mover = moving;
-        }
-        try {
-            mover.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        standing.awaitMove();
     }
 }

@@ -1,0 +1,128 @@
+package io.peregrine.virtualcamera;
+
+import java.io.IOException;
+
+/** Where a device stands from its start to its end, and how it goes elsewhere when an application tells it to. */
+final class Standing<U extends Standing.Unit> implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Standing.class.getName());
+
+    /** The parts that stand at one address. */
+    interface Unit {
+        Location location();
+
+        int port();
+
+        void start();
+
+        void stop();
+    }
+
+    /** Puts the parts together at an address; they are not started yet. */
+    @FunctionalInterface
+    interface Assembly<U> {
+        U at(Location location, int port) throws IOException;
+    }
+
+    private final String name;
+    private final String networkInterface;
+    private final Assembly<U> assembly;
+    private final Object lifeLock = new Object();
+    private volatile U unit;
+    private Thread moving = new Thread();
+    private boolean closed;
+
+    /**
+     * Prepares a device.
+     *
+     * @param name serial number, for the names of threads
+     * @param networkInterface interface that is given each new address; empty when the host has the addresses
+     * @param assembly makes the parts anew at each address
+     */
+    Standing(String name, String networkInterface, Assembly<U> assembly) {
+        this.name = name;
+        this.networkInterface = networkInterface;
+        this.assembly = assembly;
+    }
+
+    /** Starts the first unit. */
+    void begin(U first) {
+        unit = first;
+        try {
+            first.start();
+        } catch (VirtualCameraException e) {
+            close();
+            throw e;
+        }
+    }
+
+    U unit() {
+        return unit;
+    }
+
+    /** Leaves for another address as soon as the command is answered that wants it. */
+    void move(Location to) {
+        synchronized (lifeLock) {
+            if (closed || moving.isAlive()) {
+                return;
+            }
+            moving = new Thread(() -> moveNow(to), "peregrine-camera-move-" + name);
+            moving.setDaemon(true);
+            moving.start();
+        }
+    }
+
+    private void moveNow(Location to) {
+        Location before = unit.location();
+        int port = unit.port();
+        unit.stop();
+        try {
+            unit = standAt(to, port);
+        } catch (IOException | VirtualCameraException e) {
+            LOG.log(System.Logger.Level.WARNING, "The camera cannot stand at " + to + " and stays at " + before, e);
+            try {
+                unit = standAt(before, port);
+            } catch (IOException | VirtualCameraException again) {
+                LOG.log(System.Logger.Level.ERROR, "The camera cannot stand at " + before + " any longer", again);
+            }
+        }
+    }
+
+    private U standAt(Location location, int port) throws IOException {
+        if (!networkInterface.isEmpty()) {
+            HostNetwork.move(networkInterface, location);
+        }
+        U moved = assembly.at(location, port);
+        try {
+            moved.start();
+        } catch (VirtualCameraException e) {
+            moved.stop();
+            throw e;
+        }
+        return moved;
+    }
+
+    /** Waits until the device has come to where it was told to stand, if it was. */
+    void awaitMove() {
+        Thread mover;
+        synchronized (lifeLock) {
+            mover = moving;
+        }
+        try {
+            mover.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lifeLock) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        awaitMove();
+        unit.stop();
+    }
+}
