@@ -180,6 +180,16 @@ public final class Device implements AutoCloseable {
                 .orElseThrow(() -> new DeviceException("A recording has no address: open the camera itself"));
     }
 
+    /** The settings of the device, for saving and loading them. */
+    public DeviceSettings settings() {
+        return new DeviceSettings(nodes());
+    }
+
+    /** The sets of settings that the device keeps by itself. */
+    public UserSets userSets() {
+        return new UserSets(nodes());
+    }
+
     /** Number of stream channels; 0 for a device that does not stream. */
     public int streamCount() {
         return streams.size();

@@ -286,6 +286,47 @@ public final class FeatureStream {
      * @return what could not be written, or was not what was written when it was read back; empty when all went well
      */
     public static List<Failure> load(NodeMap nodes, Settings settings, boolean verify) {
+        return loadSelected(nodes, withSelections(nodes, settings), verify);
+    }
+
+    /**
+     * Gives values the selection that they have by their place. In files of some tools a selector stands in a line of its
+     * own in front of what it selects; what fails could otherwise be tried again under another selection.
+     */
+    private static Settings withSelections(NodeMap nodes, Settings settings) {
+        Map<String, String> present = new HashMap<>();
+        Map<String, Integer> lastLine = new HashMap<>();
+        for (int i = 0; i < settings.settings().size(); i++) {
+            lastLine.put(settings.settings().get(i).feature(), i);
+        }
+        List<Setting> selected = new ArrayList<>();
+        for (int i = 0; i < settings.settings().size(); i++) {
+            Setting setting = settings.settings().get(i);
+            Node node = nodes.find(setting.feature()).orElse(null);
+            if (node == null || !setting.selection().isEmpty()) {
+                selected.add(setting);
+                continue;
+            }
+            List<Map.Entry<String, String>> selection = new ArrayList<>();
+            for (Node selector : node.selecting().isEmpty() ? List.<Node>of() : selectors(node)) {
+                String value = present.get(selector.name());
+                if (value != null) {
+                    selection.add(Map.entry(selector.name(), value));
+                }
+            }
+            boolean selector = !node.selected().isEmpty();
+            if (selector) {
+                present.put(node.name(), setting.value());
+            }
+            // Only the last value of a selector is one to keep, the others are places.
+            if (!selector || lastLine.get(setting.feature()) == i) {
+                selected.add(new Setting(setting.feature(), selection, setting.value()));
+            }
+        }
+        return new Settings(settings.device(), selected, settings.failures());
+    }
+
+    private static List<Failure> loadSelected(NodeMap nodes, Settings settings, boolean verify) {
         List<Failure> failures = new ArrayList<>();
         Set<Node> moved = new LinkedHashSet<>();
         for (Setting setting : settings.settings()) {
@@ -310,6 +351,7 @@ public final class FeatureStream {
         } finally {
             bracket(nodes, "DeviceRegistersStreamingEnd", failures);
         }
+        consistency(nodes).ifPresent(failures::add);
         refused.forEach((setting, reason) -> failures.add(new Failure(setting.feature(), reason)));
         if (verify) {
             for (Setting setting : settings.settings()) {
@@ -336,6 +378,24 @@ public final class FeatureStream {
             }
         }
         return List.copyOf(failures);
+    }
+
+    /** What a device that did not check each value finds in all of them together. */
+    private static Optional<Failure> consistency(NodeMap nodes) {
+        try {
+            if (nodes.find("DeviceRegistersStreamingEnd").isPresent()
+                    && nodes.find("DeviceRegistersValid").orElse(null) instanceof BooleanNode valid
+                    && valid.readable()) {
+                valid.refresh();
+                if (!valid.value()) {
+                    return Optional.of(
+                            new Failure(valid.name(), "the device says that its settings do not fit together"));
+                }
+            }
+            return Optional.empty();
+        } catch (GenApiException e) {
+            return Optional.of(new Failure("DeviceRegistersValid", e.getMessage()));
+        }
     }
 
     private static boolean choosesItself(NodeMap nodes, Setting setting, List<Node> selectors) {

@@ -65,6 +65,51 @@ class SelectorTest {
     }
 
     @Test
+    void aSelectorInALineOfItsOwnSelectsForTheLinesBehindIt() {
+        NodeMap nodes = load(SELECTED);
+        Settings settings = Settings.parse("Sel\tBlue\nGain\t6\nSel\tRed\nGain\t5\n");
+        assertEquals(List.of(), FeatureStream.load(nodes, settings, true));
+        assertEquals(5, port.get(0, 8)[3]);
+        assertEquals(6, port.get(0, 8)[7]);
+        assertEquals("Red", nodes.enumeration("Sel").value());
+    }
+
+    @Test
+    void aValueThatIsTriedAgainKeepsTheSelectionOfItsPlace() {
+        NodeMap nodes = load(integer("Sel", "<Value>0</Value><Min>0</Min><Max>1</Max><pSelected>F</pSelected>")
+                + integer("F", "<pValue>R</pValue><pMax>Max</pMax>")
+                + register("R", 0, "<pIndex Offset=\"4\">Sel</pIndex>")
+                + integer("Max", "<Value>10</Value>"));
+        Settings settings = Settings.parse("Sel\t0\nF\t50\nSel\t1\nF\t60\nMax\t100\n");
+        assertEquals(List.of(), FeatureStream.load(nodes, settings, true));
+        assertEquals(50, port.get(0, 8)[3]);
+        assertEquals(60, port.get(0, 8)[7]);
+    }
+
+    @Test
+    void aDeviceThatFindsItsSettingsInconsistentIsReported() {
+        NodeMap nodes = load(integer("I", "<Value>1</Value>") + register("R", 0, "")
+                + "<Command Name=\"DeviceRegistersStreamingEnd\"><pValue>R</pValue><CommandValue>2</CommandValue>"
+                + "</Command><Boolean Name=\"DeviceRegistersValid\"><Value>false</Value></Boolean>");
+        List<Settings.Failure> failures = FeatureStream.load(nodes, Settings.parse("I\t5\n"), true);
+        assertEquals(
+                List.of("DeviceRegistersValid: the device says that its settings do not fit together"),
+                failures.stream().map(Settings.Failure::toString).toList());
+    }
+
+    @Test
+    void theDeviceIsToldBeforeAndAfterItsSettingsAreSaved() {
+        NodeMap nodes = load(integer("I", "<Streamable>Yes</Streamable><Value>1</Value>") + register("R", 0, "")
+                + register("S", 4, "")
+                + "<Command Name=\"DeviceFeaturePersistenceStart\"><pValue>R</pValue><CommandValue>1</CommandValue>"
+                + "</Command><Command Name=\"DeviceFeaturePersistenceEnd\"><pValue>S</pValue>"
+                + "<CommandValue>2</CommandValue></Command>");
+        FeatureStream.save(nodes);
+        assertEquals(1, port.get(0, 4)[3]);
+        assertEquals(2, port.get(4, 4)[3]);
+    }
+
+    @Test
     void everyFailureOfALoadIsListedAndTheRestIsLoaded() {
         NodeMap nodes = load(SELECTED);
         List<Settings.Failure> failures = FeatureStream.load(

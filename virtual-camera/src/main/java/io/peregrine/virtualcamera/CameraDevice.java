@@ -97,7 +97,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         mapRdma();
         mapFeatures();
         releaseRegisters();
-        loadDefaults();
+        loadUserSet(memory.userSets.atStart());
         space.beforeRead(this::refresh);
         sender.start();
         events.start();
@@ -298,8 +298,17 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.constant(Reg.GENDC_STREAMING_STATUS, 0);
         space.constant(Reg.GENDC_DESCRIPTOR_LENGTH, 0);
         space.constant(Reg.GENDC_FLOW_TABLE_LENGTH, 0);
-        register(Reg.USER_SET_SELECTOR, v -> within(v, 0, 0));
+        register(Reg.USER_SET_SELECTOR, v -> within(v, 0, UserSets.COUNT));
         command(Reg.USER_SET_LOAD, this::loadUserSet);
+        command(Reg.USER_SET_SAVE, () -> {
+            require(space.get(Reg.USER_SET_SELECTOR) != UserSets.DEFAULT);
+            memory.userSets.save(space.get(Reg.USER_SET_SELECTOR), space);
+        });
+        register(
+                Reg.USER_SET_DEFAULT,
+                v -> within(v, 0, UserSets.COUNT),
+                () -> memory.userSets.startWith(space.get(Reg.USER_SET_DEFAULT)));
+        space.set(Reg.USER_SET_DEFAULT, memory.userSets.atStart());
         command(Reg.DEVICE_RESET, this::reset);
         space.map(Reg.DEVICE_TEMPERATURE, 8);
     }
@@ -738,12 +747,24 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         if (locked()) {
             throw new RegisterException(Gvcp.WRITE_PROTECT);
         }
+        loadUserSet(space.get(Reg.USER_SET_SELECTOR));
+    }
+
+    private void loadUserSet(int set) {
         loadDefaults();
+        if (memory.userSets.load(set, space)) {
+            for (EventKind kind : EventKind.values()) {
+                events.wanted(kind, space.get(Reg.EVENT_NOTIFICATION + 4 * kind.ordinal()) == 1);
+            }
+            updateChunkValues();
+            updatePace();
+            rebuild();
+        }
     }
 
     private void reset() {
         endControl();
-        loadDefaults();
+        loadUserSet(memory.userSets.atStart());
         space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
         space.set(Reg.SCPS, scenario.packetSizeBytes());
         space.set(Reg.SCPD, 0);

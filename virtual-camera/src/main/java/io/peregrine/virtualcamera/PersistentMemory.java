@@ -8,6 +8,7 @@ final class PersistentMemory {
     final int macLow;
     String userName;
     Location location;
+    final UserSets userSets = new UserSets();
     int ipConfiguration = USE_PERSISTENT_ADDRESS | USE_LINK_LOCAL_ADDRESS;
 
     PersistentMemory(int macLow, String userName, Location location) {

@@ -107,7 +107,9 @@ final class Reg {
     static final int USER_SET_SELECTOR = 0xA120;
     static final int USER_SET_LOAD = 0xA124;
     static final int DEVICE_RESET = 0xA128;
+    static final int USER_SET_SAVE = 0xA12C;
     static final int DEVICE_TEMPERATURE = 0xA130;
+    static final int USER_SET_DEFAULT = 0xA138;
 
     static final int CHUNK_MODE_ACTIVE = 0xA140;
     static final int CHUNK_SELECTOR = 0xA144;

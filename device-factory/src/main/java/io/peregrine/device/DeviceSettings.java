@@ -1,0 +1,99 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.FeatureStream;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Saves the settings of a device to a file, and loads them: all features that its description marks as streamable, through
+ * every selection. The file is the text that GenICam tools exchange, or JSON where its name ends with {@code .json}.
+ */
+public final class DeviceSettings {
+    private static final int LARGEST_BYTES = 64 << 20;
+
+    private final NodeMap nodes;
+
+    DeviceSettings(NodeMap nodes) {
+        this.nodes = nodes;
+    }
+
+    /** The present settings. Selectors are moved on the way and put back; what could not be read is listed. */
+    public Settings read() {
+        return FeatureStream.save(nodes);
+    }
+
+    /**
+     * Sets the device up. Everything is tried, and again as long as that helps, because the range of one feature can hang
+     * on another; then everything is read back and compared.
+     *
+     * @return what could not be set, or is not what was set, with the reason; empty when all went well
+     */
+    public List<Settings.Failure> apply(Settings settings) {
+        return FeatureStream.load(nodes, settings, true);
+    }
+
+    /**
+     * Saves the present settings to a file. A file that is there already is replaced when the new one is complete.
+     *
+     * @return what was saved, and what could not be read
+     * @throws DeviceException if the file cannot be written
+     */
+    public Settings save(Path file) {
+        Settings settings = read();
+        String text = isJson(file) ? SettingsJson.of(settings) : settings.toText();
+        Path draft = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            Files.writeString(draft, text);
+            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new DeviceException("The settings cannot be written to " + file + ": " + e, e);
+        }
+        return settings;
+    }
+
+    /**
+     * Loads settings from a file in either form, which is told by what is in it.
+     *
+     * @return what could not be set, with the reason; empty when all went well
+     * @throws DeviceException if the file cannot be read
+     * @throws io.peregrine.genapi.GenApiException if a line of it cannot be understood
+     */
+    public List<Settings.Failure> load(Path file) {
+        return apply(readFile(file));
+    }
+
+    private static Settings readFile(Path file) {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(LARGEST_BYTES + 1);
+        } catch (IOException e) {
+            throw new DeviceException("The settings cannot be read from " + file + ": " + e, e);
+        }
+        if (bytes.length > LARGEST_BYTES) {
+            throw new DeviceException(file + " is larger than " + LARGEST_BYTES + " bytes: these are no settings");
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return text.stripLeading().startsWith("{") ? SettingsJson.parse(text) : Settings.parse(text);
+        } catch (CharacterCodingException e) {
+            throw new DeviceException(file + " is no text in UTF-8: these are no settings", e);
+        }
+    }
+
+    private static boolean isJson(Path file) {
+        return file.toString().toLowerCase(Locale.ROOT).endsWith(".json");
+    }
+}
