@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             InfoCommand.class,
             GetCommand.class,
             SetCommand.class,
+            SettingsCommand.class,
             IpCommand.class,
             XmlCommand.class,
             StreamCommand.class,

@@ -12,6 +12,7 @@ import io.peregrine.virtualcamera.VirtualCamera;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -96,6 +97,28 @@ class CameraCommandsTest {
         assertEquals(0, result.exitCode(), result.err());
         assertEquals("32", Cli.run("get", address, "Width").out().strip());
         assertEquals("16", Cli.run("get", address, "Height").out().strip());
+    }
+
+    @Test
+    void settingsAreSavedAndLoaded(@TempDir Path folder) {
+        String file = folder.resolve("camera.json").toString();
+        Cli.run("set", address, "Width=32", "Gain=3.5");
+        Cli saved = Cli.run("settings", "save", address, file, "--json");
+        assertEquals(0, saved.exitCode(), saved.err());
+        assertTrue(saved.json().get("saved").asInt() > 30, saved.out());
+        Cli.run("set", address, "Width=48", "Gain=0");
+        Cli loaded = Cli.run("settings", "load", address, file);
+        assertEquals(0, loaded.exitCode(), loaded.out() + loaded.err());
+        assertEquals("32", Cli.run("get", address, "Width").out().strip());
+    }
+
+    @Test
+    void aSettingThatTheCameraRefusesIsExitCodeOne(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("camera.txt"), "Width\t32\nGain\t1000\n");
+        Cli loaded = Cli.run("settings", "load", address, file.toString());
+        assertEquals(1, loaded.exitCode(), loaded.out());
+        assertTrue(loaded.out().contains("Gain: cannot be set to 1000"), loaded.out());
+        assertEquals("32", Cli.run("get", address, "Width").out().strip());
     }
 
     @Test

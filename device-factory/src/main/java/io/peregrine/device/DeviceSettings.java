@@ -72,7 +72,13 @@ public final class DeviceSettings {
         return apply(readFile(file));
     }
 
-    private static Settings readFile(Path file) {
+    /**
+     * Reads a file in either form without setting anything.
+     *
+     * @throws DeviceException if the file cannot be read
+     * @throws io.peregrine.genapi.GenApiException if a line of it cannot be understood
+     */
+    public Settings readFile(Path file) {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(LARGEST_BYTES + 1);

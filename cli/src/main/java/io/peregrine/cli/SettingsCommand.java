@@ -1,0 +1,82 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.device.Device;
+import io.peregrine.genapi.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Saves and loads the settings of a camera. */
+@Command(
+        name = "settings",
+        description = "Saves the settings of a camera to a file, or loads them. The file is the text that GenICam tools"
+                + " exchange, or JSON when its name ends with .json.",
+        subcommands = {SettingsCommand.Save.class, SettingsCommand.Load.class},
+        mixinStandardHelpOptions = true)
+final class SettingsCommand extends CommandGroup {
+
+    @Command(
+            name = "save",
+            description = "Saves all settings of a camera. Exit code 1 when one could not be read.",
+            mixinStandardHelpOptions = true)
+    static final class Save extends Step {
+        @Override
+        public Integer call() {
+            try (Device device = finder.factory().openDevice(finder.find(camera))) {
+                Settings saved = device.settings().save(file);
+                return tell("saved", saved.settings().size(), saved.failures());
+            }
+        }
+    }
+
+    @Command(
+            name = "load",
+            description = "Sets a camera up as a file says, and reads everything back. Exit code 1 when something could"
+                    + " not be set; the rest is.",
+            mixinStandardHelpOptions = true)
+    static final class Load extends Step {
+        @Override
+        public Integer call() {
+            try (Device device = finder.factory().openDevice(finder.find(camera))) {
+                Settings settings = device.settings().readFile(file);
+                return tell(
+                        "loaded", settings.settings().size(), device.settings().apply(settings));
+            }
+        }
+    }
+
+    /** What both have. */
+    abstract static class Step implements Callable<Integer> {
+        @Mixin
+        CameraFinder finder;
+
+        @Mixin
+        private Output output;
+
+        @Parameters(index = "0", paramLabel = "CAMERA", description = "Address, serial number, user name or token")
+        String camera;
+
+        @Parameters(index = "1", paramLabel = "FILE", description = "File with the settings")
+        Path file;
+
+        int tell(String done, int count, List<Settings.Failure> failures) {
+            if (output.json()) {
+                ObjectNode object = Output.object().put("file", file.toString()).put(done, count);
+                ArrayNode array = object.putArray("failures");
+                for (Settings.Failure failure : failures) {
+                    array.addObject().put("feature", failure.feature()).put("reason", failure.reason());
+                }
+                output.print(object);
+            } else {
+                output.print(done + " " + count + " values, " + failures.size() + " failures");
+                failures.forEach(failure -> output.print("  " + failure));
+            }
+            return failures.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+        }
+    }
+}
