@@ -2,8 +2,10 @@ package io.peregrine.device;
 
 import io.peregrine.genapi.CommandNode;
 import io.peregrine.genapi.EnumerationNode;
+import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.gvcp.GvcpException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -83,8 +85,12 @@ public final class UserSets {
                 .filter(CommandNode.class::isInstance)
                 .map(CommandNode.class::cast)
                 .orElseThrow(() -> new DeviceException(name + " cannot be " + done + " now: " + command
-                        + " is not available. Stop the streams first, and take a set that is not the factory's"));
-        Commands.executeAndAwait(node, LIMIT);
+                        + " is not available. Stop the streams first"));
+        try {
+            Commands.executeAndAwait(node, LIMIT);
+        } catch (GenApiException | GvcpException e) {
+            throw new DeviceException(name + " cannot be " + done + ": " + e.getMessage(), e);
+        }
     }
 
     private Optional<EnumerationNode> selector() {

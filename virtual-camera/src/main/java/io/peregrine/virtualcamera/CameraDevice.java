@@ -301,7 +301,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         register(Reg.USER_SET_SELECTOR, v -> within(v, 0, UserSets.COUNT));
         command(Reg.USER_SET_LOAD, this::loadUserSet);
         command(Reg.USER_SET_SAVE, () -> {
-            require(space.get(Reg.USER_SET_SELECTOR) != UserSets.DEFAULT);
+            if (space.get(Reg.USER_SET_SELECTOR) == UserSets.DEFAULT) {
+                throw new RegisterException(Gvcp.WRITE_PROTECT);
+            }
             memory.userSets.save(space.get(Reg.USER_SET_SELECTOR), space);
         });
         register(
