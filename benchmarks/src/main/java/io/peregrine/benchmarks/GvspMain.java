@@ -269,9 +269,9 @@ public final class GvspMain {
         String packetSize = Integer.toString(offer.packetSize);
         command.addAll(
                 switch (way) {
-                    case PEREGRINE -> List.of("PacketSize=" + packetSize);
-                    case MMSG -> List.of("PacketSize=" + packetSize, "PacketReceiver=mmsg");
-                    case RING -> List.of("PacketSize=" + packetSize, "PacketReceiver=ring");
+                    case PEREGRINE -> List.of("PacketSize=" + packetSize, "Payload=Image");
+                    case MMSG -> List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=mmsg");
+                    case RING -> List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=ring");
                     case SMALL_BUFFER -> List.of(packetSize, "socket", "0");
                     case LARGE_BUFFER -> List.of(packetSize, "socket", Integer.toString(4 << 20));
                     default -> List.of(packetSize, "packet", "0");

@@ -143,7 +143,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                 // Who gives more memory wants it to be used before a block is given up for a newer one.
                 .withOpenBlocks(Math.min(Math.max(defaults.openBlocks(), flowSetCount), MOST_OPEN_BLOCKS))
                 .withInOrder(device.parameters().inOrderDelivery())
-                .withThread(device.parameters().receiverThread());
+                .withThread(device.parameters().receiverThread())
+                .withWaiting(device.parameters().receiverWaiting());
         // A receiver must know the packet size, and the size can only be tried out with a receiver.
         try (GvspStreamChannel trial = open(control, settings)) {
             packetSizeBytes = new PacketSizeNegotiation(control, registers, trial)

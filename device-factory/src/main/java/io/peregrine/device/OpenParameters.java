@@ -2,6 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvsp.PacketReceiverKind;
+import io.peregrine.gvsp.ReceiverWaiting;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.recording.ReplayRate;
@@ -9,6 +10,7 @@ import io.peregrine.recording.ReplaySettings;
 import io.peregrine.stream.ThreadScheduling;
 import java.net.Inet4Address;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +29,14 @@ record OpenParameters(
         PacketReceiverKind packetReceiver,
         boolean inOrderDelivery,
         ThreadScheduling receiverThread,
+        ReceiverWaiting receiverWaiting,
         Privilege privilege,
         PayloadChoice payload,
         RdmaStreamSettings rdmaStream,
         ReplaySettings replay) {
 
     private static final Duration LONGEST_RETENTION = Duration.ofMinutes(10);
+    private static final int MOST_MICROS = 100_000;
 
     enum RdmaRequest {
         OFF,
@@ -70,6 +74,8 @@ record OpenParameters(
             Map.entry("ReceiverCpus", PeregrineSettings.RECEIVER_CPUS),
             Map.entry("ReceiverNice", PeregrineSettings.RECEIVER_NICE),
             Map.entry("ReceiverRealTimePriority", PeregrineSettings.RECEIVER_REAL_TIME_PRIORITY),
+            Map.entry("ReceiverPauseMicros", PeregrineSettings.RECEIVER_PAUSE),
+            Map.entry("ReceiverBusyPollMicros", PeregrineSettings.RECEIVER_BUSY_POLL),
             Map.entry("AccessMode", PeregrineSettings.ACCESS_MODE),
             Map.entry("Payload", PeregrineSettings.PAYLOAD),
             Map.entry("RdmaProvider", PeregrineSettings.RDMA_PROVIDER),
@@ -114,6 +120,9 @@ record OpenParameters(
                 packetReceiver(settings),
                 settings.flag(PeregrineSettings.IN_ORDER),
                 receiverThread(settings),
+                new ReceiverWaiting(
+                        micros(settings, "ReceiverPauseMicros", PeregrineSettings.RECEIVER_PAUSE),
+                        micros(settings, "ReceiverBusyPollMicros", PeregrineSettings.RECEIVER_BUSY_POLL)),
                 privilege(settings),
                 payload(settings),
                 rdmaStream(settings),
@@ -213,6 +222,14 @@ record OpenParameters(
         } catch (IllegalArgumentException e) {
             throw new DeviceException("ReceiverCpus, ReceiverNice or ReceiverRealTimePriority: " + e.getMessage(), e);
         }
+    }
+
+    private static Duration micros(PeregrineSettings settings, String name, String key) {
+        long value = settings.number(key);
+        if (value < 0 || value > MOST_MICROS) {
+            throw wrong(settings, name, key, "0 to " + MOST_MICROS);
+        }
+        return Duration.of(value, ChronoUnit.MICROS);
     }
 
     private static OptionalInt optional(PeregrineSettings settings, String key) {

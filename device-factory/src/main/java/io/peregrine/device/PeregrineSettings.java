@@ -64,6 +64,10 @@ public final class PeregrineSettings {
     public static final String RECEIVER_NICE = "peregrine.stream.receiverNice";
     /** Default of the parameter {@code ReceiverRealTimePriority}. */
     public static final String RECEIVER_REAL_TIME_PRIORITY = "peregrine.stream.receiverRealTimePriority";
+    /** Default of the parameter {@code ReceiverPauseMicros}. */
+    public static final String RECEIVER_PAUSE = "peregrine.stream.receiverPauseMicros";
+    /** Default of the parameter {@code ReceiverBusyPollMicros}. */
+    public static final String RECEIVER_BUSY_POLL = "peregrine.stream.receiverBusyPollMicros";
     /** Default of the parameter {@code PacketSize}; 0 means negotiated. */
     public static final String PACKET_SIZE = "peregrine.stream.packetSizeBytes";
     /** Default of the parameter {@code PacketReceiver}. */

@@ -9,7 +9,6 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
-import java.util.OptionalLong;
 
 /**
  * Puts blocks together from GVSP packets: a state machine without threads and without a clock. Time comes in with every
@@ -75,9 +74,9 @@ public final class FrameAssembler implements PacketSink {
     private final FlowSet[] spare;
     private int spareCount;
 
-    /** Block whose next packets may be in their place already. */
-    private OpenBlock expected;
+    private final InOrderRuns runs;
 
+    /** Whether the data of the packet is where it belongs already. */
     private boolean inPlace;
 
     // The newest block so far, from which the positions of others are counted.
@@ -126,6 +125,7 @@ public final class FrameAssembler implements PacketSink {
             flowBytes = Math.addExact(flowBytes, size);
         }
         maxPackets = (int) Math.min(flowBytes / LEAST_BYTES_PER_PACKET + 4096, LARGEST_PACKET_COUNT);
+        runs = new InOrderRuns(planner, statistics, maxPackets);
         blocks = new OpenBlock[settings.openBlocks()];
         tellers = new OpenBlock[pool.count()];
         unused = new OpenBlock[blocks.length + tellers.length];
@@ -135,69 +135,64 @@ public final class FrameAssembler implements PacketSink {
         spare = new FlowSet[blocks.length];
     }
 
-    /** The newest block goes on behind what was seen of it, if its packets have one size and their ids tell their place. */
-    @Override
-    public boolean expect(ExpectedPackets next) {
-        OpenBlock block = openCount == 0 ? null : blocks[openCount - 1];
-        expected = null;
-        if (block == null
-                || block.finished
-                || block.flowSet == null
-                || !block.leaderSeen
-                || block.trailerSeen
-                || block.shortPacketId != 0
-                || PayloadType.payloadFormat(block.payloadType) != GvspHeader.FORMAT_PAYLOAD) {
-            return false;
-        }
-        FlowSet set = block.flowSet;
-        long offset = (block.noticedEnd - 1L) * block.packetPayloadBytes;
-        OptionalLong address = set.nativeAddress(0);
-        if (offset >= set.flowSizeBytes(0) || block.noticedEnd >= maxPackets || address.isEmpty()) {
-            return false;
-        }
-        next.set(
-                set.flow(0),
-                address.getAsLong(),
-                (int) offset,
-                (int) (set.flowSizeBytes(0) - offset),
-                block.extended ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES,
-                block.packetPayloadBytes);
-        expected = block;
-        return true;
+    private OpenBlock newest() {
+        return openCount == 0 ? null : blocks[openCount - 1];
     }
 
     @Override
-    public boolean onPacketInPlace(ByteBuffer head, int offset, int lengthBytes, long nowNanos) {
-        OpenBlock block = expected;
-        if (block == null
-                || block.finished
-                || !GvspHeader.fits(head, offset, lengthBytes)
-                || GvspHeader.extended(head, offset) != block.extended
-                || GvspHeader.format(head, offset) != GvspHeader.FORMAT_PAYLOAD
-                || GvspHeader.blockId(head, offset) != block.blockId
-                || GvspHeader.packetId(head, offset) != block.noticedEnd
-                || !GvspStatus.carriesData(GvspHeader.status(head, offset))) {
-            return false;
+    public boolean expect(ExpectedPackets next) {
+        return runs.look(newest()) && runs.tell(next);
+    }
+
+    @Override
+    public int onRunInPlace(
+            ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
+        int full = Math.min(count, lengthBytes / segmentBytes);
+        int taken = runs.take(heads, 0, strideBytes, full, segmentBytes, true, nowNanos);
+        int left = Math.min(segmentBytes, lengthBytes - taken * segmentBytes);
+        // The last packet of a block or a flow.
+        if (taken < count && runs.fitsShort(heads, taken * strideBytes, left)) {
+            inPlace = true;
+            try {
+                onPacket(heads, taken * strideBytes, left, nowNanos);
+            } finally {
+                inPlace = false;
+            }
+            taken++;
         }
-        int dataBytes = lengthBytes - GvspHeader.lengthBytes(head, offset);
-        boolean last = dataBytes < block.packetPayloadBytes && block.fullPackets > 0 && block.shortPacketId == 0;
-        if (dataBytes != block.packetPayloadBytes && !last) {
-            return false;
+        return taken;
+    }
+
+    @Override
+    public void onRun(ByteBuffer packets, int offset, int lengthBytes, int segmentBytes, long nowNanos) {
+        checkOrder(packets);
+        Objects.checkFromIndexSize(offset, lengthBytes, packets.limit());
+        int at = offset;
+        int left = lengthBytes;
+        do {
+            int length = Math.min(segmentBytes, left);
+            int taken = 0;
+            if (length == segmentBytes && length > 0 && runs.look(newest())) {
+                taken = runs.take(packets, at, length, left / length, length, false, nowNanos);
+            }
+            if (taken == 0) {
+                onPacket(packets, at, length, nowNanos);
+                taken = 1;
+            }
+            at += taken * length;
+            left -= taken * length;
+        } while (left > 0);
+    }
+
+    private static void checkOrder(ByteBuffer packet) {
+        if (packet.order() != ByteOrder.BIG_ENDIAN) {
+            throw new IllegalArgumentException("A GVSP packet is big-endian, the buffer must be too");
         }
-        inPlace = true;
-        try {
-            onPacket(head, offset, lengthBytes, nowNanos);
-        } finally {
-            inPlace = false;
-        }
-        return true;
     }
 
     @Override
     public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
-        if (packet.order() != ByteOrder.BIG_ENDIAN) {
-            throw new IllegalArgumentException("A GVSP packet is big-endian, the buffer must be too");
-        }
+        checkOrder(packet);
         Objects.checkFromIndexSize(offset, lengthBytes, packet.limit());
         statistics.increment(Counter.PACKETS_RECEIVED);
         if (!GvspHeader.fits(packet, offset, lengthBytes)) {
@@ -638,7 +633,7 @@ public final class FrameAssembler implements PacketSink {
         if (recovered) {
             statistics.increment(Counter.PACKETS_RECOVERED);
         }
-        planner.received(block, packetId, nowNanos);
+        planner.received(block, 1, packetId, nowNanos);
         block.lastUsefulAt = nowNanos;
         if (format != GvspHeader.FORMAT_LEADER && format != GvspHeader.FORMAT_TRAILER) {
             block.contentFormat = format;
@@ -965,6 +960,9 @@ public final class FrameAssembler implements PacketSink {
             block.finalDescriptorEnd = destination + size;
         }
         store(block, flow, destination, packet, data, size);
+        block.nextFlow = flow;
+        block.nextPlace = destination + size;
+        block.nextDataBytes = kind == GenDcPayload.KIND_DATA && flow < block.flowSet.flowCount() ? size : 0;
         return true;
     }
 

@@ -69,6 +69,8 @@ public final class GvspHeader {
     /** Flag of the extended header: a resend request named packets that do not exist: {@value}. */
     public static final int FLAG_RESEND_RANGE_ERROR = 0x0004;
 
+    private static final int STANDARD_PACKET_ID_BITS = 24;
+
     private GvspHeader() {}
 
     /** Whether a packet of this length holds its whole header. */
@@ -125,6 +127,22 @@ public final class GvspHeader {
         return extended(packet, offset)
                 ? Byte.toUnsignedInt(packet.get(offset + EXTENDED_PART_COUNT_OFFSET))
                 : Math.max(0, (bodyBytes - GvspLeader.PARTS_OFFSET) / GvspLeader.PART_LENGTH_BYTES);
+    }
+
+    /**
+     * Whether a packet is a certain one, with status success and without any flag.
+     *
+     * @param extended whether its ids are to be extended ones
+     */
+    static boolean isPlain(ByteBuffer packet, int offset, boolean extended, int format, long blockId, int packetId) {
+        return extended
+                ? packet.getInt(offset) == 0
+                        && packet.get(offset + FORMAT_OFFSET) == (byte) (EXTENDED_BIT | format)
+                        && packet.getLong(offset + EXTENDED_BLOCK_ID_OFFSET) == blockId
+                        && packet.getInt(offset + EXTENDED_PACKET_ID_OFFSET) == packetId
+                : packetId >>> STANDARD_PACKET_ID_BITS == 0
+                        && packet.getInt(offset) == (int) blockId
+                        && packet.getInt(offset + FORMAT_OFFSET) == (format << STANDARD_PACKET_ID_BITS | packetId);
     }
 
     /** Whether the packet says of itself that it was sent again on request. */

@@ -28,6 +28,7 @@ import java.util.function.Consumer;
  *     as long as that may still be completed; otherwise each is delivered when it ends
  * @param receiveBufferBytes size of the socket's buffer to ask for
  * @param thread where and how urgently the receiver thread runs
+ * @param waiting how the receiver waits for packets
  */
 public record GvspSettings(
         InetAddress localAddress,
@@ -42,7 +43,8 @@ public record GvspSettings(
         int openBlocks,
         boolean inOrder,
         int receiveBufferBytes,
-        ThreadScheduling thread) {
+        ThreadScheduling thread,
+        ReceiverWaiting waiting) {
 
     private static final int SMALLEST_PACKET_BYTES = 72;
     private static final int LARGEST_PACKET_BYTES = 65535;
@@ -55,6 +57,7 @@ public record GvspSettings(
         Objects.requireNonNull(localAddress, "localAddress");
         Objects.requireNonNull(deviceAddress, "deviceAddress");
         Objects.requireNonNull(thread, "thread");
+        Objects.requireNonNull(waiting, "waiting");
         check("packetSizeBytes", packetSizeBytes, SMALLEST_PACKET_BYTES, LARGEST_PACKET_BYTES);
         check("resendTries", resendTries, 1, MOST_TRIES);
         check("openBlocks", openBlocks, 1, MOST_OPEN_BLOCKS);
@@ -85,7 +88,8 @@ public record GvspSettings(
                 16,
                 true,
                 32 << 20,
-                ThreadScheduling.DEFAULT);
+                ThreadScheduling.DEFAULT,
+                ReceiverWaiting.DEFAULT);
     }
 
     /** The same with another packet size, which counts IP, UDP and GVSP headers. */
@@ -139,6 +143,11 @@ public record GvspSettings(
         return change(draft -> draft.thread = value);
     }
 
+    /** The same with another way to wait for packets. */
+    public GvspSettings withWaiting(ReceiverWaiting value) {
+        return change(draft -> draft.waiting = value);
+    }
+
     private GvspSettings change(Consumer<Draft> what) {
         Draft draft = new Draft(this);
         what.accept(draft);
@@ -160,6 +169,7 @@ public record GvspSettings(
         private boolean inOrder;
         private int receiveBufferBytes;
         private ThreadScheduling thread;
+        private ReceiverWaiting waiting;
 
         Draft(GvspSettings settings) {
             localAddress = settings.localAddress;
@@ -175,6 +185,7 @@ public record GvspSettings(
             inOrder = settings.inOrder;
             receiveBufferBytes = settings.receiveBufferBytes;
             thread = settings.thread;
+            waiting = settings.waiting;
         }
 
         GvspSettings settings() {
@@ -191,7 +202,8 @@ public record GvspSettings(
                     openBlocks,
                     inOrder,
                     receiveBufferBytes,
-                    thread);
+                    thread,
+                    waiting);
         }
     }
 

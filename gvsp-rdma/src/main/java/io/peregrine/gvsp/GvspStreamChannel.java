@@ -25,7 +25,7 @@ public final class GvspStreamChannel implements StreamChannel {
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int LARGEST_PACKET_BYTES = 65535;
     /** In an overload the kernel is asked for its drops once in 64 packets. */
-    private static final int LOOK_MASK = 63;
+    private static final int PACKETS_BETWEEN_LOOKS = 64;
 
     private static final int MOST_STALE_BATCHES = 10_000;
 
@@ -289,7 +289,7 @@ public final class GvspStreamChannel implements StreamChannel {
 
         @Override
         public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
-            noteArrival(nowNanos);
+            noteArrival(1, nowNanos);
             assembler.onPacket(packet, offset, lengthBytes, nowNanos);
         }
 
@@ -299,19 +299,30 @@ public final class GvspStreamChannel implements StreamChannel {
         }
 
         @Override
-        public boolean onPacketInPlace(ByteBuffer head, int offset, int lengthBytes, long nowNanos) {
-            if (!assembler.onPacketInPlace(head, offset, lengthBytes, nowNanos)) {
-                return false;
+        public int onRunInPlace(
+                ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
+            int taken = assembler.onRunInPlace(heads, strideBytes, count, lengthBytes, segmentBytes, nowNanos);
+            if (taken > 0) {
+                noteArrival(taken, nowNanos);
             }
-            noteArrival(nowNanos);
-            return true;
+            return taken;
         }
 
-        private void noteArrival(long nowNanos) {
+        @Override
+        public void onRun(ByteBuffer packets, int offset, int lengthBytes, int segmentBytes, long nowNanos) {
+            noteArrival(Math.max(1, lengthBytes / segmentBytes), nowNanos);
+            assembler.onRun(packets, offset, lengthBytes, segmentBytes, nowNanos);
+        }
+
+        private void noteArrival(int packets, long nowNanos) {
             lastPacketAt = nowNanos;
             arrived = true;
-            if (gated && (++sinceLook & LOOK_MASK) == 0 && gate.admitting() && !gate.look(receiver.kernelDropsNow())) {
-                receiver.admit(false);
+            sinceLook += packets;
+            if (gated && sinceLook >= PACKETS_BETWEEN_LOOKS) {
+                sinceLook = 0;
+                if (gate.admitting() && !gate.look(receiver.kernelDropsNow())) {
+                    receiver.admit(false);
+                }
             }
         }
 

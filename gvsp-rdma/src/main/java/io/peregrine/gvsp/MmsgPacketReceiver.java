@@ -22,6 +22,8 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     /** Below this, a call of the system for each run costs more than putting its data in place saves. */
     private static final int LEAST_RUN_BYTES = 6000;
 
+    private static final System.Logger LOG = System.getLogger(MmsgPacketReceiver.class.getName());
+    private static final int NANOS_PER_MICRO = 1000;
     private static final int RUN_MEMORY_SHIFT = 4;
     private static final int ROOM_FACTOR = 2;
     private static final int SLOTS_BETWEEN_BLOCKS = 2;
@@ -37,6 +39,9 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private int runBytes = 4 * LEAST_RUN_BYTES;
 
     private boolean emptied;
+    private ArrivalPause arrivals = new ArrivalPause(0, 0);
+    private long pauseNanos;
+    private long drainedBytes;
 
     private volatile boolean closed;
 
@@ -67,6 +72,19 @@ public final class MmsgPacketReceiver implements PacketReceiver {
                 number(deviceAddress), statistics, MmsgSocket.open(number(localAddress), 0, requestedBufferBytes));
     }
 
+    /** Waits for packets in another way than by being woken for each. */
+    MmsgPacketReceiver waiting(ReceiverWaiting how) {
+        arrivals = new ArrivalPause(how.pause().toNanos(), receiveBufferBytes());
+        if (!how.busyPoll().isZero()) {
+            try {
+                socket.busyPoll((int) (how.busyPoll().toNanos() / NANOS_PER_MICRO));
+            } catch (NativeUnavailableException e) {
+                LOG.log(System.Logger.Level.WARNING, "Packets are received without busy polling: {0}", e.getMessage());
+            }
+        }
+        return this;
+    }
+
     static int number(InetAddress address) {
         if (!(address instanceof Inet4Address)) {
             throw new StreamException("GigE Vision streams by IPv4 only, not to or from " + address.getHostAddress());
@@ -82,12 +100,21 @@ public final class MmsgPacketReceiver implements PacketReceiver {
                 return 0;
             }
             long waitNanos = deadlineNanos - System.nanoTime();
+            if (pauseNanos > 0 && waitNanos > 0) {
+                socket.pause(Math.min(waitNanos, pauseNanos));
+                if (closed) {
+                    return 0;
+                }
+                emptied = false;
+            }
             // The last look found nothing more: another one before waiting would rarely find anything.
             int count = emptied && waitNanos > 0 ? 0 : drain(into);
             if (count == 0 && waitNanos > 0) {
                 socket.await(waitNanos);
                 count = closed ? 0 : drain(into);
             }
+            pauseNanos = emptied ? arrivals.after(drainedBytes, System.nanoTime()) : 0;
+            drainedBytes = emptied ? 0 : drainedBytes;
             return count;
         } finally {
             inUse.unlock();
@@ -144,24 +171,24 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         boolean apart = packets == 1
                 ? left <= next.headBytes() + next.dataBytes()
                 : segment == next.headBytes() + next.dataBytes();
-        int taken = 0;
-        int most = Math.min(packets, socket.apartRoom());
-        while (apart && taken < most) {
-            apart = into.onPacketInPlace(
-                    socket.heads(), taken * MmsgSocket.LARGEST_HEAD_BYTES, Math.min(segment, left), now);
-            if (apart) {
-                taken++;
-                left -= segment;
-            }
-        }
+        int taken = apart
+                ? into.onRunInPlace(
+                        socket.heads(),
+                        MmsgSocket.LARGEST_HEAD_BYTES,
+                        Math.min(packets, socket.apartRoom()),
+                        left,
+                        segment,
+                        now)
+                : 0;
         if (taken < packets) {
             socket.gather(taken, next.memory(), next.offset());
-            handOver(0, left, segment, into, now);
+            into.onRun(socket.received(), 0, left - taken * segment, segment, now);
         }
         return packets;
     }
 
     private void learn(int lengthBytes) {
+        drainedBytes += lengthBytes;
         runBytes += (lengthBytes - runBytes) >> RUN_MEMORY_SHIFT;
     }
 
@@ -175,20 +202,8 @@ public final class MmsgPacketReceiver implements PacketReceiver {
             statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
             return packets;
         }
-        handOver(socket.offset(slot), left, segment, into, now);
+        into.onRun(socket.received(), socket.offset(slot), left, segment, now);
         return packets;
-    }
-
-    private void handOver(int offset, int lengthBytes, int segmentBytes, PacketSink into, long now) {
-        ByteBuffer buffer = socket.received();
-        int at = offset;
-        int left = lengthBytes;
-        do {
-            int length = Math.min(segmentBytes, left);
-            into.onPacket(buffer, at, length, now);
-            at += length;
-            left -= length;
-        } while (left > 0);
     }
 
     @Override

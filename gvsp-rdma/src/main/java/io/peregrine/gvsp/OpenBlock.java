@@ -133,6 +133,10 @@ final class OpenBlock implements Supplier<BlockInfo> {
     long finalDescriptorEnd;
     long preliminaryEnd;
     int largestDataBytes;
+    // Where the data of the packet after the last one goes if it goes on behind that; 0 bytes: unknown.
+    int nextFlow;
+    long nextPlace;
+    int nextDataBytes;
     final Coverage preliminaryCoverage = new Coverage();
     ByteBuffer preliminary = ByteBuffer.allocate(0);
 
@@ -199,6 +203,7 @@ final class OpenBlock implements Supplier<BlockInfo> {
         finalDescriptorEnd = 0;
         preliminaryEnd = 0;
         largestDataBytes = 0;
+        nextDataBytes = 0;
         preliminaryCoverage.clear();
     }
 
@@ -226,6 +231,18 @@ final class OpenBlock implements Supplier<BlockInfo> {
     void markReceived(int packetId) {
         received[packetId >>> 6] |= 1L << packetId;
         receivedCount++;
+    }
+
+    /** Notes packets one behind another, none of which was there. */
+    void markReceived(int first, int count) {
+        int id = first;
+        int end = first + count;
+        while (id < end) {
+            int bits = Math.min(64 - (id & 63), end - id);
+            received[id >>> 6] |= -1L >>> (64 - bits) << id;
+            id += bits;
+        }
+        receivedCount += count;
     }
 
     /** Takes back one packet, because it does not fit what became known later. */

@@ -24,16 +24,18 @@ final class PacketReceivers {
                 case NIO -> nio(settings, statistics);
                 case RING ->
                     PacketRingReceiver.open(
-                            settings.localAddress(),
-                            settings.deviceAddress(),
-                            settings.receiveBufferBytes(),
-                            statistics);
+                                    settings.localAddress(),
+                                    settings.deviceAddress(),
+                                    settings.receiveBufferBytes(),
+                                    statistics)
+                            .waiting(settings.waiting());
                 case AUTO, MMSG ->
                     MmsgPacketReceiver.open(
-                            settings.localAddress(),
-                            settings.deviceAddress(),
-                            settings.receiveBufferBytes(),
-                            statistics);
+                                    settings.localAddress(),
+                                    settings.deviceAddress(),
+                                    settings.receiveBufferBytes(),
+                                    statistics)
+                            .waiting(settings.waiting());
             };
         } catch (NativeUnavailableException e) {
             if (kind != PacketReceiverKind.AUTO) {

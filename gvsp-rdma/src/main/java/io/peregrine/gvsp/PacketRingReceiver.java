@@ -30,6 +30,10 @@ public final class PacketRingReceiver implements PacketReceiver {
     private final ReentrantLock inUse = new ReentrantLock();
 
     private long damaged;
+    private ArrivalPause arrivals = new ArrivalPause(0, 0);
+    private long pauseNanos;
+    private long drainedBytes;
+
     private volatile boolean closed;
 
     private PacketRingReceiver(int deviceAddress, StreamStatistics statistics, MmsgSocket port, PacketRing ring) {
@@ -67,6 +71,12 @@ public final class PacketRingReceiver implements PacketReceiver {
         }
     }
 
+    /** Waits for packets in another way than by being woken for each block of the ring. */
+    PacketRingReceiver waiting(ReceiverWaiting how) {
+        arrivals = new ArrivalPause(how.pause().toNanos(), receiveBufferBytes());
+        return this;
+    }
+
     private static int interfaceIndex(InetAddress address, InetAddress deviceAddress) {
         try {
             // What a host sends to itself comes by its loopback interface, whichever addresses it uses.
@@ -89,14 +99,20 @@ public final class PacketRingReceiver implements PacketReceiver {
             if (closed) {
                 return 0;
             }
-            int count = drain(into);
-            if (count == 0) {
-                long waitNanos = deadlineNanos - System.nanoTime();
+            long waitNanos = deadlineNanos - System.nanoTime();
+            if (pauseNanos > 0 && waitNanos > 0) {
+                ring.pause(Math.min(waitNanos, pauseNanos));
+            }
+            int count = closed ? 0 : drain(into);
+            if (count == 0 && waitNanos > 0) {
+                waitNanos = deadlineNanos - System.nanoTime();
                 if (waitNanos > 0) {
                     ring.await(waitNanos);
                     count = closed ? 0 : drain(into);
                 }
             }
+            pauseNanos = arrivals.after(drainedBytes, System.nanoTime());
+            drainedBytes = 0;
             return count;
         } finally {
             inUse.unlock();
@@ -120,6 +136,7 @@ public final class PacketRingReceiver implements PacketReceiver {
 
     private int handOver(PacketSink into, long now) {
         int left = ring.lengthBytes();
+        drainedBytes += left;
         int segment = Math.max(1, ring.segmentBytes());
         // An empty datagram is one, too.
         int packets = Math.max(1, (left + segment - 1) / segment);
@@ -127,13 +144,7 @@ public final class PacketRingReceiver implements PacketReceiver {
             statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
             return packets;
         }
-        int at = ring.offset();
-        for (int i = 0; i < packets; i++) {
-            int length = Math.min(segment, left);
-            into.onPacket(ring.memory(), at, length, now);
-            at += length;
-            left -= length;
-        }
+        into.onRun(ring.memory(), ring.offset(), left, segment, now);
         return packets;
     }
 

@@ -17,6 +17,26 @@ public interface PacketSink {
     void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos);
 
     /**
+     * Takes packets that arrived together and lie one behind another.
+     *
+     * @param packets big-endian buffer that holds them
+     * @param offset index of the first byte of the first GVSP header
+     * @param lengthBytes bytes of all of them
+     * @param segmentBytes bytes of each but the last, which may have less
+     * @param nowNanos time of arrival, in the time of {@link System#nanoTime()}
+     */
+    default void onRun(ByteBuffer packets, int offset, int lengthBytes, int segmentBytes, long nowNanos) {
+        int at = offset;
+        int left = lengthBytes;
+        do {
+            int length = Math.min(segmentBytes, left);
+            onPacket(packets, at, length, nowNanos);
+            at += length;
+            left -= length;
+        } while (left > 0);
+    }
+
+    /**
      * Tells where the data of the next packets belongs, so that a receiver can let the system put it there.
      *
      * @param next takes the answer; left alone when there is none
@@ -27,17 +47,19 @@ public interface PacketSink {
     }
 
     /**
-     * Takes a packet whose data lies where {@link #expect} told for the first packet, the next time for the second one, and
-     * so on. It must be the one that belongs there: otherwise nothing happens, and it and those behind it must be handed
-     * over whole.
+     * Takes packets that arrived together and whose data lies where {@link #expect} told. As many are taken from the front
+     * as belong there: for those behind them nothing happens, and they must be handed over whole.
      *
-     * @param head big-endian buffer that holds the head of the packet
-     * @param offset index of the first byte of the GVSP header
-     * @param lengthBytes bytes of the whole packet
+     * @param heads big-endian buffer that holds the head of each packet, the first at 0
+     * @param strideBytes from one head to the next
+     * @param count number of packets
+     * @param lengthBytes bytes of all packets, with their data
+     * @param segmentBytes bytes of each but the last, which may have less
      * @param nowNanos time of arrival, in the time of {@link System#nanoTime()}
-     * @return whether it was taken
+     * @return how many were taken
      */
-    default boolean onPacketInPlace(ByteBuffer head, int offset, int lengthBytes, long nowNanos) {
-        return false;
+    default int onRunInPlace(
+            ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
+        return 0;
     }
 }

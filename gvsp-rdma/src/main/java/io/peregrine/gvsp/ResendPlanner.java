@@ -100,9 +100,9 @@ final class ResendPlanner {
 
     // ---- What happens
 
-    /** A packet arrived that its block needed; before it is marked as received. */
-    void received(OpenBlock block, int packetId, long nowNanos) {
-        credit = Math.min(creditLimit, credit + share);
+    /** Packets arrived that their block needed; before they are marked as received. The first one tells of the time. */
+    void received(OpenBlock block, int count, int packetId, long nowNanos) {
+        credit = Math.min(creditLimit, credit + count * share);
         if (block.receivedCount > 0) {
             block.longestPauseNanos = Math.max(block.longestPauseNanos, nowNanos - block.lastUsefulAt);
         }

@@ -20,6 +20,7 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int SO_RCVBUFFORCE = 33;
     private static final int SO_DETACH_FILTER = 27;
     private static final int SO_RXQ_OVFL = 40;
+    private static final int SO_BUSY_POLL = 46;
     private static final int SO_MEMINFO = 55;
     /** Nine numbers, the last of which counts drops. */
     private static final int MEMORY_INFO_BYTES = 36;
@@ -56,7 +57,7 @@ public final class MmsgSocket implements AutoCloseable {
     public static final int SEND_SLOTS = 16;
 
     /** Longest head of a datagram that is received apart. */
-    public static final int LARGEST_HEAD_BYTES = 32;
+    public static final int LARGEST_HEAD_BYTES = 64;
 
     private static final int SLOT_BYTES = 1 << 16;
     private static final int REST_SLOT = RECEIVE_SLOTS - 1;
@@ -189,6 +190,16 @@ public final class MmsgSocket implements AutoCloseable {
         target.putShort(at + 2, (short) port).putInt(at + 4, address);
         target.order(ByteOrder.nativeOrder());
         target.putLong(at + 8, 0);
+    }
+
+    /**
+     * Lets the kernel ask the adapter for packets before a thread sleeps.
+     *
+     * @param micros how long
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void busyPoll(int micros) {
+        setOption(fd, SOL_SOCKET, SO_BUSY_POLL, NativeMemory.allocate(4), micros, "polling the adapter");
     }
 
     /**
@@ -527,7 +538,22 @@ public final class MmsgSocket implements AutoCloseable {
      * @param timeoutNanos how long to wait
      */
     public void await(long timeoutNanos) {
+        await(fd, timeoutNanos);
+    }
+
+    /**
+     * Lets datagrams gather until somebody wakes the socket, or the time has passed.
+     *
+     * @param timeoutNanos how long to wait
+     */
+    public void pause(long timeoutNanos) {
+        // The system looks past a descriptor that is negative.
+        await(-1, timeoutNanos);
+    }
+
+    private void await(int descriptor, long timeoutNanos) {
         long nanos = Math.max(0, timeoutNanos);
+        pollFds.putInt(0, descriptor);
         timespec.putLong(0, nanos / 1_000_000_000L).putLong(8, nanos % 1_000_000_000L);
         pollFds.putInt(4, Libc.POLLIN).putInt(12, Libc.POLLIN);
         if (Libc.ppoll(pollAddress, 2, timespecAddress, 0) > 0 && pollFds.getShort(14) != 0) {

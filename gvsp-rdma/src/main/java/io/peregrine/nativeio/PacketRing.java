@@ -351,6 +351,17 @@ public final class PacketRing implements AutoCloseable {
         }
     }
 
+    /**
+     * Lets packets gather until somebody wakes the ring, or the time has passed.
+     *
+     * @param timeoutNanos how long to wait
+     */
+    public void pause(long timeoutNanos) {
+        if (poll.await(Math.max(0, timeoutNanos), 1) && poll.ready(1)) {
+            wake.clear();
+        }
+    }
+
     /** Makes a waiting {@link #await} return, or the next one if none waits. Any thread. */
     public void wakeUp() {
         wake.set();

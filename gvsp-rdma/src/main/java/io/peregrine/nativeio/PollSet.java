@@ -32,6 +32,17 @@ public final class PollSet {
      * @return whether any is ready
      */
     public boolean await(long timeoutNanos) {
+        return await(timeoutNanos, 0);
+    }
+
+    /**
+     * Waits for some of the descriptors.
+     *
+     * @param timeoutNanos how long at most; negative waits without end
+     * @param from position of the first one that is waited for
+     * @return whether any of them is ready
+     */
+    public boolean await(long timeoutNanos, int from) {
         for (int i = 0; i < count; i++) {
             memory.putShort(POLLFD_BYTES * i + 6, (short) 0);
         }
@@ -41,7 +52,7 @@ public final class PollSet {
             memory.putLong(POLLFD_BYTES * count + 8, timeoutNanos % NANOS_PER_SECOND);
             timeout = timeoutAddress;
         }
-        return Libc.ppoll(address, count, timeout, 0) > 0;
+        return Libc.ppoll(address + (long) POLLFD_BYTES * from, count - from, timeout, 0) > 0;
     }
 
     /** Whether the descriptor at a position was ready after the last wait. */

@@ -23,6 +23,11 @@ public final class Coverage {
         return bytes;
     }
 
+    /** End of the last range; 0 if there is none. */
+    public long end() {
+        return count == 0 ? 0 : ends[count - 1];
+    }
+
     /** Adds the range from start (inclusive) to end (exclusive). */
     public void add(long start, long end) {
         if (end <= start) {

@@ -111,6 +111,11 @@ public final class FlowSet {
         return coverage[flow].bytes();
     }
 
+    /** End of the last byte received in a flow; 0 if there is none. */
+    public long receivedEnd(int flow) {
+        return coverage[flow].end();
+    }
+
     /**
      * Whether every byte of a range was received.
      *

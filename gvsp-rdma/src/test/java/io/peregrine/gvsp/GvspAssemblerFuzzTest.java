@@ -114,7 +114,11 @@ class GvspAssemblerFuzzTest {
                 newest += choice.number(15) == 0 ? 1 : 0;
                 ByteBuffer packet = packet(choice, extended, newest);
                 int cut = choice.number(40) == 0 ? choice.number(packet.capacity() + 1) : packet.capacity();
-                assembler.onPacket(packet, 0, cut, now);
+                switch (choice.number(8)) {
+                    case 0 -> assembler.onRun(packet, 0, cut, 1 + choice.number(cut + 1), now);
+                    case 1, 2, 3 -> assembler.onRun(packet, 0, cut, Math.max(1, cut), now);
+                    default -> assembler.onPacket(packet, 0, cut, now);
+                }
             }
         }
         assembler.end();

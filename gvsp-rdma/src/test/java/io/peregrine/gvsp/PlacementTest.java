@@ -47,9 +47,10 @@ class PlacementTest {
         }
 
         @Override
-        public boolean onPacketInPlace(ByteBuffer head, int offset, int lengthBytes, long nowNanos) {
-            boolean taken = rig.assembler.onPacketInPlace(head, offset, lengthBytes, rig.now);
-            inPlace += taken ? 1 : 0;
+        public int onRunInPlace(
+                ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
+            int taken = rig.assembler.onRunInPlace(heads, strideBytes, count, lengthBytes, segmentBytes, rig.now);
+            inPlace += taken;
             return taken;
         }
     };

@@ -51,7 +51,7 @@ class ResendPlannerTest {
     private void arrive(int... packetIds) {
         for (int id : packetIds) {
             block.ensureCapacity(id + 1);
-            planner.received(block, id, now);
+            planner.received(block, 1, id, now);
             block.markReceived(id);
             block.lastUsefulAt = now;
             block.highestPayload = Math.max(block.highestPayload, id);

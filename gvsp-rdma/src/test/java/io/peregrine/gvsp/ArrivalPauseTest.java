@@ -1,0 +1,70 @@
+package io.peregrine.gvsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class ArrivalPauseTest {
+    private static final long MOST = 500_000;
+    private static final int BUFFER = 1 << 20;
+    /** Near the point where time wraps. */
+    private long now = Long.MAX_VALUE - 1_000_000;
+
+    private final ArrivalPause pause = new ArrivalPause(MOST, BUFFER);
+
+    private long after(long bytes, long nanos) {
+        now += nanos;
+        return pause.after(bytes, now);
+    }
+
+    @Test
+    void aStreamThatRestsIsWaitedFor() {
+        assertEquals(0, after(0, 1000));
+    }
+
+    @Test
+    void theFirstPacketsAreFollowedByAShortPause() {
+        assertEquals(MOST / 16, after(1500, 30_000_000));
+    }
+
+    @Test
+    void aSlowStreamGathersForTheLongestTime() {
+        after(1500, 30_000_000);
+        assertEquals(MOST, after(10_000, 100_000));
+    }
+
+    @Test
+    void aFastStreamGathersNoMoreThanAPartOfTheBuffer() {
+        after(1500, 30_000_000);
+        // 1 byte a nanosecond: a sixteenth of the buffer takes 65,536 ns.
+        assertEquals(65_536, after(100_000, 100_000));
+    }
+
+    @Test
+    void aTinyBufferStillGivesAPause() {
+        ArrivalPause tiny = new ArrivalPause(MOST, 0);
+        tiny.after(1, now);
+        assertTrue(tiny.after(1, now + 1000) > 0);
+    }
+
+    @Test
+    void afterAPauseInWhichNothingCameTheNextPacketIsWaitedFor() {
+        after(1500, 30_000_000);
+        assertEquals(0, after(0, 500_000));
+    }
+
+    @Test
+    void theRateBeforeARestIsNotThatAfterIt() {
+        after(100_000, 30_000_000);
+        after(0, 500_000);
+        assertEquals(MOST / 16, after(100_000, 10));
+    }
+
+    @Test
+    void noPauseIsNone() {
+        ArrivalPause none = new ArrivalPause(0, BUFFER);
+        none.after(1500, now);
+        assertEquals(0, none.after(1500, now + 1));
+    }
+}
