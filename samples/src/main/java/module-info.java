@@ -1,6 +1,7 @@
 /** Small programs, one idea each. */
 module io.peregrine.samples {
     requires io.peregrine.device;
+    requires io.peregrine.virtualcamera;
 
     exports io.peregrine.samples;
 }

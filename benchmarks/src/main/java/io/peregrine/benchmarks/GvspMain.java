@@ -21,8 +21,6 @@ public final class GvspMain {
     private static final String WARM_UP_SECONDS = "6";
 
     private static final String ARAVIS = "Aravis";
-    /** One run without a peer, for what only time shows. */
-    private static final String LONG = "long";
 
     private static final String PACKET_SOCKET = "Aravis, packet socket";
     private static final String SMALL_BUFFER = "Aravis, UDP, default buffer";
@@ -103,12 +101,11 @@ public final class GvspMain {
             offers.add(new Offer("cameras", packetSize, 118, 0, 4, false, sockets));
             offers.add(new Offer("cameras", packetSize, 500, 0, 4, false, all));
         }
-        offers.add(new Offer(LONG, 1500, 500, 0, 1, false, List.of(PEREGRINE)));
         return offers;
     }
 
     private static boolean selected(Offer offer, String selection) {
-        if (selection.equals(offer.group) || (selection.equals("all") && !offer.group.equals(LONG))) {
+        if (selection.equals("all") || selection.equals(offer.group)) {
             return true;
         }
         return selection.equals("quick")
@@ -167,11 +164,7 @@ public final class GvspMain {
             }
         }
         for (String way : offer.ways) {
-            List<Map<String, Double>> peer = results.getOrDefault(peer(way), results.get(way));
-            print(offer, way, results.get(way), peer);
-            if (offer.group.equals(LONG)) {
-                printMemory(results.get(way));
-            }
+            print(offer, way, results.get(way), results.get(peer(way)));
         }
     }
 
@@ -205,21 +198,6 @@ public final class GvspMain {
                 cost,
                 cost / median(peer, "processPerGigabyte"),
                 median(own, "machinePerGigabyte"));
-    }
-
-    private static void printMemory(List<Map<String, Double>> runs) {
-        for (Map<String, Double> run : runs) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%nIn %.0f s: resident memory %.1f MB, at the end %.1f MB, at most %.1f MB; %.0f collections of garbage,"
-                            + " the longest %.0f ms%n",
-                    run.get("seconds"),
-                    run.get("resident") / 1024,
-                    run.get("residentAtEnd") / 1024,
-                    run.get("residentMost") / 1024,
-                    run.get("collections"),
-                    run.get("longestCollection"));
-        }
     }
 
     private Process cameras(Offer offer) throws IOException {

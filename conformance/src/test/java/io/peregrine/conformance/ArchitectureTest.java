@@ -123,6 +123,8 @@ class ArchitectureTest {
     static final ArchRule SAMPLES_DO_NOT_NEED_THE_VIRTUAL_CAMERA = noClasses()
             .that()
             .resideInAPackage(SAMPLES)
+            .and()
+            .doNotHaveSimpleName("LightingController") // It is a device itself.
             .should()
             .dependOnClassesThat()
             .resideInAPackage(CAMERA);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.samples.LightingController;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,7 +47,7 @@ class FeatureAgreementTest {
     void featuresOfTheFakeCameraAgree() {
         try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
             CameraProcess.aravis(namespace, ADDRESS, "GV01");
-            int features = assertAgreement(namespace);
+            int features = assertAgreement(namespace, 10);
             assertTrue(features > 20, () -> features + " features");
         }
     }
@@ -55,16 +56,39 @@ class FeatureAgreementTest {
     void featuresOfTheVirtualCameraAgree() {
         try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
             CameraProcess.virtual(namespace, ADDRESS);
-            int features = assertAgreement(namespace);
+            int features = assertAgreement(namespace, 10);
             assertTrue(features > 120, () -> features + " features");
         }
     }
 
+    @Test
+    void featuresOfADeviceOfOnesOwnAgree() {
+        try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
+            ChildProcess controller = namespace.startJava(LightingController.class, ADDRESS);
+            controller.awaitLine("address of the device", LIMIT, line -> line.contains(ADDRESS + ":"));
+            String set = namespace.run(
+                    LIMIT,
+                    "arv-tool-0.8",
+                    "-a",
+                    ADDRESS,
+                    "control",
+                    "LightControllerSelector=Right",
+                    "LightBrightness=30",
+                    "LightEnable=true",
+                    "LightPower",
+                    "LightStrobe");
+            assertTrue(set.contains("LightPower = 6 W"), set);
+            controller.awaitLine("flash", LIMIT, "flash 0.0 30.0"::equals);
+            int features = assertAgreement(namespace, 1);
+            assertEquals(11, features);
+        }
+    }
+
     /** Compares, and gives the number of features. */
-    private static int assertAgreement(NetworkNamespace namespace) {
+    private static int assertAgreement(NetworkNamespace namespace, int leastLimits) {
         Map<String, Seen> all = arvTool(namespace.run(LIMIT, "arv-tool-0.8", "-a", ADDRESS, "features"));
         Map<String, Seen> available = arvTool(namespace.run(LIMIT, "arv-tool-0.8", "-a", ADDRESS, "values"));
-        Map<String, Map<String, String>> limits = limits(namespace, available);
+        Map<String, Map<String, String>> limits = limits(namespace, available, leastLimits);
         Map<String, Seen> own = own(namespace.runJava(LIMIT, ReadFeaturesMain.class, ADDRESS));
 
         assertEquals(new TreeSet<>(all.keySet()), new TreeSet<>(own.keySet()));
@@ -135,7 +159,8 @@ class FeatureAgreementTest {
     }
 
     /** What {@code arv-tool control} prints besides: {@code Width = 640 px min:16 max:1280 inc:2}. */
-    private static Map<String, Map<String, String>> limits(NetworkNamespace namespace, Map<String, Seen> available) {
+    private static Map<String, Map<String, String>> limits(
+            NetworkNamespace namespace, Map<String, Seen> available, int least) {
         List<String> command = new ArrayList<>(List.of("arv-tool-0.8", "-a", ADDRESS, "control"));
         available.forEach((name, seen) -> {
             // It would execute commands.
@@ -158,7 +183,7 @@ class FeatureAgreementTest {
             }
         }
         int seen = numbers;
-        assertTrue(seen > 10, () -> "only " + seen + " limits");
+        assertTrue(seen > least, () -> "only " + seen + " limits");
         return limits;
     }
 

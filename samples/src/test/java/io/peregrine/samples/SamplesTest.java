@@ -1,8 +1,12 @@
 package io.peregrine.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.FlowLayout;
@@ -16,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +95,37 @@ class SamplesTest {
     @Test
     void featuresAreReadAndSet() throws Exception {
         assertTrue(outputOf(() -> ReadAndSetFeatures.main(new String[0])).contains("Width = 128"));
+    }
+
+    @Test
+    void aLightingControllerOfOnesOwnIsADevice() throws Exception {
+        PrintStream before = System.out;
+        CompletableFuture<String> started = new CompletableFuture<>();
+        System.setOut(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                started.complete(line);
+            }
+        });
+        Thread program = new Thread(() -> assertThrows(
+                InterruptedException.class, () -> LightingController.main(new String[] {"127.60.0.9", "0"})));
+        program.start();
+        try {
+            String line = started.get(30, TimeUnit.SECONDS);
+            String port = line.substring(line.lastIndexOf(':') + 1);
+            try (Device device = DeviceFactory.open("127.60.0.9:" + port)) {
+                device.nodes().enumeration("LightControllerSelector").set("Right");
+                device.nodes().floating("LightBrightness").set(50);
+                assertEquals(0, device.nodes().floating("LightPower").value());
+                device.nodes().bool("LightEnable").set(true);
+                assertEquals(10, device.nodes().floating("LightPower").value());
+            }
+        } finally {
+            program.interrupt();
+            program.join(30_000);
+            System.setOut(before);
+        }
+        assertFalse(program.isAlive());
     }
 
     @Test

@@ -65,7 +65,10 @@ final class Reg {
     static final int SCMBS_LOW = 0x0D38;
     static final int SCEBA = 0x0D3C;
 
-    static final int SENSOR_WIDTH = 0xA000;
+    /** Where the space of the device begins. */
+    static final int FEATURES = 0xA000;
+
+    static final int SENSOR_WIDTH = FEATURES;
     static final int SENSOR_HEIGHT = 0xA004;
     static final int WIDTH = 0xA008;
     static final int HEIGHT = 0xA00C;

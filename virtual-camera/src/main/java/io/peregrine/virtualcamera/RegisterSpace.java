@@ -31,6 +31,7 @@ final class RegisterSpace {
     private final BitSet mappedWords = new BitSet(Reg.LOW_SPACE_BYTES / 4);
     private final Map<Integer, Register> writable = new HashMap<>();
     private final TreeMap<Integer, byte[]> blobs = new TreeMap<>();
+    private final Map<Integer, Action> computed = new HashMap<>();
     private Runnable beforeRead = () -> {};
 
     /** Called before each read so that computed registers are current. */
@@ -74,6 +75,22 @@ final class RegisterSpace {
         }
     }
 
+    /** A register whose value is made for each read. */
+    void computed(int address, int bytes, Action refresh) {
+        map(address, bytes);
+        for (int word = address; word < address + bytes; word += 4) {
+            computed.put(word, refresh);
+        }
+    }
+
+    byte[] get(int address, int bytes) {
+        return Arrays.copyOfRange(low, address, address + bytes);
+    }
+
+    void set(int address, ByteBuffer value) {
+        lowView.put(address, value, 0, value.capacity());
+    }
+
     void blob(int address, byte[] content) {
         blobs.put(address, Arrays.copyOf(content, (content.length + 3) & ~3));
     }
@@ -111,6 +128,7 @@ final class RegisterSpace {
                 throw new RegisterException(Gvcp.INVALID_ADDRESS);
             }
             beforeRead.run();
+            compute(address, count);
             target.put(low, address, count);
             return;
         }
@@ -125,6 +143,22 @@ final class RegisterSpace {
             throw new RegisterException(Gvcp.INVALID_ADDRESS);
         }
         target.put(content, offset, count);
+    }
+
+    private void compute(int address, int count) throws RegisterException {
+        if (computed.isEmpty()) {
+            return;
+        }
+        Set<Action> touched = new LinkedHashSet<>();
+        for (int word = address; word < address + count; word += 4) {
+            Action refresh = computed.get(word);
+            if (refresh != null) {
+                touched.add(refresh);
+            }
+        }
+        for (Action refresh : touched) {
+            refresh.run();
+        }
     }
 
     /** Checks that a write may go ahead at all, without looking at the value. */

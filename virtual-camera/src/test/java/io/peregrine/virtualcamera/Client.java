@@ -19,8 +19,12 @@ final class Client implements AutoCloseable {
     private int requestId = 0x1000;
 
     Client(VirtualCamera camera) throws IOException {
-        this.camera = camera.address();
-        InetAddress local = camera.address().getAddress();
+        this(camera.address());
+    }
+
+    Client(InetSocketAddress device) throws IOException {
+        camera = device;
+        InetAddress local = device.getAddress();
         control = new DatagramSocket(new InetSocketAddress(local, 0));
         control.setSoTimeout(5000);
         stream = new DatagramSocket(new InetSocketAddress(local, 0));

@@ -1,0 +1,48 @@
+package io.peregrine.samples;
+
+import static io.peregrine.virtualcamera.DeviceFeature.bool;
+import static io.peregrine.virtualcamera.DeviceFeature.command;
+import static io.peregrine.virtualcamera.DeviceFeature.enumeration;
+import static io.peregrine.virtualcamera.DeviceFeature.floating;
+
+import io.peregrine.virtualcamera.VirtualDevice;
+import java.util.concurrent.CountDownLatch;
+
+/** A GigE Vision device of one's own: a lighting controller with two lamps, without a line of XML. */
+public final class LightingController {
+    private LightingController() {}
+
+    /**
+     * Runs the sample until it is interrupted.
+     *
+     * @param arguments address to stand at, 127.0.0.1 when absent, and port, 3956 when absent
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        double[] percent = new double[2];
+        boolean[] lit = new boolean[2];
+        try (VirtualDevice controller = VirtualDevice.builder("Peregrine", "LightingController")
+                .bindAddress(arguments.length > 0 ? arguments[0] : "127.0.0.1")
+                .port(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3956)
+                .serial("LIGHT-1")
+                .category(
+                        "LightControl",
+                        enumeration("LightControllerSelector", "Left", "Right"),
+                        bool("LightEnable")
+                                .selectedBy("LightControllerSelector")
+                                .set((lamp, on) -> lit[lamp] = on),
+                        floating("LightBrightness")
+                                .range(0, 100)
+                                .unit("%")
+                                .selectedBy("LightControllerSelector")
+                                .set((lamp, value) -> percent[lamp] = value),
+                        floating("LightPower")
+                                .unit("W")
+                                .toolTip("What both lamps draw now.")
+                                .get(() -> 0.2 * ((lit[0] ? percent[0] : 0) + (lit[1] ? percent[1] : 0))),
+                        command("LightStrobe", () -> System.out.println("flash " + percent[0] + " " + percent[1])))
+                .start()) {
+            System.out.println("lighting controller at " + controller.address());
+            new CountDownLatch(1).await();
+        }
+    }
+}
