@@ -64,9 +64,19 @@ final class StreamCommand implements Callable<Integer> {
             description =
                     "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, ResendTries, FrameRetention,"
                             + " InOrderDelivery,"
-                            + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, Payload,"
+                            + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, StreamDestination,"
+                            + " MulticastJoin, UnconditionalStreaming, Payload,"
                             + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
     private Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(
+            names = "--multicast",
+            paramLabel = "GROUP[:PORT]",
+            description = "Let the camera send to a group, such as 239.192.0.1:5000, that others can join")
+    private Optional<String> group = Optional.empty();
+
+    @Option(names = "--monitor", description = "Join the stream of another application without controlling the camera")
+    private boolean monitor;
 
     @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
     private Map<String, String> features = new LinkedHashMap<>();
@@ -93,6 +103,7 @@ final class StreamCommand implements Callable<Integer> {
     private long complete;
     private long incomplete;
     private long badBytes;
+    private long lostBefore;
     private long payloadBytes;
 
     @Override
@@ -102,6 +113,10 @@ final class StreamCommand implements Callable<Integer> {
         }
         DiscoveryInformation info = finder.find(camera);
         parameters.forEach(info::setParameter);
+        group.ifPresent(destination -> info.setParameter("StreamDestination", destination));
+        if (monitor) {
+            info.setParameter("AccessMode", "ReadOnly");
+        }
         packetSizeBytes.ifPresent(size -> info.setParameter("PacketSize", Integer.toString(size)));
         features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
         Optional<Verification> verification = verify ? Optional.of(Verification.of(info)) : Optional.empty();
@@ -150,7 +165,9 @@ final class StreamCommand implements Callable<Integer> {
             WaitResult result = stream.waitFor(POLL);
             if (result instanceof WaitResult.Ok ok) {
                 try (Composite composite = ok.composite()) {
-                    take(composite, verification, pictures);
+                    if (joined(composite, stream)) {
+                        take(composite, verification, pictures);
+                    }
                 }
                 lastFrame = System.nanoTime();
             } else if (result instanceof WaitResult.Abort abort) {
@@ -165,6 +182,22 @@ final class StreamCommand implements Callable<Integer> {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whoever joins a stream meets a frame that is on its way. */
+    private boolean joined(Composite composite, CompositeStream stream) {
+        if (!monitor || complete > 0) {
+            return true;
+        }
+        lostBefore = lost(stream.statistics().snapshot());
+        return composite.complete();
+    }
+
+    private static long lost(Map<Counter, Long> counters) {
+        return counters.get(Counter.BLOCK_ID_GAPS)
+                + counters.get(Counter.FRAMES_SHED)
+                + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+                + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
     }
 
     private void take(Composite composite, Optional<Verification> verification, PictureWriter pictures) {
@@ -209,10 +242,7 @@ final class StreamCommand implements Callable<Integer> {
             double cpuSeconds,
             long saved,
             Optional<Failure> failure) {
-        long lost = counters.get(Counter.BLOCK_ID_GAPS)
-                + counters.get(Counter.FRAMES_SHED)
-                + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
-                + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
+        long lost = lost(counters) - lostBefore;
         double megabytesPerSecond = seconds > 0 ? payloadBytes / 1e6 / seconds : 0;
         double cpuSecondsPerGigabyte = payloadBytes > 0 ? cpuSeconds / (payloadBytes / 1e9) : 0;
         if (output.json()) {

@@ -87,6 +87,62 @@ final class NetworkNamespace implements AutoCloseable {
         }
     }
 
+    /** Several namespaces at a virtual switch, which is in one of its own. */
+    static final class Switch implements AutoCloseable {
+        private final NetworkNamespace bridge = withLoopback();
+        private final List<NetworkNamespace> hosts = new ArrayList<>();
+
+        /** Connects hosts; the first has the address 10.78.0.1, the second 10.78.0.2. Each has an interface net0. */
+        static Switch connecting(int hosts) {
+            Switch made = new Switch();
+            try {
+                made.bridge.command("link", "add", "bridge0", "type", "bridge");
+                made.bridge.command("link", "set", "bridge0", "mtu", "9000", "up");
+                for (int i = 1; i <= hosts; i++) {
+                    made.connect(i);
+                }
+                for (int i = 1; i <= hosts; i++) {
+                    made.host(i).awaitCarrier("net0");
+                }
+                return made;
+            } catch (AssertionError e) {
+                made.close();
+                throw e;
+            }
+        }
+
+        private void connect(int number) {
+            NetworkNamespace host = withLoopback();
+            hosts.add(host);
+            String port = "port" + number;
+            bridge.command("link", "add", port, "type", "veth", "peer", "name", "net0", "netns", host.name);
+            bridge.command("link", "set", port, "mtu", "9000", "master", "bridge0", "up");
+            host.plug("net0", address(number));
+        }
+
+        /** Address of a host, from 1. */
+        static String address(int number) {
+            return "10.78.0." + number;
+        }
+
+        /** One of the hosts, from 1. */
+        NetworkNamespace host(int number) {
+            return hosts.get(number - 1);
+        }
+
+        @Override
+        public void close() {
+            hosts.forEach(NetworkNamespace::close);
+            bridge.close();
+        }
+    }
+
+    private void command(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("-n", name));
+        all.addAll(List.of(arguments));
+        ip(all.toArray(String[]::new));
+    }
+
     private void plug(String device, String address) {
         ip("-n", name, "addr", "add", address + "/24", "brd", "+", "dev", device);
         ip("-n", name, "link", "set", device, "mtu", "9000", "up");

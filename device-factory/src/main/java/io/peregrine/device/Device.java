@@ -8,7 +8,6 @@ import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.Features;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
-import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
 import java.net.InetAddress;
 import java.util.List;
@@ -196,21 +195,18 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Makes a stream of the device. It is the caller's to close; one at a time for each index.
+     * Makes a stream of the device. It is the caller's to close; one at a time for each index. With AccessMode=ReadOnly it
+     * receives what the controller has the device send to a group (StreamDestination), and cannot be started before.
      *
      * @param type what the stream gives: {@link CompositeStream}, {@link ImageStream} or {@link PointCloudStream}
      * @param index number of the stream channel, from 0
-     * @throws DeviceException if the device cannot stream, or not with the access it was opened with
+     * @throws DeviceException if the device does not have the stream channel
      * @throws io.peregrine.composite.CompositeException if there are no streams of the type
      */
     public <T> T stream(Class<T> type, int index) {
         if (index < 0 || index >= streams.size()) {
             throw new DeviceException(
                     "There is no stream " + index + ": the device has " + streams.size() + " stream channels");
-        }
-        if (parameters.privilege() == Privilege.MONITOR) {
-            throw new DeviceException("The device was opened with AccessMode=ReadOnly, which cannot start a stream:"
-                    + " open it with AccessMode=Control");
         }
         return streams.get(index).open(type);
     }

@@ -11,9 +11,11 @@ import io.peregrine.gendc.FlowTable;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpException;
+import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.gvsp.MulticastGroup;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.rdma.GvrspControl;
 import io.peregrine.rdma.GvrspSession;
@@ -32,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * One stream channel of a device: sets the registers up and takes them down in the right order around a receiver that is
@@ -62,7 +65,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         this.connection = connection;
         this.index = index;
         registers = StreamChannelRegister.address(index, 0);
-        flowSetCount = device.parameters().flowSetCount();
+        // Who does not receive needs none, but a pool has two.
+        flowSetCount = joined() ? device.parameters().flowSetCount() : 2;
     }
 
     @Override
@@ -128,15 +132,68 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                 device.info().address().getHostAddress() + "-rdma-" + index, flowSets, new RdmaControl(link));
     }
 
+    private boolean monitoring() {
+        return device.parameters().privilege() == Privilege.MONITOR;
+    }
+
+    private boolean joined() {
+        return device.parameters().destination().joined();
+    }
+
+    private boolean unconditional() {
+        return device.parameters().destination().unconditional();
+    }
+
     private GvspStreamChannel startGvsp() {
         GvcpChannel control = connection.channel();
+        if (monitoring()) {
+            return startMonitor(control);
+        }
+        if ((capability(control) & StreamChannelRegister.SCC_UNCONDITIONAL_STREAMING) != 0
+                && StreamInProgress.read(control, registers, true).unconditional()) {
+            // Whoever started it is gone.
+            stopAcquisition();
+            control.writeRegister(registers + StreamChannelRegister.SCP, 0);
+        }
         PayloadConfiguration payload = configurePayload(control);
         poolOf(payload.genDc() ? flowSizes(control) : new long[] {payloadSize(payload.multiPart())});
+        GvspSettings settings = device.parameters()
+                .destination()
+                .group()
+                .map(settings(control)::withGroup)
+                .orElseGet(() -> settings(control));
+        // A receiver must know the packet size, and the size can only be tried out with a receiver.
+        int port;
+        try (GvspStreamChannel trial = open(control, settings)) {
+            packetSizeBytes = new PacketSizeNegotiation(control, registers, trial)
+                    .settle(device.parameters().packetSizeBytes());
+            port = trial.localPort();
+        }
+        GvspSettings settled = settings.withPacketSizeBytes(packetSizeBytes);
+        GvspStreamChannel opened =
+                joined() ? open(control, settled) : GvspStreamChannel.withoutReception(settled, pool, port);
+        opened.start();
+        return opened;
+    }
+
+    /** Receives what the controller has set up; writes nothing. */
+    private GvspStreamChannel startMonitor(GvcpChannel control) {
+        device.nodes().invalidateAll();
+        StreamInProgress present = StreamInProgress.read(control, registers, capability(control) != 0);
+        MulticastGroup group = present.group();
+        poolOf(present.genDc() ? flowSizes(control) : new long[] {payloadSize(present.multiPart())});
+        packetSizeBytes = present.packetSizeBytes();
+        GvspStreamChannel opened =
+                receiver(control, settings(control).withGroup(group).withPacketSizeBytes(packetSizeBytes));
+        opened.start();
+        return opened;
+    }
+
+    private GvspSettings settings(GvcpChannel control) {
         GvspSettings defaults =
                 GvspSettings.defaults(control.localAddress(), device.info().address());
         int tries = device.parameters().resendTries();
-        GvspSettings settings = defaults.withResendEnabled(
-                        device.parameters().resendEnabled() && resendSupported(control))
+        return defaults.withResendEnabled(device.parameters().resendEnabled() && resendSupported(control))
                 // Tries are of no use to a block that may not ask for more packets.
                 .withResendLimits(tries, defaults.resendRatio() * tries / defaults.resendTries())
                 .withFrameRetention(device.parameters().frameRetention())
@@ -145,14 +202,6 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                 .withInOrder(device.parameters().inOrderDelivery())
                 .withThread(device.parameters().receiverThread())
                 .withWaiting(device.parameters().receiverWaiting());
-        // A receiver must know the packet size, and the size can only be tried out with a receiver.
-        try (GvspStreamChannel trial = open(control, settings)) {
-            packetSizeBytes = new PacketSizeNegotiation(control, registers, trial)
-                    .settle(device.parameters().packetSizeBytes());
-        }
-        GvspStreamChannel opened = open(control, settings.withPacketSizeBytes(packetSizeBytes));
-        opened.start();
-        return opened;
     }
 
     /** The pool that is there if it fits, or a new one. */
@@ -168,14 +217,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     /** Opens a receiver and tells the device where it is. */
     private GvspStreamChannel open(GvcpChannel control, GvspSettings settings) {
-        GvspStreamChannel opened = GvspStreamChannel.open(
-                settings,
-                pool,
-                (blockId, first, last, extended) -> control.requestResend(index, blockId, first, last, extended),
-                device.parameters().packetReceiver());
+        GvspStreamChannel opened = receiver(control, settings);
         try {
             control.writeRegister(
-                    registers + StreamChannelRegister.SCDA, AddressConfiguration.bits(control.localAddress()));
+                    registers + StreamChannelRegister.SCDA,
+                    AddressConfiguration.bits(opened.destination().getAddress()));
             control.writeRegister(registers + StreamChannelRegister.SCP, opened.localPort());
             return opened;
         } catch (RuntimeException e) {
@@ -184,23 +230,31 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
     }
 
+    private GvspStreamChannel receiver(GvcpChannel control, GvspSettings settings) {
+        return GvspStreamChannel.open(
+                settings,
+                pool,
+                (blockId, first, last, extended) -> control.requestResend(index, blockId, first, last, extended),
+                device.parameters().packetReceiver());
+    }
+
     @Override
     public void stop() {
-        end(StreamChannel::stop);
+        end(StreamChannel::stop, !monitoring());
     }
 
     @Override
     public void abort() {
-        end(StreamChannel::abort);
+        end(StreamChannel::abort, !monitoring() && !unconditional());
     }
 
-    private void end(java.util.function.Consumer<StreamChannel> how) {
+    private void end(Consumer<StreamChannel> how, boolean closesChannel) {
         StreamChannel current = receiver;
         if (current == null) {
             return;
         }
         Failures failures = new Failures();
-        if (current instanceof GvspStreamChannel && current.running() && device.connected()) {
+        if (closesChannel && current instanceof GvspStreamChannel && current.running() && device.connected()) {
             failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
         }
         failures.attempt(() -> how.accept(current));
@@ -250,6 +304,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     /** Why nothing came since the start; empty when something did. */
     private List<String> silence(GvspStreamChannel current) {
         if (!current.running()
+                || !joined()
                 || !device.connected()
                 || current.statistics().get(Counter.PACKETS_RECEIVED)
                                 - current.statistics().get(Counter.TEST_PACKETS)
@@ -363,6 +418,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public void startAcquisition() {
+        if (monitoring()) {
+            return;
+        }
         NodeMap nodes = device.nodes();
         if (writable(nodes, "TLParamsLocked")) {
             nodes.integer("TLParamsLocked").set(1);
@@ -377,11 +435,14 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public void abortAcquisition() {
+        if (unconditional()) {
+            return;
+        }
         endAcquisition(writable(device.nodes(), "AcquisitionAbort") ? "AcquisitionAbort" : "AcquisitionStop");
     }
 
     private void endAcquisition(String command) {
-        if (!device.connected()) {
+        if (!device.connected() || monitoring()) {
             return;
         }
         NodeMap nodes = device.nodes();
@@ -454,7 +515,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         // Some devices have no SCCFG: without capabilities there is nothing to switch.
         int present = capability == 0 ? 0 : control.readRegister(registers + StreamChannelRegister.SCCFG);
         PayloadConfiguration wanted = PayloadConfiguration.decide(
-                capability, present, genDcUsable, device.parameters().payload(), chunkMode(nodes));
+                        capability, present, genDcUsable, device.parameters().payload(), chunkMode(nodes))
+                .withUnconditionalStreaming(capability, unconditional());
         if (wanted.genDc() || wanted.multiPart()) {
             // Both need 64-bit block ids and 32-bit packet ids (GigE Vision 2.1 and 2.2; dissector facts).
             int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);

@@ -31,6 +31,7 @@ record OpenParameters(
         ThreadScheduling receiverThread,
         ReceiverWaiting receiverWaiting,
         Privilege privilege,
+        StreamDestination destination,
         PayloadChoice payload,
         RdmaStreamSettings rdmaStream,
         ReplaySettings replay) {
@@ -76,6 +77,9 @@ record OpenParameters(
             Map.entry("ReceiverRealTimePriority", PeregrineSettings.RECEIVER_REAL_TIME_PRIORITY),
             Map.entry("ReceiverPauseMicros", PeregrineSettings.RECEIVER_PAUSE),
             Map.entry("ReceiverBusyPollMicros", PeregrineSettings.RECEIVER_BUSY_POLL),
+            Map.entry("StreamDestination", PeregrineSettings.STREAM_DESTINATION),
+            Map.entry("MulticastJoin", PeregrineSettings.MULTICAST_JOIN),
+            Map.entry("UnconditionalStreaming", PeregrineSettings.UNCONDITIONAL_STREAMING),
             Map.entry("AccessMode", PeregrineSettings.ACCESS_MODE),
             Map.entry("Payload", PeregrineSettings.PAYLOAD),
             Map.entry("RdmaProvider", PeregrineSettings.RDMA_PROVIDER),
@@ -109,12 +113,14 @@ record OpenParameters(
         if (frameRetention.isZero() || frameRetention.compareTo(LONGEST_RETENTION) > 0) {
             throw new DeviceException("FrameRetention is " + frameRetention + ": give 1ms to 10min");
         }
+        Privilege privilege = privilege(settings);
         return new OpenParameters(
                 rdma(settings, defaults),
                 (int) packetSize,
                 (int) flowSets,
                 settings.number(PeregrineSettings.MEMORY_LIMIT),
-                settings.flag(PeregrineSettings.RESEND),
+                settings.flag(PeregrineSettings.RESEND)
+                        && (privilege != Privilege.MONITOR || given(parameters, "ResendEnabled")),
                 (int) resendTries,
                 frameRetention,
                 packetReceiver(settings),
@@ -123,7 +129,8 @@ record OpenParameters(
                 new ReceiverWaiting(
                         micros(settings, "ReceiverPauseMicros", PeregrineSettings.RECEIVER_PAUSE),
                         micros(settings, "ReceiverBusyPollMicros", PeregrineSettings.RECEIVER_BUSY_POLL)),
-                privilege(settings),
+                privilege,
+                StreamDestination.of(settings, privilege),
                 payload(settings),
                 rdmaStream(settings),
                 replay(settings)
@@ -168,6 +175,11 @@ record OpenParameters(
             case "require" -> RdmaRequest.REQUIRE;
             default -> throw wrong(settings, "UseRdma", PeregrineSettings.USE_RDMA, "0, 1 or require");
         };
+    }
+
+    /** Whether the user set it: what a monitor asks for comes to all others, too. */
+    private static boolean given(Map<String, String> parameters, String name) {
+        return parameters.keySet().stream().anyMatch(name::equalsIgnoreCase);
     }
 
     private static boolean given(PeregrineSettings settings, String key) {

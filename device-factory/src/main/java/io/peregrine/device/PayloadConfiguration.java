@@ -49,6 +49,21 @@ record PayloadConfiguration(int value, boolean genDc, boolean multiPart) {
         return new PayloadConfiguration(value, genDc, multiPart);
     }
 
+    /**
+     * The same for a device that is to go on sending without its controller, or is not.
+     *
+     * @param capability SCC of the channel
+     * @throws DeviceException if it is to, and cannot
+     */
+    PayloadConfiguration withUnconditionalStreaming(int capability, boolean unconditional) {
+        boolean offered = (capability & StreamChannelRegister.SCC_UNCONDITIONAL_STREAMING) != 0;
+        if (unconditional && !offered) {
+            throw new DeviceException("UnconditionalStreaming=1 cannot be met: the device does not offer it");
+        }
+        int bit = StreamChannelRegister.SCCFG_UNCONDITIONAL_STREAMING;
+        return offered ? new PayloadConfiguration(with(value, bit, unconditional), genDc, multiPart) : this;
+    }
+
     /** Most bytes that the places of parts need beyond the sizes of the parts, which is all that PayloadSize counts. */
     static long alignmentBytes() {
         return GvspLeader.MAX_PARTS * (GvspLeader.PART_ALIGNMENT_BYTES - 1L);

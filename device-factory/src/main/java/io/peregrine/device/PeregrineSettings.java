@@ -72,6 +72,12 @@ public final class PeregrineSettings {
     public static final String PACKET_SIZE = "peregrine.stream.packetSizeBytes";
     /** Default of the parameter {@code PacketReceiver}. */
     public static final String PACKET_RECEIVER = "peregrine.stream.packetReceiver";
+    /** Default of the parameter {@code StreamDestination}: a group, with or without a port; this host alone when empty. */
+    public static final String STREAM_DESTINATION = "peregrine.stream.destination";
+    /** Default of the parameter {@code MulticastJoin}. */
+    public static final String MULTICAST_JOIN = "peregrine.stream.multicastJoin";
+    /** Default of the parameter {@code UnconditionalStreaming}. */
+    public static final String UNCONDITIONAL_STREAMING = "peregrine.stream.unconditional";
     /** Default of the parameter {@code Payload}. */
     public static final String PAYLOAD = "peregrine.stream.payload";
     /** Default of the parameter {@code AccessMode}. */

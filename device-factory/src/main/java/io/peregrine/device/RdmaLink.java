@@ -9,6 +9,7 @@ import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpException;
+import io.peregrine.gvcp.Privilege;
 import io.peregrine.rdma.GvrspControl;
 import io.peregrine.rdma.GvrspMapping;
 import io.peregrine.rdma.InterimMapping;
@@ -103,6 +104,10 @@ final class RdmaLink implements AutoCloseable {
 
     private static RdmaLink open(GvcpChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
         RegisterAccess registers = new Registers(channel);
+        if (parameters.destination().group().isPresent() || parameters.privilege() == Privilege.MONITOR) {
+            throw new RdmaUnavailableException(
+                    "an RDMA connection joins the device with one host, and not with a group or a monitor");
+        }
         PayloadChoice payload = parameters.payload();
         if (payload != PayloadChoice.AUTOMATIC && payload != PayloadChoice.GENDC) {
             throw new RdmaUnavailableException(

@@ -82,9 +82,12 @@ final class SilenceDiagnosis {
                                     + " itself does not send. Look at its exposure, its trigger and its user set"
                             : "Registers and features of the device are as they should be: allow UDP from "
                                     + evidence.device.getHostAddress() + " to port " + evidence.local.port
-                                    + " in the firewall, and check that the interface "
-                                    + evidence.local.address.getHostAddress()
-                                    + " is the one that the device is connected to");
+                                    + " in the firewall, and check that "
+                                    + (group(evidence)
+                                            ? "the switches pass on the group "
+                                                    + evidence.local.address.getHostAddress()
+                                                    + ": with IGMP snooping, one of them must be a querier"
+                                            : network(evidence) + " is the one that the device is connected to"));
         }
         String seconds = sinceStart.toSeconds() + " s";
         reasons.set(0, "Nothing was received in " + seconds + ": " + reasons.get(0));
@@ -105,8 +108,7 @@ final class SilenceDiagnosis {
         int size = evidence.packetSizeBytes.orElse(0);
         int mtu = evidence.interfaceMtuBytes.orElse(Integer.MAX_VALUE);
         if (size > mtu) {
-            reasons.add("packets of " + size + " bytes do not fit the MTU of " + mtu + " of the interface "
-                    + evidence.local.address.getHostAddress()
+            reasons.add("packets of " + size + " bytes do not fit the MTU of " + mtu + " of " + network(evidence)
                     + ": set PacketSize=0 to find a size that does, or raise the"
                     + " MTU (ip link set dev ... mtu 9000)");
         } else if (evidence.testPackets == TestPackets.ONLY_SMALL) {
@@ -119,6 +121,16 @@ final class SilenceDiagnosis {
                     + ", or its way back leads to another interface; allow it, and check"
                     + " with 'ip route get " + evidence.device.getHostAddress() + "'");
         }
+    }
+
+    private static boolean group(Evidence evidence) {
+        return evidence.local.address.isMulticastAddress();
+    }
+
+    private static String network(Evidence evidence) {
+        return group(evidence)
+                ? "the interface to the device"
+                : "the interface " + evidence.local.address.getHostAddress();
     }
 
     private static void device(Evidence evidence, List<String> reasons) {

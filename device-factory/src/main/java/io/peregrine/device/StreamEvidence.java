@@ -8,6 +8,7 @@ import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpException;
+import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspStreamChannel;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -23,7 +24,7 @@ final class StreamEvidence {
     private StreamEvidence() {}
 
     static Evidence collect(Device device, GvcpChannel control, int registers, GvspStreamChannel receiver) {
-        Endpoint local = new Endpoint(control.localAddress(), receiver.localPort());
+        Endpoint local = new Endpoint(receiver.destination().getAddress(), receiver.localPort());
         Optional<Endpoint> destination = ask(() -> {
             int address = control.readRegister(registers + StreamChannelRegister.SCDA);
             int port = control.readRegister(registers + StreamChannelRegister.SCP)
@@ -33,7 +34,8 @@ final class StreamEvidence {
         Optional<Integer> size = ask(() -> control.readRegister(registers + StreamChannelRegister.SCPS)
                 & StreamChannelRegister.SCPS_PACKET_SIZE_MASK);
         boolean elsewhere = destination.isPresent() && !destination.get().equals(local);
-        TestPackets tests = elsewhere
+        boolean mayAsk = !elsewhere && device.parameters().privilege() != Privilege.MONITOR;
+        TestPackets tests = !mayAsk
                 ? TestPackets.UNKNOWN
                 : ask(() -> new PacketSizeNegotiation(control, registers, receiver).probe())
                         .orElse(TestPackets.UNKNOWN);

@@ -52,6 +52,11 @@ class OpenParametersTest {
         "ReceiverCpus,1024",
         "ReceiverNice,20",
         "ReceiverRealTimePriority,0",
+        "StreamDestination,192.168.1.1",
+        "StreamDestination,224.0.0.5",
+        "StreamDestination,239.1.1.1:70000",
+        "StreamDestination,camera",
+        "MulticastJoin,0",
         "RdmaMode,both",
         "RdmaInterface,eth0",
         "RdmaInterface,1.2.3.400",
@@ -68,6 +73,30 @@ class OpenParametersTest {
         assertEquals(
                 expected,
                 OpenParameters.of(settings, Map.of("PacketReceiver", text)).packetReceiver());
+    }
+
+    @Test
+    void whereAStreamGoesIsForTheControllerToSay() {
+        Map<String, String> monitor = Map.of("StreamDestination", "239.1.1.1", "AccessMode", "ReadOnly");
+        assertThrows(DeviceException.class, () -> OpenParameters.of(settings, monitor));
+        assertEquals(
+                "239.1.1.1:5000",
+                OpenParameters.of(settings, Map.of("StreamDestination", "239.1.1.1:5000"))
+                        .destination()
+                        .group()
+                        .orElseThrow()
+                        .toString());
+    }
+
+    @Test
+    void aMonitorAsksForMissingPacketsOnlyWhenTold() {
+        assertEquals(
+                false,
+                OpenParameters.of(settings, Map.of("AccessMode", "ReadOnly")).resendEnabled());
+        assertEquals(
+                true,
+                OpenParameters.of(settings, Map.of("AccessMode", "ReadOnly", "resendenabled", "1"))
+                        .resendEnabled());
     }
 
     @Test

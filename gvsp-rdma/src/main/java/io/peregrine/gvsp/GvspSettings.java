@@ -5,6 +5,7 @@ import io.peregrine.stream.ThreadScheduling;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -12,6 +13,8 @@ import java.util.function.Consumer;
  *
  * @param localAddress address of the interface that packets arrive at
  * @param deviceAddress address that packets must come from
+ * @param group group that the device sends to, joined at the interface of the local address; empty when it sends to that
+ *     address
  * @param packetSizeBytes packet size that the device was told, with IP, UDP and GVSP headers; a device that uses a
  *     smaller one is recognised by its packets
  * @param resendEnabled whether missing packets are asked for again
@@ -33,6 +36,7 @@ import java.util.function.Consumer;
 public record GvspSettings(
         InetAddress localAddress,
         InetAddress deviceAddress,
+        Optional<MulticastGroup> group,
         int packetSizeBytes,
         boolean resendEnabled,
         Duration initialTimeout,
@@ -56,6 +60,7 @@ public record GvspSettings(
     public GvspSettings {
         Objects.requireNonNull(localAddress, "localAddress");
         Objects.requireNonNull(deviceAddress, "deviceAddress");
+        Objects.requireNonNull(group, "group");
         Objects.requireNonNull(thread, "thread");
         Objects.requireNonNull(waiting, "waiting");
         check("packetSizeBytes", packetSizeBytes, SMALLEST_PACKET_BYTES, LARGEST_PACKET_BYTES);
@@ -78,6 +83,7 @@ public record GvspSettings(
         return new GvspSettings(
                 localAddress,
                 deviceAddress,
+                Optional.empty(),
                 1500,
                 true,
                 Duration.ofMillis(1),
@@ -90,6 +96,11 @@ public record GvspSettings(
                 32 << 20,
                 ThreadScheduling.DEFAULT,
                 ReceiverWaiting.DEFAULT);
+    }
+
+    /** The same for a device that sends to a group. */
+    public GvspSettings withGroup(MulticastGroup value) {
+        return change(draft -> draft.group = Optional.of(value));
     }
 
     /** The same with another packet size, which counts IP, UDP and GVSP headers. */
@@ -158,6 +169,7 @@ public record GvspSettings(
     private static final class Draft {
         private final InetAddress localAddress;
         private final InetAddress deviceAddress;
+        private Optional<MulticastGroup> group;
         private int packetSizeBytes;
         private boolean resendEnabled;
         private Duration initialTimeout;
@@ -174,6 +186,7 @@ public record GvspSettings(
         Draft(GvspSettings settings) {
             localAddress = settings.localAddress;
             deviceAddress = settings.deviceAddress;
+            group = settings.group;
             packetSizeBytes = settings.packetSizeBytes;
             resendEnabled = settings.resendEnabled;
             initialTimeout = settings.initialTimeout;
@@ -192,6 +205,7 @@ public record GvspSettings(
             return new GvspSettings(
                     localAddress,
                     deviceAddress,
+                    group,
                     packetSizeBytes,
                     resendEnabled,
                     initialTimeout,

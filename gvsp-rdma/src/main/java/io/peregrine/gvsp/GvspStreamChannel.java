@@ -9,6 +9,8 @@ import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamSource;
 import io.peregrine.stream.StreamStatistics;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,6 +109,25 @@ public final class GvspStreamChannel implements StreamChannel {
         Objects.requireNonNull(resend, "resend");
         StreamStatistics statistics = new StreamStatistics();
         return new GvspStreamChannel(settings, pool, resend, receiver.apply(statistics), statistics);
+    }
+
+    /**
+     * Makes a channel that receives nothing, for an application that has a device send to a group without being part of it.
+     *
+     * @param settings addresses and the group
+     * @param pool flow sets, none of which is filled
+     * @param port UDP port that the device sends to
+     * @return the channel, not running
+     */
+    public static GvspStreamChannel withoutReception(GvspSettings settings, FlowSetPool pool, int port) {
+        return open(settings, pool, (blockId, first, last, extended) -> {}, statistics -> new AbsentReceiver(port));
+    }
+
+    /** Where the device must send to. */
+    public InetSocketAddress destination() {
+        return new InetSocketAddress(
+                settings.group().<InetAddress>map(MulticastGroup::address).orElse(settings.localAddress()),
+                localPort());
     }
 
     /** UDP port that the device must send to. */

@@ -85,6 +85,45 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         return this;
     }
 
+    /**
+     * Opens a socket that receives what a device sends to a group, beside others of this host. Closing it leaves the group.
+     *
+     * @param localAddress IPv4 address of the interface to receive on
+     * @param deviceAddress the only address to receive from
+     * @param group the group and its port
+     * @param requestedBufferBytes size of the socket's buffer to ask for; less is taken if the system allows no more
+     * @param statistics takes the counts of strangers and of drops in the kernel
+     * @return the open receiver
+     * @throws NativeUnavailableException if this host has no such calls or the group cannot be joined, with the reason
+     * @throws StreamException if an address is not IPv4
+     */
+    public static MmsgPacketReceiver join(
+            InetAddress localAddress,
+            InetAddress deviceAddress,
+            MulticastGroup group,
+            int requestedBufferBytes,
+            StreamStatistics statistics) {
+        Objects.requireNonNull(statistics, "statistics");
+        return new MmsgPacketReceiver(
+                number(deviceAddress), statistics, socket(localAddress, deviceAddress, group, requestedBufferBytes));
+    }
+
+    static MmsgSocket socket(
+            InetAddress localAddress, InetAddress deviceAddress, MulticastGroup group, int bufferBytes) {
+        MmsgSocket socket = MmsgSocket.openShared(number(group.address()), group.port(), bufferBytes);
+        try {
+            if (group.anySource()) {
+                socket.join(number(group.address()), number(localAddress));
+            } else {
+                socket.join(number(group.address()), number(localAddress), number(deviceAddress));
+            }
+            return socket;
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
     static int number(InetAddress address) {
         if (!(address instanceof Inet4Address)) {
             throw new StreamException("GigE Vision streams by IPv4 only, not to or from " + address.getHostAddress());

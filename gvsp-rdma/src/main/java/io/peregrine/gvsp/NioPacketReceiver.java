@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
@@ -17,6 +18,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -75,6 +77,35 @@ public final class NioPacketReceiver implements PacketReceiver {
             InetAddress deviceAddress,
             int requestedBufferBytes,
             StreamStatistics statistics) {
+        return open(localAddress, deviceAddress, Optional.empty(), requestedBufferBytes, statistics);
+    }
+
+    /**
+     * Opens a socket that receives what a device sends to a group, beside others of this host. Closing it leaves the group.
+     *
+     * @param localAddress IPv4 address of the interface to receive on
+     * @param deviceAddress the only address to receive from
+     * @param group the group and its port
+     * @param requestedBufferBytes size of the socket's buffer to ask for; less is taken if the system allows no more
+     * @param statistics takes the counts of strangers and of drops in the kernel
+     * @return the open receiver
+     * @throws StreamException if the socket cannot be opened, or the group cannot be joined there
+     */
+    public static NioPacketReceiver join(
+            InetAddress localAddress,
+            InetAddress deviceAddress,
+            MulticastGroup group,
+            int requestedBufferBytes,
+            StreamStatistics statistics) {
+        return open(localAddress, deviceAddress, Optional.of(group), requestedBufferBytes, statistics);
+    }
+
+    private static NioPacketReceiver open(
+            InetAddress localAddress,
+            InetAddress deviceAddress,
+            Optional<MulticastGroup> group,
+            int requestedBufferBytes,
+            StreamStatistics statistics) {
         Objects.requireNonNull(deviceAddress, "deviceAddress");
         Objects.requireNonNull(statistics, "statistics");
         DatagramChannel channel = null;
@@ -82,7 +113,11 @@ public final class NioPacketReceiver implements PacketReceiver {
         try {
             channel = DatagramChannel.open(StandardProtocolFamily.INET);
             requestBuffer(channel, requestedBufferBytes);
-            channel.bind(new InetSocketAddress(localAddress, 0));
+            if (group.isPresent()) {
+                join(channel, group.get(), localAddress, deviceAddress);
+            } else {
+                channel.bind(new InetSocketAddress(localAddress, 0));
+            }
             channel.configureBlocking(false);
             selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
@@ -90,12 +125,34 @@ public final class NioPacketReceiver implements PacketReceiver {
         } catch (IOException | RuntimeException e) {
             StreamException failure = new StreamException(
                     "Cannot receive stream packets at " + localAddress.getHostAddress()
-                            + ": is this the address of an interface of this host?",
+                            + group.map(joined -> " from the group " + joined).orElse("")
+                            + ": is this the address of an interface of this host"
+                            + (group.isPresent() ? ", and has no program the port for itself?" : "?"),
                     e);
             closeAfter(failure, selector);
             closeAfter(failure, channel);
             throw failure;
         }
+    }
+
+    private static void join(
+            DatagramChannel channel, MulticastGroup group, InetAddress localAddress, InetAddress deviceAddress)
+            throws IOException {
+        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        // Windows binds to addresses of its own only; elsewhere the group keeps out what else is sent to the port.
+        boolean windows = System.getProperty("os.name").startsWith("Windows");
+        channel.bind(new InetSocketAddress(windows ? localAddress : group.address(), group.port()));
+        NetworkInterface at = MulticastGroup.interfaceOf(localAddress);
+        if (!group.anySource()) {
+            try {
+                channel.join(group.address(), at, deviceAddress);
+                return;
+            } catch (UnsupportedOperationException e) {
+                System.getLogger(NioPacketReceiver.class.getName())
+                        .log(System.Logger.Level.DEBUG, "The group is joined for all who send to it", e);
+            }
+        }
+        channel.join(group.address(), at);
     }
 
     /** Some systems refuse what is too large, others quietly grant less. */

@@ -5,6 +5,7 @@ import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 
 /** Chooses how packets are received. */
 final class PacketReceivers {
@@ -22,20 +23,8 @@ final class PacketReceivers {
         try {
             return switch (kind) {
                 case NIO -> nio(settings, statistics);
-                case RING ->
-                    PacketRingReceiver.open(
-                                    settings.localAddress(),
-                                    settings.deviceAddress(),
-                                    settings.receiveBufferBytes(),
-                                    statistics)
-                            .waiting(settings.waiting());
-                case AUTO, MMSG ->
-                    MmsgPacketReceiver.open(
-                                    settings.localAddress(),
-                                    settings.deviceAddress(),
-                                    settings.receiveBufferBytes(),
-                                    statistics)
-                            .waiting(settings.waiting());
+                case RING -> ring(settings, statistics).waiting(settings.waiting());
+                case AUTO, MMSG -> mmsg(settings, statistics).waiting(settings.waiting());
             };
         } catch (NativeUnavailableException e) {
             if (kind != PacketReceiverKind.AUTO) {
@@ -50,7 +39,29 @@ final class PacketReceivers {
     }
 
     private static PacketReceiver nio(GvspSettings settings, StreamStatistics statistics) {
-        return NioPacketReceiver.open(
-                settings.localAddress(), settings.deviceAddress(), settings.receiveBufferBytes(), statistics);
+        InetAddress local = settings.localAddress();
+        InetAddress device = settings.deviceAddress();
+        int bufferBytes = settings.receiveBufferBytes();
+        return settings.group()
+                .map(group -> NioPacketReceiver.join(local, device, group, bufferBytes, statistics))
+                .orElseGet(() -> NioPacketReceiver.open(local, device, bufferBytes, statistics));
+    }
+
+    private static MmsgPacketReceiver mmsg(GvspSettings settings, StreamStatistics statistics) {
+        InetAddress local = settings.localAddress();
+        InetAddress device = settings.deviceAddress();
+        int bufferBytes = settings.receiveBufferBytes();
+        return settings.group()
+                .map(group -> MmsgPacketReceiver.join(local, device, group, bufferBytes, statistics))
+                .orElseGet(() -> MmsgPacketReceiver.open(local, device, bufferBytes, statistics));
+    }
+
+    private static PacketRingReceiver ring(GvspSettings settings, StreamStatistics statistics) {
+        InetAddress local = settings.localAddress();
+        InetAddress device = settings.deviceAddress();
+        int ringBytes = settings.receiveBufferBytes();
+        return settings.group()
+                .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, statistics))
+                .orElseGet(() -> PacketRingReceiver.open(local, device, ringBytes, statistics));
     }
 }

@@ -58,13 +58,68 @@ public final class PacketRingReceiver implements PacketReceiver {
             InetAddress localAddress, InetAddress deviceAddress, long ringBytes, StreamStatistics statistics) {
         Objects.requireNonNull(statistics, "statistics");
         int local = MmsgPacketReceiver.number(localAddress);
-        int device = MmsgPacketReceiver.number(deviceAddress);
         int index = interfaceIndex(localAddress, deviceAddress);
-        MmsgSocket port = MmsgSocket.open(local, 0, SMALLEST_BUFFER_BYTES);
+        return over(
+                MmsgSocket.open(local, 0, SMALLEST_BUFFER_BYTES), index, local, deviceAddress, ringBytes, statistics);
+    }
+
+    /**
+     * Opens a ring for what a device sends to a group, beside others of this host. Closing it leaves the group.
+     *
+     * @param localAddress IPv4 address of the interface to receive on
+     * @param deviceAddress the only address to receive from
+     * @param group the group and its port
+     * @param ringBytes size of the ring
+     * @param statistics takes the counts of strangers, of damaged packets and of drops in the kernel
+     * @return the open receiver
+     * @throws NativeUnavailableException if this host has no such rings, this process may not open them, or the group cannot
+     *     be joined
+     * @throws StreamException if an address is not IPv4, or none of this host's
+     */
+    public static PacketRingReceiver join(
+            InetAddress localAddress,
+            InetAddress deviceAddress,
+            MulticastGroup group,
+            long ringBytes,
+            StreamStatistics statistics) {
+        Objects.requireNonNull(statistics, "statistics");
+        NetworkInterface at = MulticastGroup.interfaceOf(localAddress);
+        if (!localAddress.isLoopbackAddress() && thisHosts(deviceAddress)) {
+            throw new NativeUnavailableException(
+                    "packet rings do not see what this host itself sends to a group", null);
+        }
+        return over(
+                MmsgPacketReceiver.socket(localAddress, deviceAddress, group, SMALLEST_BUFFER_BYTES),
+                at.getIndex(),
+                MmsgPacketReceiver.number(group.address()),
+                deviceAddress,
+                ringBytes,
+                statistics);
+    }
+
+    private static boolean thisHosts(InetAddress address) {
+        try {
+            return NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            throw new StreamException("Cannot find the interface of " + address.getHostAddress(), e);
+        }
+    }
+
+    /** A ring beside a socket that holds the port; closes the socket if there can be none. */
+    private static PacketRingReceiver over(
+            MmsgSocket port,
+            int interfaceIndex,
+            int destination,
+            InetAddress deviceAddress,
+            long ringBytes,
+            StreamStatistics statistics) {
         try {
             port.keepNothing();
             return new PacketRingReceiver(
-                    device, statistics, port, PacketRing.open(index, local, port.localPort(), ringBytes));
+                    MmsgPacketReceiver.number(deviceAddress),
+                    statistics,
+                    port,
+                    PacketRing.open(interfaceIndex, destination, port.localPort(), ringBytes));
         } catch (RuntimeException e) {
             port.close();
             throw e;
@@ -78,18 +133,10 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     private static int interfaceIndex(InetAddress address, InetAddress deviceAddress) {
-        try {
-            // What a host sends to itself comes by its loopback interface, whichever addresses it uses.
-            boolean itself = address.isLoopbackAddress() || NetworkInterface.getByInetAddress(deviceAddress) != null;
-            NetworkInterface found =
-                    NetworkInterface.getByInetAddress(itself ? InetAddress.getLoopbackAddress() : address);
-            if (found != null) {
-                return found.getIndex();
-            }
-        } catch (SocketException e) {
-            throw new StreamException("Cannot find the interface of " + address.getHostAddress(), e);
-        }
-        throw new StreamException("No interface of this host has the address " + address.getHostAddress());
+        // What a host sends to itself comes by its loopback interface, whichever addresses it uses.
+        boolean itself = address.isLoopbackAddress() || thisHosts(deviceAddress);
+        return MulticastGroup.interfaceOf(itself ? InetAddress.getLoopbackAddress() : address)
+                .getIndex();
     }
 
     @Override

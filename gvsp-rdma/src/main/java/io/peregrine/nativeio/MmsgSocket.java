@@ -14,6 +14,7 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int AF_INET = 2;
     private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
     private static final int SOL_SOCKET = 1;
+    private static final int SO_REUSEADDR = 2;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
@@ -29,6 +30,9 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int IPPROTO_IP = 0;
     private static final int IP_MTU_DISCOVER = 10;
     private static final int IP_PMTUDISC_DO = 2;
+    private static final int IP_ADD_MEMBERSHIP = 35;
+    private static final int IP_ADD_SOURCE_MEMBERSHIP = 39;
+    private static final int IP_MULTICAST_ALL = 49;
     private static final int SOL_UDP = 17;
     private static final int UDP_SEGMENT = 103;
     private static final int UDP_GRO = 104;
@@ -127,6 +131,24 @@ public final class MmsgSocket implements AutoCloseable {
      *     taken
      */
     public static MmsgSocket open(int address, int port, int bufferBytes) {
+        return open(address, port, bufferBytes, false);
+    }
+
+    /**
+     * Opens a socket and binds it to the address of a group, beside other such sockets of this host: each gets what comes
+     * for the groups that it {@link #join}ed.
+     *
+     * @param group IPv4 address of the group
+     * @param port its port; 0 takes a free one
+     * @param bufferBytes size of the socket's buffers to ask for; the system may grant less
+     * @throws NativeUnavailableException if that is not possible, with the reason; {@link PortInUseException} if the port is
+     *     taken by a program that does not share it
+     */
+    public static MmsgSocket openShared(int group, int port, int bufferBytes) {
+        return open(group, port, bufferBytes, true);
+    }
+
+    private static MmsgSocket open(int address, int port, int bufferBytes, boolean shared) {
         Libc.check();
         int fd = Libc.socket(AF_INET, SOCK_DGRAM_CLOEXEC, 0);
         if (fd < 0) {
@@ -150,6 +172,11 @@ public final class MmsgSocket implements AutoCloseable {
             Libc.setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, at, 4);
             value.putInt(0, 0);
             boolean segmentation = Libc.setsockopt(fd, SOL_UDP, UDP_SEGMENT, at, 4) == 0;
+            if (shared) {
+                setOption(fd, SOL_SOCKET, SO_REUSEADDR, value, 1, "sharing a port");
+                // Else what others of this host joined at other interfaces came here too.
+                setOption(fd, IPPROTO_IP, IP_MULTICAST_ALL, value, 0, "the groups of this socket alone");
+            }
             putAddress(value, 0, address, port);
             if (Libc.bind(fd, at, ADDRESS_BYTES) != 0) {
                 int error = Libc.errno();
@@ -200,6 +227,44 @@ public final class MmsgSocket implements AutoCloseable {
      */
     public void busyPoll(int micros) {
         setOption(fd, SOL_SOCKET, SO_BUSY_POLL, NativeMemory.allocate(4), micros, "polling the adapter");
+    }
+
+    /**
+     * Joins a group for all who send to it, until the socket is closed (ip(7)).
+     *
+     * @param group IPv4 address of the group
+     * @param local IPv4 address of the interface
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void join(int group, int local) {
+        addMembership(IP_ADD_MEMBERSHIP, group, local);
+    }
+
+    /**
+     * Joins a group for one who sends to it, or for all where the system cannot tell them apart. Until the socket is closed.
+     *
+     * @param group IPv4 address of the group
+     * @param local IPv4 address of the interface
+     * @param source IPv4 address of the one
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void join(int group, int local, int source) {
+        try {
+            addMembership(IP_ADD_SOURCE_MEMBERSHIP, group, local, source);
+        } catch (NativeUnavailableException e) {
+            join(group, local);
+        }
+    }
+
+    private void addMembership(int option, int... addresses) {
+        int bytes = 4 * addresses.length;
+        ByteBuffer value = NativeMemory.allocate(bytes).order(ByteOrder.BIG_ENDIAN);
+        for (int i = 0; i < addresses.length; i++) {
+            value.putInt(4 * i, addresses[i]);
+        }
+        if (Libc.setsockopt(fd, IPPROTO_IP, option, NativeMemory.address(value), bytes) != 0) {
+            throw new NativeUnavailableException("a group cannot be joined: " + Libc.text(Libc.errno()), null);
+        }
     }
 
     /**

@@ -44,9 +44,10 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     private static final int MULTI_PART_BIT = 0x40;
     private static final int ALL_IN_BIT = 0x4;
+    private static final int UNCONDITIONAL_BIT = 0x2;
     private static final int EXTENDED_CHUNK_BIT = 0x1;
-    /** What SCCFG can switch: GenDC, multi-part, large leader and trailer, all-in, extended chunk data. */
-    private static final int SWITCHABLE = 0xE5;
+    /** What SCCFG can switch: GenDC, multi-part, large leader and trailer, all-in, unconditional, extended chunk data. */
+    private static final int SWITCHABLE = 0xE7;
 
     private static final int TEST_OFF = 0;
     private static final int TEST_MULTI_PART = 1;
@@ -97,6 +98,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         mapRdma();
         mapFeatures();
         releaseRegisters();
+        releaseStream();
         loadUserSet(memory.userSets.atStart());
         space.beforeRead(this::refresh);
         sender.start();
@@ -119,7 +121,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     @Override
     synchronized boolean mayAskForResend(InetAddress source) {
-        return super.mayAskForResend(source) || source.equals(Location.address(space.get(Reg.SCDA)));
+        InetAddress destination = Location.address(space.get(Reg.SCDA));
+        return super.mayAskForResend(source) || source.equals(destination) || destination.isMulticastAddress();
     }
 
     @Override
@@ -129,9 +132,16 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     @Override
     void endControl() {
-        endAcquisition();
         super.endControl();
-        rebuild();
+        if (!streamsUnconditionally()) {
+            endAcquisition();
+            releaseStream();
+            rebuild();
+        }
+    }
+
+    private boolean streamsUnconditionally() {
+        return (space.get(Reg.SCCFG) & UNCONDITIONAL_BIT) != 0 && acquisitionActive() && !byRdma();
     }
 
     @Override
@@ -140,6 +150,10 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.set(Reg.MCP, 0);
         space.set(Reg.MCDA, 0);
         messageChannelChanged();
+    }
+
+    /** What does not outlive the control channel, unless streaming goes on. */
+    private void releaseStream() {
         space.set(Reg.SCP, 0);
         space.set(Reg.SCDA, 0);
         space.set(Reg.SCCFG, scenario.payload().configuration());
@@ -183,8 +197,10 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         register(Reg.SCPD, v -> v, this::updatePace);
         register(Reg.SCDA, v -> v, this::channelChanged);
         space.constant(Reg.SCSP, sender.sourcePort());
-        space.constant(Reg.SCC, CHANNEL_CAPABILITY | scenario.payload().capability());
-        lockable(Reg.SCCFG, v -> v & scenario.payload().capability() & SWITCHABLE, this::rebuild);
+        int capability =
+                CHANNEL_CAPABILITY | UNCONDITIONAL_BIT | scenario.payload().capability();
+        space.constant(Reg.SCC, capability);
+        lockable(Reg.SCCFG, v -> v & capability & SWITCHABLE, this::rebuild);
         if (scenario.payload() == StreamPayload.MULTI_ZONE) {
             space.constant(Reg.SCZ, PayloadLayout.ZONES - 1);
             space.constant(Reg.SCZD, PayloadLayout.ZONE_DIRECTIONS);
@@ -765,6 +781,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     }
 
     private void reset() {
+        endAcquisition();
         endControl();
         loadUserSet(memory.userSets.atStart());
         space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);

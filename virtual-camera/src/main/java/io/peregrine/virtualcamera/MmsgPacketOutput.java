@@ -73,7 +73,7 @@ final class MmsgPacketOutput implements PacketOutput {
         this.counters = counters;
     }
 
-    static MmsgPacketOutput open(InetAddress address, boolean segmentationOffload, Counters counters)
+    static MmsgPacketOutput open(InetAddress address, boolean segmentationOffload, int multicastTtl, Counters counters)
             throws IOException {
         int fd = Sockets.socket(Sockets.AF_INET, Sockets.SOCK_DGRAM_CLOEXEC, 0);
         if (fd < 0) {
@@ -83,6 +83,10 @@ final class MmsgPacketOutput implements PacketOutput {
         long at = address(value);
         value.putInt(0, BUFFER_BYTES);
         Sockets.setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_SNDBUF, at, 4);
+        value.putInt(0, multicastTtl);
+        Sockets.setsockopt(fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_TTL, at, 4);
+        value.put(0, address.getAddress());
+        Sockets.setsockopt(fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_IF, at, 4);
         putAddress(value, 0, new InetSocketAddress(address, 0));
         value.putInt(ADDRESS_BYTES, ADDRESS_BYTES);
         if (Sockets.bind(fd, at, ADDRESS_BYTES) != 0 || Sockets.getsockname(fd, at, at + ADDRESS_BYTES) != 0) {

@@ -3,6 +3,8 @@ package io.peregrine.virtualcamera;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -22,10 +24,15 @@ final class NioPacketOutput implements PacketOutput {
         this.counters = counters;
     }
 
-    static NioPacketOutput open(InetAddress address, Counters counters) throws IOException {
-        DatagramChannel channel = DatagramChannel.open();
+    static NioPacketOutput open(InetAddress address, int multicastTtl, Counters counters) throws IOException {
+        DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
         try {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
+            channel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, multicastTtl);
+            NetworkInterface at = NetworkInterface.getByInetAddress(address);
+            if (at != null) {
+                channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, at);
+            }
             channel.bind(new InetSocketAddress(address, 0));
             return new NioPacketOutput(channel, ((InetSocketAddress) channel.getLocalAddress()).getPort(), counters);
         } catch (IOException e) {

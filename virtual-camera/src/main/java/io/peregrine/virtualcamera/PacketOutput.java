@@ -14,14 +14,15 @@ interface PacketOutput extends AutoCloseable {
     int BUFFER_BYTES = 4 << 20;
 
     /** The fastest output that this system has. */
-    static PacketOutput open(InetAddress address, boolean segmentationOffload, Counters counters) throws IOException {
+    static PacketOutput open(InetAddress address, boolean segmentationOffload, int multicastTtl, Counters counters)
+            throws IOException {
         String problem = Sockets.problem();
         if (problem.isEmpty()) {
-            return MmsgPacketOutput.open(address, segmentationOffload, counters);
+            return MmsgPacketOutput.open(address, segmentationOffload, multicastTtl, counters);
         }
         System.getLogger(PacketOutput.class.getName())
                 .log(System.Logger.Level.INFO, "Stream packets are sent one by one, not in batches: {0}", problem);
-        return NioPacketOutput.open(address, counters);
+        return NioPacketOutput.open(address, multicastTtl, counters);
     }
 
     /** UDP port that packets come from. */

@@ -35,6 +35,7 @@ import java.util.Set;
  * @param packetSizeBytes packet size at start, IP and UDP header included
  * @param firstBlockId block id of the first block of each acquisition
  * @param linkSpeedMegabits speed at which the camera puts packets on the wire; 0 is as fast as it can
+ * @param multicastTtl time to live of packets to a group: routers that they may pass, and one more; 1 to 255
  * @param resendBlocks how many blocks the camera keeps for resends
  * @param pictures after how many blocks the pictures repeat, so that a camera at full speed need not draw them again; 0 for
  *     never
@@ -67,6 +68,7 @@ public record Scenario(
         int packetSizeBytes,
         long firstBlockId,
         int linkSpeedMegabits,
+        int multicastTtl,
         int resendBlocks,
         int pictures,
         boolean segmentationOffload,
@@ -105,6 +107,7 @@ public record Scenario(
         check("height", height, CameraLimits.MIN_HEIGHT, sensorHeight);
         check("packetSizeBytes", packetSizeBytes, CameraLimits.MIN_PACKET, CameraLimits.MAX_PACKET);
         check("linkSpeedMegabits", linkSpeedMegabits, 0, 400_000);
+        check("multicastTtl", multicastTtl, 1, 255);
         check("resendBlocks", resendBlocks, 1, 64);
         check("pictures", pictures, 0, 64);
         checkText("serial", serial);
@@ -179,6 +182,7 @@ public record Scenario(
                 .packetSizeBytes(packetSizeBytes)
                 .firstBlockId(firstBlockId)
                 .linkSpeedMegabits(linkSpeedMegabits)
+                .multicastTtl(multicastTtl)
                 .resendBlocks(resendBlocks)
                 .pictures(pictures)
                 .segmentationOffload(segmentationOffload)
@@ -235,6 +239,7 @@ public record Scenario(
         private int packetSizeBytes = 1500;
         private long firstBlockId = 1;
         private int linkSpeedMegabits = 1000;
+        private int multicastTtl = 1;
         private int resendBlocks = 8;
         private int pictures;
         private boolean segmentationOffload;
@@ -491,6 +496,12 @@ public record Scenario(
             return this;
         }
 
+        /** See {@link Scenario}. */
+        public Builder multicastTtl(int value) {
+            multicastTtl = value;
+            return this;
+        }
+
         /**
          * Sets how many blocks are kept for resends.
          *
@@ -607,6 +618,7 @@ public record Scenario(
                     packetSizeBytes,
                     firstBlockId,
                     linkSpeedMegabits,
+                    multicastTtl,
                     resendBlocks,
                     pictures,
                     segmentationOffload,

@@ -10,6 +10,9 @@ final class Sockets {
     static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
     static final int SOL_SOCKET = 1;
     static final int SO_SNDBUF = 7;
+    static final int IPPROTO_IP = 0;
+    static final int IP_MULTICAST_IF = 32;
+    static final int IP_MULTICAST_TTL = 33;
     static final int SOL_UDP = 17;
     static final int UDP_SEGMENT = 103;
     static final int EINTR = 4;

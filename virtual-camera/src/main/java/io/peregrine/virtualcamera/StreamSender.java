@@ -107,7 +107,7 @@ final class StreamSender implements AutoCloseable {
         this.bindAddress = bindAddress;
         picturesRepeat = scenario.pictures() > 0;
         wantedBlocks = picturesRepeat ? scenario.pictures() : scenario.resendBlocks();
-        output = PacketOutput.open(bindAddress, scenario.segmentationOffload(), counters);
+        output = PacketOutput.open(bindAddress, scenario.segmentationOffload(), scenario.multicastTtl(), counters);
         thread = new Thread(this::run, "peregrine-camera-stream-" + bindAddress.getHostAddress());
         thread.setDaemon(true);
     }

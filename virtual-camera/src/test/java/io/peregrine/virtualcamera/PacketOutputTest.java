@@ -46,10 +46,10 @@ class PacketOutputTest {
 
     private PacketOutput output(Way way) throws IOException {
         if (way == Way.ONE_BY_ONE) {
-            return NioPacketOutput.open(address, counters);
+            return NioPacketOutput.open(address, 1, counters);
         }
         assumeTrue(Sockets.problem().isEmpty(), Sockets::problem);
-        return MmsgPacketOutput.open(address, way == Way.RUNS, counters);
+        return MmsgPacketOutput.open(address, way == Way.RUNS, 1, counters);
     }
 
     private InetSocketAddress destination() {

@@ -20,7 +20,7 @@ final class ScenarioTest {
                  "height": 1000, "frameRate": 12.5, "pixelFormat": "Mono16", "components": ["Intensity", "Range"],
                  "content": "variableHeight", "payload": "imageWithChunks",
                  "flows": "perComponent", "descriptorWithData": true, "genDcMode": "on", "packetSizeBytes": 9000, "firstBlockId": 7,
-                 "linkSpeedMegabits": 0, "resendBlocks": 3, "zippedXml": true, "listenForBroadcast": false,
+                 "linkSpeedMegabits": 0, "resendBlocks": 3, "multicastTtl": 4, "zippedXml": true, "listenForBroadcast": false,
                  "faults": {"seed": 5, "lossPerMille": 1.5, "delayPerMille": 2, "delayMilliseconds": 0.5}}
                 """);
         Scenario scenario = Scenario.read(file);
@@ -32,6 +32,7 @@ final class ScenarioTest {
         assertEquals(StreamPayload.IMAGE_WITH_CHUNKS, scenario.payload());
         assertEquals(FlowLayout.PER_COMPONENT, scenario.flows());
         assertTrue(scenario.descriptorWithData());
+        assertEquals(4, scenario.multicastTtl());
         assertEquals(GenDcMode.ON, scenario.genDcMode());
         assertEquals(1.5, scenario.faults().lossPerMille());
         assertEquals(Duration.ofNanos(500_000), scenario.faults().delay());
@@ -70,6 +71,7 @@ final class ScenarioTest {
         assertMessage("rdmaPort must be between", "{\"rdmaPort\": 65536}");
         assertMessage("rdmaDropPerMille must be between", "{\"faults\": {\"rdmaDropPerMille\": -1}}");
         assertMessage("rdmaVanishEveryBlocks must not be negative", "{\"faults\": {\"rdmaVanishEveryBlocks\": -1}}");
+        assertMessage("multicastTtl must be between", "{\"multicastTtl\": 256}");
         assertMessage("not valid JSON", "{");
         assertMessage("a JSON object is needed", "[]");
     }
