@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             GetCommand.class,
             SetCommand.class,
             SettingsCommand.class,
+            FilesCommand.class,
             IpCommand.class,
             XmlCommand.class,
             StreamCommand.class,

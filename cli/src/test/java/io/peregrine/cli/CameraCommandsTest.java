@@ -122,6 +122,51 @@ class CameraCommandsTest {
     }
 
     @Test
+    void filesAreWrittenListedReadAndDeleted(@TempDir Path folder) throws IOException {
+        Path source = Files.writeString(folder.resolve("source"), "a table".repeat(1000));
+        Path back = folder.resolve("back");
+        Cli put = Cli.run("files", "put", address, source.toString(), "UserFile1", "--verify");
+        assertEquals(0, put.exitCode(), put.err());
+        assertEquals("wrote and compared UserFile1, 7000 bytes", put.out().strip());
+        assertEquals(
+                7000,
+                Cli.run("files", "list", address, "--json")
+                        .json()
+                        .get(0)
+                        .get("bytes")
+                        .asInt());
+        assertEquals(
+                0,
+                Cli.run("files", "get", address, "UserFile1", back.toString()).exitCode());
+        assertEquals(-1, Files.mismatch(source, back));
+        assertEquals(0, Cli.run("files", "delete", address, "UserFile1").exitCode());
+        assertEquals(
+                0,
+                Cli.run("files", "list", address, "--json")
+                        .json()
+                        .get(0)
+                        .get("bytes")
+                        .asInt());
+    }
+
+    @Test
+    void aDryRunOfFirmwareLooksAndWritesNothing(@TempDir Path folder) throws IOException {
+        Path source = Files.writeString(folder.resolve("source"), "no firmware");
+        Cli dry = Cli.run("files", "firmware", address, source.toString(), "--dry-run", "--json");
+        assertEquals(0, dry.exitCode(), dry.err());
+        assertFalse(dry.json().get("written").asBoolean());
+        assertEquals("Firmware", dry.json().get("file").asText());
+    }
+
+    @Test
+    void firmwareThatTheCameraRefusesIsExitCodeOne(@TempDir Path folder) throws IOException {
+        Path source = Files.writeString(folder.resolve("source"), "no firmware");
+        Cli refused = Cli.run("files", "firmware", address, source.toString());
+        assertEquals(1, refused.exitCode(), refused.out());
+        assertTrue(refused.err().contains("could not Close Firmware"), refused.err());
+    }
+
+    @Test
     void eventsPrintsEachEventWithItsFeatures() {
         Cli result = Cli.run("events", address, "Test", "--execute", "TestEventGenerate", "--count", "1", "--json");
         assertEquals(0, result.exitCode(), result.err());

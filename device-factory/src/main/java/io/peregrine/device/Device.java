@@ -189,6 +189,11 @@ public final class Device implements AutoCloseable {
         return new UserSets(nodes());
     }
 
+    /** The files in the device. */
+    public DeviceFiles files() {
+        return new DeviceFiles(nodes());
+    }
+
     /** Number of stream channels; 0 for a device that does not stream. */
     public int streamCount() {
         return streams.size();

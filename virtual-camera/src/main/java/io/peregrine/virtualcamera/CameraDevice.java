@@ -65,6 +65,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private BlockLayout layout;
     private GenDcLayout container;
     private boolean extendedIdsForced;
+    private final FileRegisters files;
     private final ChunkData.Values chunkValues = new ChunkData.Values();
 
     /**
@@ -97,6 +98,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         mapStreamChannel();
         mapRdma();
         mapFeatures();
+        files = new FileRegisters(this, memory.files, faults);
         releaseRegisters();
         releaseStream();
         loadUserSet(memory.userSets.atStart());
@@ -132,6 +134,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     @Override
     void endControl() {
+        files.abandon();
         super.endControl();
         if (!streamsUnconditionally()) {
             endAcquisition();
@@ -783,6 +786,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private void reset() {
         endAcquisition();
         endControl();
+        files.restart();
         loadUserSet(memory.userSets.atStart());
         space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
         space.set(Reg.SCPS, scenario.packetSizeBytes());

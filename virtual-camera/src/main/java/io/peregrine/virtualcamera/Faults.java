@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 /** The faults of a running virtual camera; may be changed at any time from any thread. */
 public final class Faults {
     private volatile FaultPlan plan;
+    private volatile FileFault fileFault = FileFault.NONE;
     private Consumer<FaultPlan> observer = ignored -> {};
 
     Faults(FaultPlan plan) {
@@ -41,6 +42,22 @@ public final class Faults {
     /** Ends all faults. */
     public void clear() {
         set(FaultPlan.NONE);
+        fileFault = FileFault.NONE;
+    }
+
+    /**
+     * Fails with files, until it is changed again.
+     *
+     * @param value what goes wrong
+     * @return this
+     */
+    public Faults files(FileFault value) {
+        fileFault = Objects.requireNonNull(value, "value");
+        return this;
+    }
+
+    FileFault fileFault() {
+        return fileFault;
     }
 
     /**

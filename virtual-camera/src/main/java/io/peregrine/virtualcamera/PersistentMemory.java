@@ -9,6 +9,7 @@ final class PersistentMemory {
     String userName;
     Location location;
     final UserSets userSets = new UserSets();
+    final FileStore files = new FileStore();
     int ipConfiguration = USE_PERSISTENT_ADDRESS | USE_LINK_LOCAL_ADDRESS;
 
     PersistentMemory(int macLow, String userName, Location location) {

@@ -141,6 +141,18 @@ final class Reg {
     static final int RDMA_NONCE_LOW = RDMA + 0x24;
     static final int RDMA_BLOCKS_SENT = RDMA + 0x28;
 
+    static final int FILE_SELECTOR = 0xC000;
+    static final int FILE_OPERATION_SELECTOR = 0xC004;
+    static final int FILE_OPERATION_EXECUTE = 0xC008;
+    static final int FILE_OPEN_MODE = 0xC00C;
+    static final int FILE_ACCESS_OFFSET = 0xC010;
+    static final int FILE_ACCESS_LENGTH = 0xC014;
+    static final int FILE_OPERATION_STATUS = 0xC018;
+    static final int FILE_OPERATION_RESULT = 0xC01C;
+    static final int FILE_SIZE = 0xC020;
+    static final int FILE_ACCESS_BUFFER = 0xD000;
+    static final int FILE_ACCESS_BUFFER_BYTES = 4096;
+
     static final int LOW_SPACE_BYTES = 0x10000;
     static final int XML = 0x00100000;
     static final int ZIPPED_XML = 0x00200000;
