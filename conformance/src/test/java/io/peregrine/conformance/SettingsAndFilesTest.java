@@ -1,0 +1,88 @@
+package io.peregrine.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Settings and files of a camera in one namespace, saved and loaded by programs in the other. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class SettingsAndFilesTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int END_PORT = 9;
+    private static final String FAR = NetworkNamespace.Cable.CAMERA_ADDRESS;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @EnabledIfPeers("tshark")
+    void settingsAndFilesOutliveARestartAndAllPacketsDecode() throws IOException {
+        byte[] content = new byte[9_001];
+        new Random(1).nextBytes(content);
+        Path table = Files.write(directory.resolve("table"), content);
+        Path back = directory.resolve("back");
+        Path settings = directory.resolve("settings.txt");
+        Path capture = directory.resolve("session.pcapng");
+        try (NetworkNamespace.Cable cable = NetworkNamespace.Cable.lay();
+                ChildProcess camera = CameraProcess.virtual(cable.camera(), FAR);
+                ChildProcess tshark = cable.host()
+                        .start("tshark", "-i", "host0", "-f", "udp", "-P", "-l", "-w", capture.toString())) {
+            tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+            peregrine(cable, "set", FAR, "Width=320", "Gain=6", "UserSetSelector=UserSet1", "UserSetSave=1");
+            peregrine(cable, "settings", "save", FAR, settings.toString());
+            peregrine(cable, "files", "put", FAR, table.toString(), "UserFile1", "--verify");
+            peregrine(cable, "set", FAR, "UserSetDefault=UserSet1", "Width=64", "DeviceReset=1");
+            assertEquals("320", peregrine(cable, "get", FAR, "Width").strip());
+            peregrine(cable, "files", "get", FAR, "UserFile1", back.toString());
+            assertEquals(-1, Files.mismatch(table, back));
+            peregrine(cable, "set", FAR, "Width=64", "Gain=0");
+            String loaded = peregrine(cable, "settings", "load", FAR, settings.toString());
+            assertTrue(loaded.contains("0 failures"), loaded);
+            assertEquals("320", peregrine(cable, "get", FAR, "Width").strip());
+            cable.host().run(LIMIT, "bash", "-c", "echo end > /dev/udp/" + FAR + "/" + END_PORT);
+            tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
+            tshark.interrupt();
+            tshark.awaitEnd(LIMIT);
+            assertTrue(camera.output().contains(FAR), camera::output);
+        }
+        String writes = packets(capture, "gvcp.cmd.command == 0x0086");
+        assertTrue(writes.lines().count() > 9, writes);
+        assertEquals("", packets(capture, "gvcp && (_ws.malformed || _ws.expert.severity >= 0x600000)"));
+    }
+
+    @Test
+    @EnabledIfPeers("arv-fake-gv-camera-0.8")
+    void settingsOfTheFakeCameraOfAravisAreLoadedAgain() {
+        Path settings = directory.resolve("settings.json");
+        try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
+            CameraProcess.aravis(namespace, "127.0.0.1", "GV55");
+            String saved =
+                    namespace.run(LIMIT, CameraProcess.command("settings", "save", "127.0.0.1", settings.toString()));
+            String loaded =
+                    namespace.run(LIMIT, CameraProcess.command("settings", "load", "127.0.0.1", settings.toString()));
+            assertEquals(saved.strip().replace("saved", "loaded"), loaded.strip());
+            assertTrue(loaded.contains("0 failures"), loaded);
+        }
+    }
+
+    private static String peregrine(NetworkNamespace.Cable cable, String... arguments) {
+        return cable.host().run(LIMIT, CameraProcess.command(arguments));
+    }
+
+    private static String packets(Path capture, String filter) {
+        return ChildProcess.runToEnd(LIMIT, List.of("tshark", "-r", capture.toString(), "-Y", filter))
+                .lines()
+                .filter(line -> !line.contains("Running as user"))
+                .reduce("", (all, line) -> all + line + "\n");
+    }
+}
