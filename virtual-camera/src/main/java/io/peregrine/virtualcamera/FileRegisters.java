@@ -121,7 +121,7 @@ final class FileRegisters {
             return;
         }
         int count = faulty(Math.min(space.get(Reg.FILE_ACCESS_LENGTH), handle.length - offset));
-        space.put(Reg.FILE_ACCESS_BUFFER, handle.bytes, offset, count);
+        space.set(Reg.FILE_ACCESS_BUFFER, ByteBuffer.wrap(Arrays.copyOfRange(handle.bytes, offset, offset + count)));
         finished(SUCCESS, told(count));
     }
 
@@ -137,9 +137,7 @@ final class FileRegisters {
             return;
         }
         int count = faulty(wanted);
-        byte[] bytes = new byte[count];
-        space.copy(Reg.FILE_ACCESS_BUFFER, count, ByteBuffer.wrap(bytes));
-        handle.write(offset, bytes);
+        handle.write(offset, space.get(Reg.FILE_ACCESS_BUFFER, count));
         finished(SUCCESS, told(count));
     }
 

@@ -103,10 +103,6 @@ final class RegisterSpace {
         lowView.putInt(address, value);
     }
 
-    void put(int address, byte[] source, int offset, int count) {
-        System.arraycopy(source, offset, low, address, count);
-    }
-
     double getDouble(int address) {
         return lowView.getDouble(address);
     }
