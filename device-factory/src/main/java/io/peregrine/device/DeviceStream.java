@@ -201,7 +201,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                 .withOpenBlocks(Math.min(Math.max(defaults.openBlocks(), flowSetCount), MOST_OPEN_BLOCKS))
                 .withInOrder(device.parameters().inOrderDelivery())
                 .withThread(device.parameters().receiverThread())
-                .withWaiting(device.parameters().receiverWaiting());
+                .withWaiting(device.parameters().receiverWaiting())
+                .withSharedThread(device.parameters().sharedReceiverThread());
     }
 
     /** The pool that is there if it fits, or a new one. */

@@ -30,6 +30,7 @@ record OpenParameters(
         boolean inOrderDelivery,
         ThreadScheduling receiverThread,
         ReceiverWaiting receiverWaiting,
+        Optional<String> sharedReceiverThread,
         Privilege privilege,
         StreamDestination destination,
         PayloadChoice payload,
@@ -75,6 +76,7 @@ record OpenParameters(
             Map.entry("ReceiverCpus", PeregrineSettings.RECEIVER_CPUS),
             Map.entry("ReceiverNice", PeregrineSettings.RECEIVER_NICE),
             Map.entry("ReceiverRealTimePriority", PeregrineSettings.RECEIVER_REAL_TIME_PRIORITY),
+            Map.entry("ReceiverThread", PeregrineSettings.RECEIVER_THREAD),
             Map.entry("ReceiverPauseMicros", PeregrineSettings.RECEIVER_PAUSE),
             Map.entry("ReceiverBusyPollMicros", PeregrineSettings.RECEIVER_BUSY_POLL),
             Map.entry("StreamDestination", PeregrineSettings.STREAM_DESTINATION),
@@ -129,6 +131,8 @@ record OpenParameters(
                 new ReceiverWaiting(
                         micros(settings, "ReceiverPauseMicros", PeregrineSettings.RECEIVER_PAUSE),
                         micros(settings, "ReceiverBusyPollMicros", PeregrineSettings.RECEIVER_BUSY_POLL)),
+                settings.value(PeregrineSettings.RECEIVER_THREAD)
+                        .filter(name -> !name.isEmpty() && !name.equalsIgnoreCase("own")),
                 privilege,
                 StreamDestination.of(settings, privilege),
                 payload(settings),

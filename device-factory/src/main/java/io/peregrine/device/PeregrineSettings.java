@@ -64,6 +64,8 @@ public final class PeregrineSettings {
     public static final String RECEIVER_NICE = "peregrine.stream.receiverNice";
     /** Default of the parameter {@code ReceiverRealTimePriority}. */
     public static final String RECEIVER_REAL_TIME_PRIORITY = "peregrine.stream.receiverRealTimePriority";
+    /** Default of the parameter {@code ReceiverThread}. */
+    public static final String RECEIVER_THREAD = "peregrine.stream.receiverThread";
     /** Default of the parameter {@code ReceiverPauseMicros}. */
     public static final String RECEIVER_PAUSE = "peregrine.stream.receiverPauseMicros";
     /** Default of the parameter {@code ReceiverBusyPollMicros}. */

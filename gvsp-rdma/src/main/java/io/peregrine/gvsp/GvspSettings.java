@@ -32,6 +32,7 @@ import java.util.function.Consumer;
  * @param receiveBufferBytes size of the socket's buffer to ask for
  * @param thread where and how urgently the receiver thread runs
  * @param waiting how the receiver waits for packets
+ * @param sharedThread name of the receiver thread that streams of this name share; each its own when empty
  */
 public record GvspSettings(
         InetAddress localAddress,
@@ -48,7 +49,8 @@ public record GvspSettings(
         boolean inOrder,
         int receiveBufferBytes,
         ThreadScheduling thread,
-        ReceiverWaiting waiting) {
+        ReceiverWaiting waiting,
+        Optional<String> sharedThread) {
 
     private static final int SMALLEST_PACKET_BYTES = 72;
     private static final int LARGEST_PACKET_BYTES = 65535;
@@ -63,6 +65,7 @@ public record GvspSettings(
         Objects.requireNonNull(group, "group");
         Objects.requireNonNull(thread, "thread");
         Objects.requireNonNull(waiting, "waiting");
+        Objects.requireNonNull(sharedThread, "sharedThread");
         check("packetSizeBytes", packetSizeBytes, SMALLEST_PACKET_BYTES, LARGEST_PACKET_BYTES);
         check("resendTries", resendTries, 1, MOST_TRIES);
         check("openBlocks", openBlocks, 1, MOST_OPEN_BLOCKS);
@@ -95,7 +98,8 @@ public record GvspSettings(
                 true,
                 32 << 20,
                 ThreadScheduling.DEFAULT,
-                ReceiverWaiting.DEFAULT);
+                ReceiverWaiting.DEFAULT,
+                Optional.empty());
     }
 
     /** The same for a device that sends to a group. */
@@ -159,6 +163,11 @@ public record GvspSettings(
         return change(draft -> draft.waiting = value);
     }
 
+    /** The same with a receiver thread that streams share. */
+    public GvspSettings withSharedThread(Optional<String> value) {
+        return change(draft -> draft.sharedThread = value);
+    }
+
     private GvspSettings change(Consumer<Draft> what) {
         Draft draft = new Draft(this);
         what.accept(draft);
@@ -182,6 +191,7 @@ public record GvspSettings(
         private int receiveBufferBytes;
         private ThreadScheduling thread;
         private ReceiverWaiting waiting;
+        private Optional<String> sharedThread;
 
         Draft(GvspSettings settings) {
             localAddress = settings.localAddress;
@@ -199,6 +209,7 @@ public record GvspSettings(
             receiveBufferBytes = settings.receiveBufferBytes;
             thread = settings.thread;
             waiting = settings.waiting;
+            sharedThread = settings.sharedThread;
         }
 
         GvspSettings settings() {
@@ -217,7 +228,8 @@ public record GvspSettings(
                     inOrder,
                     receiveBufferBytes,
                     thread,
-                    waiting);
+                    waiting,
+                    sharedThread);
         }
     }
 

@@ -3,6 +3,7 @@ package io.peregrine.gvsp;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.ResendRequester;
+import io.peregrine.stream.SharedReceiverThread;
 import io.peregrine.stream.StreamChannel;
 import io.peregrine.stream.StreamDiagnosis;
 import io.peregrine.stream.StreamEngine;
@@ -57,7 +58,10 @@ public final class GvspStreamChannel implements StreamChannel {
         this.pool = pool;
         this.statistics = statistics;
         this.receiver = receiver;
-        engine = new StreamEngine(settings.deviceAddress().getHostAddress() + "-" + receiver.localPort(), pool);
+        engine = new StreamEngine(
+                settings.deviceAddress().getHostAddress() + "-" + receiver.localPort(),
+                pool,
+                settings.sharedThread().map(SharedReceiverThread::named));
         assembler = new FrameAssembler(settings, pool, resend, new Delivery(), statistics);
         engine.attach(new Source());
     }
@@ -366,6 +370,16 @@ public final class GvspStreamChannel implements StreamChannel {
 
         @Override
         public void turn() {
+            long limit = System.nanoTime() + TURN_NANOS;
+            turn(nextTimeAt - limit < 0 ? nextTimeAt : limit);
+        }
+
+        @Override
+        public boolean look() {
+            return turn(System.nanoTime());
+        }
+
+        private boolean turn(long deadline) {
             receiving.lock();
             try {
                 if (!scheduled) {
@@ -373,8 +387,6 @@ public final class GvspStreamChannel implements StreamChannel {
                     schedulingProblems = settings.thread().apply();
                 }
                 long start = System.nanoTime();
-                long limit = start + TURN_NANOS;
-                long deadline = nextTimeAt - limit < 0 ? nextTimeAt : limit;
                 arrived = false;
                 int packets = receiver.receive(this, deadline);
                 // Time passes only up to when the socket was known to be empty: packets that wait in it are not late,
@@ -390,6 +402,7 @@ public final class GvspStreamChannel implements StreamChannel {
                 if (gated || assembler.overloaded()) {
                     openGate();
                 }
+                return packets > 0;
             } finally {
                 receiving.unlock();
             }

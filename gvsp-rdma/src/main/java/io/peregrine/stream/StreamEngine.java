@@ -20,6 +20,7 @@ public final class StreamEngine implements AutoCloseable {
 
     private final String name;
     private final FlowSetPool pool;
+    private final Optional<SharedReceiverThread> shared;
 
     // Guards everything below.
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,6 +43,18 @@ public final class StreamEngine implements AutoCloseable {
      * @param pool where the flow sets come from
      */
     public StreamEngine(String name, FlowSetPool pool) {
+        this(name, pool, Optional.empty());
+    }
+
+    /**
+     * Creates an engine that does not run.
+     *
+     * @param name what the receiver thread is named after, for example the device's address
+     * @param pool where the flow sets come from
+     * @param shared the receiver thread, if it is not one of its own; the source must be able to {@link StreamSource#look}
+     */
+    public StreamEngine(String name, FlowSetPool pool, Optional<SharedReceiverThread> shared) {
+        this.shared = Objects.requireNonNull(shared, "shared");
         this.name = Objects.requireNonNull(name, "name");
         this.pool = Objects.requireNonNull(pool, "pool");
         filled = new ArrayDeque<>(pool.count());
@@ -97,9 +110,13 @@ public final class StreamEngine implements AutoCloseable {
                 aborted = false;
                 failure = null;
                 run = new Run(current);
-                thread = new Thread(run, "peregrine-stream-" + name);
-                thread.setDaemon(true);
-                thread.start();
+                if (shared.isPresent()) {
+                    shared.get().add(run);
+                } else {
+                    thread = new Thread(run, "peregrine-stream-" + name);
+                    thread.setDaemon(true);
+                    thread.start();
+                }
             } finally {
                 lock.unlock();
             }
@@ -278,11 +295,18 @@ public final class StreamEngine implements AutoCloseable {
         }
         if (toWake != null) {
             toWake.wakeUp();
+            shared.ifPresent(SharedReceiverThread::wakeUp);
         }
     }
 
     /** Waits for the receiver thread to be gone. Holds {@link #life}. */
     private void join() {
+        if (shared.isPresent()) {
+            if (!shared.get().isCurrent()) {
+                awaitEndOfRun();
+            }
+            return;
+        }
         Thread receiver;
         lock.lock();
         try {
@@ -298,8 +322,7 @@ public final class StreamEngine implements AutoCloseable {
         while (receiver.isAlive()) {
             long left = end - System.nanoTime();
             if (left <= 0) {
-                throw new StreamException("The receiver thread " + receiver.getName() + " did not end within "
-                        + TimeUnit.NANOSECONDS.toSeconds(JOIN_NANOS) + " s; its flow sets stay in use");
+                throw notEnded(receiver.getName());
             }
             try {
                 TimeUnit.NANOSECONDS.timedJoin(receiver, left);
@@ -310,6 +333,34 @@ public final class StreamEngine implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void awaitEndOfRun() {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            long left = JOIN_NANOS;
+            while (run != null) {
+                if (left <= 0) {
+                    throw notEnded(shared.toString());
+                }
+                try {
+                    left = changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static StreamException notEnded(String receiver) {
+        return new StreamException("The receiver thread " + receiver + " did not end within "
+                + TimeUnit.NANOSECONDS.toSeconds(JOIN_NANOS) + " s; its flow sets stay in use");
     }
 
     private static long saturatedNanos(Duration timeout) {
@@ -323,10 +374,11 @@ public final class StreamEngine implements AutoCloseable {
         }
     }
 
-    /** One life of the receiver thread. */
-    private final class Run implements Runnable {
+    /** One life of the receiver thread, or of this stream on one that is shared. */
+    private final class Run implements Runnable, SharedReceiverThread.Work {
         private final StreamSource source;
         private volatile boolean ending;
+        private Throwable problem;
 
         Run(StreamSource source) {
             this.source = source;
@@ -334,7 +386,6 @@ public final class StreamEngine implements AutoCloseable {
 
         @Override
         public void run() {
-            Throwable problem = null;
             try {
                 while (!ending) {
                     source.turn();
@@ -342,6 +393,27 @@ public final class StreamEngine implements AutoCloseable {
             } catch (Throwable e) {
                 problem = e;
             }
+            finish();
+        }
+
+        @Override
+        public boolean look() {
+            try {
+                return !ending && source.look();
+            } catch (Throwable e) {
+                problem = e;
+                ending = true;
+                return false;
+            }
+        }
+
+        @Override
+        public boolean over() {
+            return ending;
+        }
+
+        @Override
+        public void finish() {
             try {
                 source.end();
             } catch (Throwable e) {
@@ -351,10 +423,10 @@ public final class StreamEngine implements AutoCloseable {
                     problem.addSuppressed(e);
                 }
             }
-            ended(problem);
+            ended();
         }
 
-        private void ended(Throwable problem) {
+        private void ended() {
             lock.lock();
             try {
                 ending = true;

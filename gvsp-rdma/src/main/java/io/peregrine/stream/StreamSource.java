@@ -18,6 +18,16 @@ public interface StreamSource extends AutoCloseable {
      */
     void turn();
 
+    /**
+     * As {@link #turn}, but without waiting: takes only what is there. For threads that several streams share.
+     *
+     * @return whether anything was there
+     * @throws UnsupportedOperationException if this source only works with a thread of its own
+     */
+    default boolean look() {
+        throw new UnsupportedOperationException(getClass() + " needs a receiver thread of its own");
+    }
+
     /** Ends reception: blocks that are open are delivered as incomplete or dropped. On the receiver thread, last. */
     void end();
 
