@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
             XmlCommand.class,
             StreamCommand.class,
             EventsCommand.class,
+            ActionCommand.class,
+            PtpCommand.class,
             RecordCommand.class,
             ReplayCommand.class,
             GenDcCommand.class,

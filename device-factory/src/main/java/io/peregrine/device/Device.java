@@ -8,6 +8,7 @@ import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.Features;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
 import java.net.InetAddress;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class Device implements AutoCloseable {
     private volatile StreamingMode streamingMode = StreamingMode.gvsp();
     private volatile Throwable lostCause;
     private Optional<DeviceEvents> events = Optional.empty();
+    private Optional<DeviceClock> clock = Optional.empty();
     private boolean closed;
 
     private Device(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection) {
@@ -192,6 +194,35 @@ public final class Device implements AutoCloseable {
     /** The files in the device. */
     public DeviceFiles files() {
         return new DeviceFiles(nodes());
+    }
+
+    /**
+     * To which actions the camera listens.
+     *
+     * @throws DeviceException if this is a recording
+     */
+    public ActionSettings actionSettings() {
+        return connection
+                .control()
+                .map(channel -> new ActionSettings(channel, nodes()))
+                .orElseThrow(() -> new DeviceException("A recording takes no actions: open the camera itself"));
+    }
+
+    /**
+     * The clock of the camera: its ticks, IEEE 1588, and what its times are by the clock of this host.
+     *
+     * @throws DeviceException if this is a recording
+     */
+    public synchronized DeviceClock clock() {
+        if (connection.control().isEmpty()) {
+            throw new DeviceException("A recording has no clock: open the camera itself");
+        }
+        if (clock.isEmpty()) {
+            boolean readOnly = parameters.privilege() == Privilege.MONITOR;
+            clock = Optional.of(
+                    new DeviceClock(() -> connection.control().orElseThrow(), nodes(), readOnly, HostClock.SYSTEM));
+        }
+        return clock.get();
     }
 
     /** Number of stream channels; 0 for a device that does not stream. */

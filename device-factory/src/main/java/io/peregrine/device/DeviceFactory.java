@@ -256,6 +256,11 @@ public final class DeviceFactory {
         return info.foreignSubnet() ? forceAddress(info, suggestAddress(info), MOVE_LIMIT) : info;
     }
 
+    /** Makes cameras act together. By broadcast, actions go to the port of the discovery settings. */
+    public Actions actions() {
+        return new Actions(port());
+    }
+
     private DiscoveryInformation ask(InetSocketAddress address) {
         return new DiscoveryInformation(answering(address)
                 .orElseThrow(() -> new DeviceNotFoundException("No GigE Vision device answered at "

@@ -71,7 +71,7 @@ class DeviceEventsTest {
     @Test
     void theEventsOfTheDeviceAreKnownByName() {
         assertEquals(
-                List.of("Test", "FrameStart", "ExposureEnd", "FrameEnd"),
+                List.of("Test", "FrameStart", "ExposureEnd", "FrameEnd", "ActionLate"),
                 device.events().names());
     }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.virtualcamera.ClockModel;
+import io.peregrine.virtualcamera.ClockModel.PtpPort;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.FlowLayout;
@@ -19,6 +21,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -138,6 +142,40 @@ class SamplesTest {
         outputOf(() -> SaveFramesAsPng.main(new String[] {folder.toString()}));
         assertTrue(Files.size(folder.resolve("intensity.png")) > 0);
         assertTrue(Files.size(folder.resolve("range.png")) > 0);
+    }
+
+    @Test
+    void fourCamerasTakeTheirFramesTogether() throws Exception {
+        List<VirtualCamera> others = new ArrayList<>();
+        try {
+            StringBuilder addresses = new StringBuilder(System.getProperty("peregrine.discovery.addresses"));
+            for (int i = 2; i <= 4; i++) {
+                VirtualCamera other = VirtualCamera.start(scenario()
+                        .bindAddress("127.60.0." + i)
+                        .serial("SAMPLE" + i)
+                        .clock(new ClockModel(20 * i, PtpPort.SLAVE))
+                        .build());
+                others.add(other);
+                addresses.append(",127.60.0." + i + ":" + other.address().getPort());
+            }
+            System.setProperty("peregrine.discovery.addresses", addresses.toString());
+            String output = outputOf(() -> SynchronisedStart.main(new String[] {"3"}));
+            assertEquals(
+                    4,
+                    output.lines().filter(line -> line.contains("port=SLAVE")).count(),
+                    output);
+            assertEquals(
+                    3,
+                    output.lines()
+                            .filter(line -> line.startsWith("4 frames, the first "))
+                            .count(),
+                    output);
+            assertTrue(output.contains("largest skew "), output);
+            // A camera whose clock ran on its own would be off by the years since its start.
+            assertTrue(output.lines().noneMatch(line -> line.matches(".*\\d{7,} us.*")), output);
+        } finally {
+            others.forEach(VirtualCamera::close);
+        }
     }
 
     @Test

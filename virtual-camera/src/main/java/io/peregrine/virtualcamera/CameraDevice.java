@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -29,8 +30,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     /** Legacy block ids, SCSP, SCMBS and SCEBA. */
     private static final int STREAM_CAPABILITY = 0xF0000000;
-    /** User name, serial, heartbeat disable, link speed, CCP registers, pending ACK, events with and without data, resend, WRITEMEM, concatenation. */
-    private static final int GVCP_CAPABILITY = 0xF800003F;
+    /** User name, serial, heartbeat disable, link speed, CCP registers, pending ACK, events with and without data, resend, WRITEMEM, concatenation; unconditional actions, IEEE 1588, extended status 2.0, scheduled and other actions. */
+    private static final int GVCP_CAPABILITY = 0xF81E007F;
     /** MCSP. */
     private static final int MESSAGE_CAPABILITY = 0x80000000;
 
@@ -53,6 +54,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private static final int TEST_MULTI_PART = 1;
     private static final int TEST_GENDC = 2;
 
+    /** Values of TriggerSource; the other action signals follow the first. */
+    private static final int SOFTWARE = 0;
+
+    private static final int ACTION_0 = 1;
+
     private static final int RDMA_SEND = 0x1;
     private static final int RDMA_WRITE = 0x2;
 
@@ -60,6 +66,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private final EventSender events;
     private final StreamSender sender;
     private final Optional<RdmaSender> rdma;
+    private final PtpRegisters ptp;
+    private final ActionSignals actions;
     private boolean acquiring;
     private StreamSender.Session session;
     private BlockLayout layout;
@@ -85,7 +93,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             Faults faults,
             RdmaEndpoint endpoint)
             throws IOException {
-        super(identity(scenario), memory, location, mover, counters);
+        super(identity(scenario), memory, location, mover, counters, scenario.clock());
         this.scenario = scenario;
         this.events = new EventSender(scenario.bindAddress(), counters);
         this.sender = new StreamSender(
@@ -94,6 +102,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
                 .map(open -> new RdmaSender(
                         open, scenario, counters, faults, this::timestamp, events, this, this::acquisitionEnded));
         mapBootstrap();
+        ptp = new PtpRegisters(space, clock);
+        actions = new ActionSignals(
+                scenario.bindAddress().getHostAddress(), space, clock, events, signal -> trigger(ACTION_0 + signal));
         mapMessageChannel();
         mapStreamChannel();
         mapRdma();
@@ -105,6 +116,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.beforeRead(this::refresh);
         sender.start();
         events.start();
+        actions.start();
     }
 
     StreamSender sender() {
@@ -115,11 +127,25 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         return events;
     }
 
+    ActionSignals actions() {
+        return actions;
+    }
+
     Optional<RdmaSender> rdma() {
         return rdma;
     }
 
     // ---- access ------------------------------------------------------------------------------------------------
+
+    @Override
+    synchronized OptionalInt action(ByteBuffer command, boolean scheduled) {
+        return actions.receive(command, scheduled, controller != null);
+    }
+
+    @Override
+    int lastingConfiguration() {
+        return TimeRegisters.IEEE_1588_ENABLE | ActionSignals.UNCONDITIONAL | ActionSignals.EXTENDED_STATUS_2_0;
+    }
 
     @Override
     synchronized boolean mayAskForResend(InetAddress source) {
@@ -174,7 +200,6 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private void mapBootstrap() {
         space.constant(Reg.MESSAGE_CHANNEL_COUNT, 1);
         space.constant(Reg.STREAM_CHANNEL_COUNT, 1);
-        space.constant(Reg.ACTION_SIGNAL_COUNT, 0);
         space.constant(Reg.STREAM_CAPABILITY, STREAM_CAPABILITY);
         space.constant(Reg.MESSAGE_CAPABILITY, MESSAGE_CAPABILITY);
         space.constant(Reg.GVCP_CAPABILITY, GVCP_CAPABILITY);
@@ -280,8 +305,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         register(Reg.EXPOSURE_AUTO, v -> within(v, 0, 0));
         register(Reg.TRIGGER_SELECTOR, v -> within(v, 0, 0));
         lockable(Reg.TRIGGER_MODE, v -> within(v, 0, 1), () -> {});
-        lockable(Reg.TRIGGER_SOURCE, v -> within(v, 0, 0), () -> {});
-        command(Reg.TRIGGER_SOFTWARE, this::softwareTrigger);
+        lockable(Reg.TRIGGER_SOURCE, v -> within(v, SOFTWARE, ACTION_0 + ActionSignals.COUNT - 1), () -> {});
+        command(Reg.TRIGGER_SOFTWARE, () -> trigger(SOFTWARE));
         floating(Reg.GAIN, 0, 48, this::updateChunkValues);
         floating(Reg.BLACK_LEVEL, 0, 255, () -> {});
         floating(Reg.GAMMA, 0.1, 4, () -> {});
@@ -370,6 +395,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.setDouble(Reg.EXPOSURE_TIME, 10_000);
         space.set(Reg.EXPOSURE_MODE, 1);
         space.set(Reg.TRIGGER_MODE, 0);
+        space.set(Reg.TRIGGER_SOURCE, SOFTWARE);
         space.setDouble(Reg.GAIN, 0);
         space.setDouble(Reg.BLACK_LEVEL, 0);
         space.setDouble(Reg.GAMMA, 1);
@@ -397,6 +423,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private void refresh() {
         space.set(Reg.ACQUISITION_STATUS, acquisitionActive() ? 1 : 0);
         space.setDouble(Reg.DEVICE_TEMPERATURE, 38.5);
+        refreshClock();
         space.set(Reg.RDMA_CAPABILITY, rdmaCapability());
         rdma.ifPresent(r -> {
             space.set(Reg.RDMA_PORT, r.port());
@@ -735,8 +762,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         acquiring = false;
     }
 
-    private void softwareTrigger() {
-        if (session != null && session.triggers.get() < 64) {
+    /** A trigger came from a source; the device listens to one. */
+    private synchronized void trigger(int source) {
+        if (source == space.get(Reg.TRIGGER_SOURCE) && session != null && session.triggers.get() < 64) {
             session.triggers.incrementAndGet();
             wakeSenders();
         }
@@ -791,7 +819,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
         space.set(Reg.SCPS, scenario.packetSizeBytes());
         space.set(Reg.SCPD, 0);
-        clockOrigin = System.nanoTime();
+        restartClock();
+        ptp.latchDataSet();
+        actions.reset();
         rebuild();
         moveTo(configuredLocation());
     }

@@ -13,6 +13,7 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Answers GVCP on one thread, which also watches the heartbeat. */
 final class ControlServer implements AutoCloseable {
@@ -189,6 +190,13 @@ final class ControlServer implements AutoCloseable {
                     resend(source, (flags & Gvcp.FLAG_EXTENDED_IDS) != 0);
                     return;
                 }
+                case Gvcp.ACTION -> {
+                    OptionalInt asserted = device.action(in, (flags & Gvcp.FLAG_SCHEDULED) != 0);
+                    if (asserted.isEmpty()) {
+                        return;
+                    }
+                    status = asserted.getAsInt();
+                }
                 case Gvcp.READREG -> status = readRegisters(source);
                 case Gvcp.WRITEREG -> status = writeRegisters(source);
                 case Gvcp.READMEM -> status = readMemory(source);
@@ -217,7 +225,7 @@ final class ControlServer implements AutoCloseable {
     private boolean answersBroadcast(int command, InetSocketAddress source) {
         boolean reachable = !localAddress.getAddress().isLoopbackAddress()
                 || source.getAddress().isLoopbackAddress();
-        return reachable && (command == Gvcp.DISCOVERY || command == Gvcp.FORCEIP);
+        return reachable && (command == Gvcp.DISCOVERY || command == Gvcp.FORCEIP || command == Gvcp.ACTION);
     }
 
     private void answer(InetSocketAddress to, int command, int requestId, int status) throws IOException {

@@ -9,7 +9,9 @@ enum EventKind {
     /** The exposure of a block is over; its id comes as data, of 64 bits whatever the head. */
     EXPOSURE_END(0x9002, true),
     /** A block has been sent. */
-    FRAME_END(0x9003, false);
+    FRAME_END(0x9003, false),
+    /** A scheduled action came after its time, and was executed at once. Its id is the standard's. */
+    ACTION_LATE(0x0009, false);
 
     private final int id;
     private final boolean data;
@@ -19,9 +21,14 @@ enum EventKind {
         this.data = data;
     }
 
-    /** Id on the wire, of the range that is the device's own. */
+    /** Id on the wire, of the range that is the device's own unless the standard has one. */
     int id() {
         return id;
+    }
+
+    /** Whether it is about the stream. */
+    boolean ofStream() {
+        return this != TEST && this != ACTION_LATE;
     }
 
     /** Whether it goes by EVENTDATA, with the id of the block as data. */

@@ -121,7 +121,7 @@ final class EventSender implements AutoCloseable {
         // Only the extended EVENTDATA tells the size of its item.
         out.putShort((short) (event.kind.data() && to.extendedIds ? itemBytes : 0))
                 .putShort((short) event.kind.id())
-                .putShort((short) (event.kind == EventKind.TEST ? NO_STREAM_CHANNEL : 0));
+                .putShort((short) (event.kind.ofStream() ? 0 : NO_STREAM_CHANNEL));
         if (to.extendedIds) {
             out.putShort((short) 0).putLong(event.blockId);
         } else {

@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
@@ -32,15 +33,14 @@ abstract class GevDevice {
     private static final int PENDING_LIMIT_MS = 60_000;
     private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
     private static final int CONFIG_PENDING_ACK = 0x2;
-    private static final int LATCH = 0x2;
-    private static final int RESET = 0x1;
 
     final RegisterSpace space = new RegisterSpace();
     final Location location;
     final PersistentMemory memory;
     final Counters counters;
-    volatile long clockOrigin = System.nanoTime();
+    final CameraClock clock;
     InetSocketAddress controller;
+    private final TimeRegisters time;
     private final Consumer<Location> mover;
     private InetSocketAddress writer;
     private boolean exclusive;
@@ -54,26 +54,50 @@ abstract class GevDevice {
      * @param location where it stands
      * @param mover is told where the device wants to stand instead
      * @param counters what it counts
+     * @param clockModel its clock
      */
     GevDevice(
             DeviceIdentity identity,
             PersistentMemory memory,
             Location location,
             Consumer<Location> mover,
-            Counters counters) {
+            Counters counters,
+            ClockModel clockModel) {
         this.memory = memory;
         this.location = location;
         this.mover = mover;
         this.counters = counters;
+        clock = new CameraClock(clockModel, HostTime.SYSTEM);
         mapIdentity(identity);
+        time = new TimeRegisters(space, clock);
+    }
+
+    /** A device whose clock runs like the host's. */
+    GevDevice(
+            DeviceIdentity identity,
+            PersistentMemory memory,
+            Location location,
+            Consumer<Location> mover,
+            Counters counters) {
+        this(identity, memory, location, mover, counters, ClockModel.EXACT);
     }
 
     long timestamp() {
-        return System.nanoTime() - clockOrigin;
+        return clock.now();
     }
 
     /** Sends packets of a block again, if there is one. */
     void resend(long blockId, long first, long last, boolean extended) {}
+
+    /** Takes an action command; gives the status of the answer, or nothing when it was meant for others. */
+    OptionalInt action(ByteBuffer command, boolean scheduled) {
+        return OptionalInt.of(Gvcp.NOT_IMPLEMENTED);
+    }
+
+    /** Bits of the GVCP configuration, beyond those of every device, that outlive the control. */
+    int lastingConfiguration() {
+        return 0;
+    }
 
     // ---- access ------------------------------------------------------------------------------------------------
 
@@ -161,7 +185,9 @@ abstract class GevDevice {
         space.set(Reg.CCP, 0);
         space.set(Reg.PRIMARY_PORT, 0);
         space.set(Reg.PRIMARY_IP, 0);
-        space.set(Reg.GVCP_CONFIGURATION, CONFIG_PENDING_ACK);
+        space.set(
+                Reg.GVCP_CONFIGURATION,
+                (space.get(Reg.GVCP_CONFIGURATION) & lastingConfiguration()) | CONFIG_PENDING_ACK);
     }
 
     // ---- register map ------------------------------------------------------------------------------------------
@@ -208,12 +234,10 @@ abstract class GevDevice {
         space.constant(Reg.LINK_SPEED, identity.linkSpeedMegabits());
         register(Reg.HEARTBEAT_TIMEOUT, v -> Integer.compareUnsigned(v, MIN_HEARTBEAT_MS) < 0 ? MIN_HEARTBEAT_MS : v);
         space.set(Reg.HEARTBEAT_TIMEOUT, DEFAULT_HEARTBEAT_MS);
-        space.constant(Reg.TICK_FREQUENCY_HIGH, 0);
-        space.constant(Reg.TICK_FREQUENCY_LOW, TICKS_PER_SECOND);
-        register(Reg.TIMESTAMP_CONTROL, v -> v, this::timestampControl);
-        space.constant(Reg.TIMESTAMP_HIGH, 0);
-        space.constant(Reg.TIMESTAMP_LOW, 0);
-        register(Reg.GVCP_CONFIGURATION, v -> v & (CONFIG_HEARTBEAT_DISABLE | CONFIG_PENDING_ACK));
+        register(
+                Reg.GVCP_CONFIGURATION,
+                v -> v & (CONFIG_HEARTBEAT_DISABLE | CONFIG_PENDING_ACK | lastingConfiguration()),
+                () -> time.configured(space.get(Reg.GVCP_CONFIGURATION)));
         space.constant(Reg.PENDING_TIMEOUT, PENDING_LIMIT_MS);
         space.constant(Reg.LINK_CAPABILITY, 0x1);
         space.constant(Reg.LINK_CONFIGURATION, 0x1);
@@ -269,17 +293,16 @@ abstract class GevDevice {
 
     // ---- clock -------------------------------------------------------------------------------------------------
 
-    private void timestampControl() {
-        int bits = space.get(Reg.TIMESTAMP_CONTROL);
-        space.set(Reg.TIMESTAMP_CONTROL, 0);
-        if ((bits & LATCH) != 0) {
-            long now = timestamp();
-            space.set(Reg.TIMESTAMP_HIGH, (int) (now >>> 32));
-            space.set(Reg.TIMESTAMP_LOW, (int) now);
-        }
-        if ((bits & RESET) != 0) {
-            clockOrigin = System.nanoTime();
-        }
+    /** Brings the registers of the clock up to date. */
+    void refreshClock() {
+        time.refresh();
+    }
+
+    /** Lets the clock start as the device does: not synchronised, from 0. */
+    void restartClock() {
+        space.set(Reg.GVCP_CONFIGURATION, CONFIG_PENDING_ACK);
+        clock.ptp(false);
+        clock.reset();
     }
 
     // ---- address -----------------------------------------------------------------------------------------------

@@ -71,7 +71,9 @@ final class RegisterSpace {
         map(address, bytes);
         Register register = new Register(address, bytes, check, action);
         for (int word = address; word < address + bytes; word += 4) {
-            writable.put(word, register);
+            if (writable.put(word, register) != null) {
+                throw new IllegalStateException(String.format("There are two registers at 0x%04X", word));
+            }
         }
     }
 
@@ -101,6 +103,10 @@ final class RegisterSpace {
 
     void set(int address, int value) {
         lowView.putInt(address, value);
+    }
+
+    void setLong(int address, long value) {
+        lowView.putLong(address, value);
     }
 
     double getDouble(int address) {

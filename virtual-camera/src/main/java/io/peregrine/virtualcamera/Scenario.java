@@ -45,6 +45,7 @@ import java.util.Set;
  * @param listenForBroadcast whether the camera answers broadcast discovery
  * @param rdmaProvider who speaks RDMA for the camera: none, auto, verbs or software
  * @param rdmaPort port on which the camera awaits RDMA connections; 0 takes a free one
+ * @param clock its clock, and what the PTP port of it comes to
  * @param faults what goes wrong
  */
 public record Scenario(
@@ -76,6 +77,7 @@ public record Scenario(
         boolean listenForBroadcast,
         String rdmaProvider,
         int rdmaPort,
+        ClockModel clock,
         FaultPlan faults) {
     /** Well-known GVCP port. */
     public static final int GVCP_PORT = 3956;
@@ -91,6 +93,7 @@ public record Scenario(
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(flows, "flows");
         Objects.requireNonNull(genDcMode, "genDcMode");
+        Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(faults, "faults");
         components = Set.copyOf(components);
         if (bindAddress.getAddress().length != 4 || bindAddress.isAnyLocalAddress()) {
@@ -190,6 +193,7 @@ public record Scenario(
                 .listenForBroadcast(listenForBroadcast)
                 .rdmaProvider(rdmaProvider)
                 .rdmaPort(rdmaPort)
+                .clock(clock)
                 .faults(faults);
     }
 
@@ -247,6 +251,7 @@ public record Scenario(
         private boolean listenForBroadcast = true;
         private String rdmaProvider = NO_RDMA;
         private int rdmaPort;
+        private ClockModel clock = ClockModel.EXACT;
         private FaultPlan faults = FaultPlan.NONE;
 
         private Builder() {}
@@ -580,6 +585,17 @@ public record Scenario(
         }
 
         /**
+         * Sets the clock.
+         *
+         * @param value how it drifts, and what its PTP port comes to
+         * @return this
+         */
+        public Builder clock(ClockModel value) {
+            clock = value;
+            return this;
+        }
+
+        /**
          * Sets the faults at start.
          *
          * @param value what goes wrong
@@ -626,6 +642,7 @@ public record Scenario(
                     listenForBroadcast,
                     rdmaProvider,
                     rdmaPort,
+                    clock,
                     faults);
         }
     }

@@ -36,6 +36,8 @@ final class ScenarioJson {
         int height = 480;
         int sensorWidth = 0;
         int sensorHeight = 0;
+        double drift = 0;
+        ClockModel.PtpPort port = ClockModel.EXACT.port();
         for (Map.Entry<String, JsonNode> field : root.properties()) {
             String name = field.getKey();
             JsonNode value = field.getValue();
@@ -68,12 +70,14 @@ final class ScenarioJson {
                 case "listenForBroadcast" -> builder.listenForBroadcast(bool(name, value));
                 case "rdmaProvider" -> builder.rdmaProvider(text(name, value));
                 case "rdmaPort" -> builder.rdmaPort(integer(name, value));
+                case "clockDriftPartsPerMillion" -> drift = number(name, value);
+                case "ptpPort" -> port = choice(name, value, ClockModel.PtpPort.class);
                 case "faults" -> builder.faults(faults(value));
                 default -> throw unknown(name);
             }
         }
         builder.size(width, height).sensorSize(sensorWidth, sensorHeight);
-        return builder.build();
+        return builder.clock(new ClockModel(drift, port)).build();
     }
 
     private FaultPlan faults(JsonNode node) {

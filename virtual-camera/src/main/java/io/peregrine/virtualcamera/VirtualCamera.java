@@ -36,6 +36,7 @@ public final class VirtualCamera implements AutoCloseable {
             device.shutDown();
             device.sender().close();
             device.events().close();
+            device.actions().close();
             device.rdma().ifPresent(RdmaSender::close);
         }
     }
@@ -69,6 +70,7 @@ public final class VirtualCamera implements AutoCloseable {
         } catch (IOException e) {
             device.sender().close();
             device.events().close();
+            device.actions().close();
             throw e;
         }
     }

@@ -87,7 +87,7 @@ final class ControlTest {
     void refusalsCarryTheirStatus() throws Exception {
         assertEquals("8003008100000001", client.exchangeHex("42 01 0080 0004 0001 00008000"), "no such register");
         assertEquals("8005008100000001", client.exchangeHex("42 01 0080 0004 0001 00000939"), "alignment");
-        assertEquals("8001010100000001", client.exchangeHex("42 01 0100 0000 0001"), "unknown command");
+        assertEquals("8001020100000001", client.exchangeHex("42 01 0200 0000 0001"), "unknown command");
         assertEquals("800e008100000001", client.exchangeHex("42 01 0080 0008 0001 00000938"), "short of its length");
         assertEquals("8006008300040001" + "00000000", client.exchangeHex("42 01 0082 0008 0001 00000938 00001000"));
         client.write(0x0A00, 2);

@@ -1,0 +1,108 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.device.BoundedInstant;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceClock;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.PtpState;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows the clock of a camera, and switches IEEE 1588. */
+@Command(
+        name = "ptp",
+        description =
+                "Shows the clock of a camera: its state by IEEE 1588, its time, and that time by the clock of this"
+                        + " host. Exit code 1 when --wait was given and the clock is not synchronised.",
+        mixinStandardHelpOptions = true)
+final class PtpCommand implements Callable<Integer> {
+    @Mixin
+    private CameraFinder finder;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "CAMERA",
+            description = "Address, serial number, user name, hardware address or token")
+    private String camera;
+
+    @ArgGroup
+    private Switch change = new Switch();
+
+    /** One at most. */
+    private static final class Switch {
+        @Option(names = "--enable", description = "Let the clock take part in IEEE 1588")
+        private boolean enable;
+
+        @Option(names = "--disable", description = "Let the clock run on its own")
+        private boolean disable;
+    }
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Wait so long for the clock to be synchronised")
+    private double waitSeconds;
+
+    @Option(
+            names = "--read-only",
+            description = "Do not take control, so that another application may have it; shows the state only")
+    private boolean readOnly;
+
+    @Override
+    public Integer call() {
+        DiscoveryInformation info = finder.find(camera);
+        if (readOnly) {
+            info.setParameter("AccessMode", "ReadOnly");
+        }
+        try (Device device = finder.factory().openDevice(info)) {
+            DeviceClock clock = device.clock();
+            if (change.enable || change.disable) {
+                clock.ptp(change.enable);
+            }
+            ObjectNode result = Output.object();
+            boolean good;
+            if (clock.ptpPossible()) {
+                PtpState state = clock.awaitSynchronised(Duration.ofNanos((long) (Math.max(0, waitSeconds) * 1e9)));
+                good = waitSeconds <= 0 || state.synchronised();
+                result.put("enabled", state.enabled())
+                        .put("port", state.port().name())
+                        .put("synchronised", state.synchronised());
+                state.offsetNanos().ifPresent(offset -> result.put("offsetNanos", offset));
+            } else {
+                good = waitSeconds <= 0;
+                result.put("port", "NONE");
+            }
+            result.put("ticksPerSecond", Long.toUnsignedString(clock.rate().hertz()));
+            if (!readOnly) {
+                clock.update();
+                long ticks = clock.latch();
+                BoundedInstant instant = clock.toInstant(ticks);
+                result.put("timestampTicks", Long.toUnsignedString(ticks))
+                        .put("hostTime", instant.instant().toString())
+                        .put("hostTimeErrorMicros", (instant.error().toNanos() + 999) / 1000);
+            }
+            print(result);
+            return good ? ExitCodes.OK : ExitCodes.FAILED;
+        }
+    }
+
+    private void print(ObjectNode result) {
+        if (output.json()) {
+            output.print(result);
+        } else {
+            result.properties()
+                    .forEach(field -> output.print(String.format(
+                            "%-19s  %s", field.getKey(), field.getValue().asText())));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.peregrine.device;
+
+import io.peregrine.discovery.ActionSender;
+import io.peregrine.discovery.DiscoverySettings;
+import io.peregrine.gvcp.ActionCommand;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Sends actions, from any application, to cameras that are controlled or accept actions unconditionally. An action goes
+ * out once and is not repeated, since a camera that heard it twice would act twice; the answers show who heard it. A
+ * camera that the action is not meant for keeps silent.
+ */
+public final class Actions {
+    private static final int MAX_REQUEST_ID = 0xFFFF;
+
+    private final int port;
+    private final AtomicInteger requestIds = new AtomicInteger();
+
+    Actions(int port) {
+        this.port = port;
+    }
+
+    /**
+     * Sends an action to cameras one after the other, and waits until all have answered.
+     *
+     * @param action what to send
+     * @param cameras to whom
+     * @param window how long to wait for answers; zero asks for none
+     * @return the answers in the order in which they came
+     * @throws io.peregrine.discovery.DiscoveryException if there are no cameras, or no way to one
+     */
+    public List<ActionAnswer> send(Action action, Collection<DiscoveryInformation> cameras, Duration window) {
+        List<InetSocketAddress> addresses = cameras.stream()
+                .map(camera -> new InetSocketAddress(camera.address(), camera.port()))
+                .toList();
+        return send(action, DiscoverySettings.defaults().withBroadcast(false).withUnicast(addresses), window, 0);
+    }
+
+    /**
+     * Sends an action by broadcast to the subnets of the given interfaces, and to no other.
+     *
+     * @param action what to send
+     * @param interfaces names or IPv4 addresses of interfaces of this host
+     * @param window how long to wait for answers; zero asks for none
+     * @param expectedAnswers after how many answers not to wait any longer; 0 for the whole window
+     * @return the answers in the order in which they came
+     * @throws io.peregrine.discovery.DiscoveryException if no interface is given, or one does not exist
+     */
+    public List<ActionAnswer> broadcast(
+            Action action, Collection<String> interfaces, Duration window, int expectedAnswers) {
+        DiscoverySettings there = DiscoverySettings.defaults()
+                .withInterfaces(List.copyOf(interfaces))
+                .withPort(port);
+        return send(action, there, window, expectedAnswers);
+    }
+
+    private List<ActionAnswer> send(Action action, DiscoverySettings there, Duration window, int expectedAnswers) {
+        ActionCommand command = new ActionCommand(
+                requestIds.updateAndGet(id -> id >= MAX_REQUEST_ID ? 1 : id + 1),
+                !window.isZero(),
+                action.deviceKey(),
+                action.groupKey(),
+                action.groupMask(),
+                action.timeTicks());
+        return ActionSender.create(there).send(command, window, expectedAnswers).stream()
+                .map(answer -> ActionAnswer.of(answer.device(), answer.status()))
+                .toList();
+    }
+}

@@ -1,0 +1,35 @@
+package io.peregrine.virtualcamera;
+
+import java.util.Objects;
+
+/**
+ * The clock of a camera, and what it finds in the network when its PTP port is switched on.
+ *
+ * @param driftPartsPerMillion how much faster than the host the oscillator runs, -1000 to 1000
+ * @param port what the PTP port comes to
+ */
+public record ClockModel(double driftPartsPerMillion, PtpPort port) {
+    /** What a PTP port comes to. */
+    public enum PtpPort {
+        /** It finds a master, which has the time of day of the host, and follows it. */
+        SLAVE,
+        /** It finds nobody better and gives its own time. */
+        MASTER,
+        /** It hears nobody, may not be master itself, and keeps listening. */
+        LISTENER
+    }
+
+    /** A clock that runs like the host's, on a network with a master. */
+    public static final ClockModel EXACT = new ClockModel(0, PtpPort.SLAVE);
+
+    private static final double MOST_DRIFT = 1000;
+
+    /** Checks the range. */
+    public ClockModel {
+        Objects.requireNonNull(port, "port");
+        if (!(Math.abs(driftPartsPerMillion) <= MOST_DRIFT)) {
+            throw new VirtualCameraException(
+                    "driftPartsPerMillion must be between -1000 and 1000, not " + driftPartsPerMillion);
+        }
+    }
+}
