@@ -18,28 +18,26 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
  * Runs the tests of the machine in the machine, all of them or the classes and methods ({@code Class#method}) that are
- * named, and prints a line for each: {@code PASSED}, {@code FAILED} or {@code SKIPPED}, milliseconds, name, reason.
+ * named, those outside of this package with their package, and prints a line for each: {@code PASSED}, {@code FAILED} or {@code SKIPPED}, milliseconds, name, reason.
  */
-final class InsideMain {
+public final class InsideMain {
     private static final String PACKAGE = InsideMain.class.getPackageName();
 
     private InsideMain() {}
 
     public static void main(String[] arguments) {
         List<DiscoverySelector> selectors = new ArrayList<>();
-        for (String name : arguments) {
+        for (String argument : arguments) {
+            String name = argument.startsWith("io.peregrine.") ? argument : PACKAGE + "." + argument;
             selectors.add(
-                    name.contains("#")
-                            ? DiscoverySelectors.selectMethod(PACKAGE + "." + name)
-                            : DiscoverySelectors.selectClass(PACKAGE + "." + name));
+                    name.contains("#") ? DiscoverySelectors.selectMethod(name) : DiscoverySelectors.selectClass(name));
         }
+        LauncherDiscoveryRequestBuilder wanted = LauncherDiscoveryRequestBuilder.request();
         if (selectors.isEmpty()) {
             selectors.add(DiscoverySelectors.selectPackage(PACKAGE));
+            wanted.filters(TagFilter.includeTags(InsideSoftRoce.TAG));
         }
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectors)
-                .filters(TagFilter.includeTags(InsideSoftRoce.TAG))
-                .build();
+        LauncherDiscoveryRequest request = wanted.selectors(selectors).build();
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
         LauncherFactory.create().execute(request, summary, new Lines());
         TestExecutionSummary result = summary.getSummary();
