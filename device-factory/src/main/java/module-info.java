@@ -4,6 +4,7 @@ module io.peregrine.device {
     requires transitive io.peregrine.genapi;
     requires transitive io.peregrine.composite;
     requires com.fasterxml.jackson.databind;
+    requires java.management;
     requires org.apache.commons.configuration2;
 
     exports io.peregrine.device;

@@ -3,52 +3,85 @@ package io.peregrine.device;
 import io.peregrine.genapi.Port;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.CameraXml;
+import io.peregrine.gvcp.ConnectionLostException;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpEvent;
+import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.GvcpSettings;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.gvcp.Privilege;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
-/** A camera under control. */
+/** A camera under control; after a loss the same camera, wherever it is found again. */
 final class CameraConnection implements DeviceConnection {
     private static final int MAX_STREAMS = 512;
 
     private final OpenParameters parameters;
     private final RdmaLink.Opener transports;
-    private final GvcpChannel channel;
+    private final UnaryOperator<DiscoveryInformation> finder;
     private final byte[] xml;
     private final Port port;
-    private Optional<RdmaLink> rdma = Optional.empty();
+    private volatile GvcpChannel channel;
+    private volatile boolean away;
+    private volatile Optional<RdmaLink> rdma = Optional.empty();
+    private volatile Consumer<Throwable> lossListener = cause -> {};
 
-    private CameraConnection(OpenParameters parameters, RdmaLink.Opener transports, GvcpChannel channel) {
+    private CameraConnection(
+            OpenParameters parameters,
+            RdmaLink.Opener transports,
+            UnaryOperator<DiscoveryInformation> finder,
+            GvcpChannel channel) {
         this.parameters = parameters;
         this.transports = transports;
+        this.finder = finder;
         this.channel = channel;
-        channel.takePrivilege(parameters.privilege());
         xml = CameraXml.fetch(channel).xml();
-        port = new ControlPort(channel);
+        port = new ControlPort(this::channel);
     }
 
-    static CameraConnection open(DiscoveryInformation info, OpenParameters parameters, RdmaLink.Opener transports) {
-        GvcpChannel channel =
-                GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults());
+    /**
+     * Takes a camera under control.
+     *
+     * @param finder finds a lost camera again, or throws
+     */
+    static CameraConnection open(
+            DiscoveryInformation info,
+            OpenParameters parameters,
+            RdmaLink.Opener transports,
+            UnaryOperator<DiscoveryInformation> finder) {
+        GvcpChannel channel = take(info, parameters, parameters.control().channel());
         try {
-            return new CameraConnection(parameters, transports, channel);
+            return new CameraConnection(parameters, transports, finder, channel);
         } catch (RuntimeException e) {
-            Failures failures = new Failures();
-            failures.attempt(() -> {
-                throw e;
-            });
-            failures.attempt(channel::close);
-            failures.throwIfAny();
-            throw e;
+            throw closing(channel, e);
         }
+    }
+
+    private static GvcpChannel take(DiscoveryInformation info, OpenParameters parameters, GvcpSettings settings) {
+        GvcpChannel opened = GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), settings);
+        try {
+            opened.takePrivilege(parameters.privilege());
+            return opened;
+        } catch (RuntimeException e) {
+            throw closing(opened, e);
+        }
+    }
+
+    private static RuntimeException closing(GvcpChannel channel, RuntimeException cause) {
+        Failures failures = new Failures();
+        failures.attempt(() -> {
+            throw cause;
+        });
+        failures.attempt(channel::close);
+        failures.throwIfAny();
+        return cause;
     }
 
     @Override
@@ -63,7 +96,7 @@ final class CameraConnection implements DeviceConnection {
 
     @Override
     public Optional<GvcpChannel> control() {
-        return Optional.of(channel);
+        return Optional.of(channel());
     }
 
     @Override
@@ -73,10 +106,51 @@ final class CameraConnection implements DeviceConnection {
         for (int i = 0; i < count; i++) {
             streams.add(new DeviceStream(device, this, i));
         }
-        RdmaLink.Choice choice = RdmaLink.choose(channel, device.nodes(), parameters, transports);
+        connectStreams(device);
+        return streams;
+    }
+
+    @Override
+    public void connectStreams(Device device) {
+        RdmaLink.Choice choice = RdmaLink.choose(channel(), device.nodes(), parameters, transports);
         device.streamingMode(choice.mode());
         rdma = choice.link();
-        return streams;
+    }
+
+    @Override
+    public void letGo() {
+        away = true;
+        Optional<RdmaLink> link = rdma;
+        rdma = Optional.empty();
+        Failures failures = new Failures();
+        link.ifPresent(open -> failures.attempt(open::close));
+        failures.attempt(channel::close);
+        failures.throwIfAny();
+    }
+
+    @Override
+    public DiscoveryInformation reconnect(DiscoveryInformation last) {
+        DiscoveryInformation found = finder.apply(last);
+        GvcpChannel taken = takeAgain(found);
+        channel = taken;
+        away = false;
+        taken.onLost(cause -> lossListener.accept(cause));
+        return found;
+    }
+
+    /** A device that did not notice anything still belongs to the socket that it knows, and would refuse another one. */
+    private GvcpChannel takeAgain(DiscoveryInformation found) {
+        GvcpSettings settings = parameters.control().channel();
+        if (channel.deviceAddress().getAddress().equals(found.address())) {
+            try {
+                return take(found, parameters, settings.withLocalAddress(channel.localSocketAddress()));
+            } catch (GvcpException e) {
+                if (!(e.getCause() instanceof BindException)) {
+                    throw e;
+                }
+            }
+        }
+        return take(found, parameters, settings);
     }
 
     @Override
@@ -85,11 +159,20 @@ final class CameraConnection implements DeviceConnection {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, which gets no events:"
                     + " open it with AccessMode=Control");
         }
-        return MessageChannel.open(channel, listener);
+        return MessageChannel.open(channel(), listener);
     }
 
+    /**
+     * The control channel.
+     *
+     * @throws ConnectionLostException if the camera was lost and not found again yet
+     */
     GvcpChannel channel() {
-        return channel;
+        GvcpChannel current = channel;
+        if (away) {
+            throw new ConnectionLostException("The device was lost and is not connected again yet");
+        }
+        return current;
     }
 
     Optional<RdmaLink> rdma() {
@@ -113,6 +196,7 @@ final class CameraConnection implements DeviceConnection {
 
     @Override
     public void onLost(Consumer<Throwable> listener) {
+        lossListener = listener;
         channel.onLost(listener::accept);
     }
 

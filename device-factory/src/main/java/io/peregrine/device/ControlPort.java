@@ -6,6 +6,7 @@ import io.peregrine.gvcp.GvcpChannel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The device's registers as a port of its node map. Registers of four bytes go by READREG and WRITEREG where that gives
@@ -15,25 +16,28 @@ import java.util.List;
 final class ControlPort implements Port {
     private static final long ADDRESS_LIMIT = 0x1_0000_0000L;
 
-    private final GvcpChannel channel;
+    /** Another one after each loss of the device. */
+    private final Supplier<GvcpChannel> channel;
+
     private final boolean bigEndianDevice;
 
-    ControlPort(GvcpChannel channel) {
+    ControlPort(Supplier<GvcpChannel> channel) {
         this.channel = channel;
         bigEndianDevice =
-                (channel.readRegister(BootstrapRegister.DEVICE_MODE) & BootstrapRegister.DEVICE_MODE_BIG_ENDIAN) != 0;
+                (channel.get().readRegister(BootstrapRegister.DEVICE_MODE) & BootstrapRegister.DEVICE_MODE_BIG_ENDIAN)
+                        != 0;
     }
 
     @Override
     public void read(long address, ByteBuffer destination) {
         int first = checked(address, destination.remaining());
         if (byRegister(first, destination.remaining())) {
-            int value = channel.readRegister(first);
+            int value = channel.get().readRegister(first);
             for (int shift = 24; shift >= 0; shift -= 8) {
                 destination.put((byte) (value >>> shift));
             }
         } else if (destination.hasRemaining()) {
-            destination.put(channel.readMemory(first, destination.remaining()));
+            destination.put(channel.get().readMemory(first, destination.remaining()));
         }
     }
 
@@ -48,8 +52,10 @@ final class ControlPort implements Port {
                 read(request.address(), request.destination());
             }
         }
-        int[] values = channel.readRegisters(
-                registers.stream().mapToInt(request -> (int) request.address()).toArray());
+        int[] values = channel.get()
+                .readRegisters(registers.stream()
+                        .mapToInt(request -> (int) request.address())
+                        .toArray());
         for (int i = 0; i < values.length; i++) {
             for (int shift = 24; shift >= 0; shift -= 8) {
                 registers.get(i).destination().put((byte) (values[i] >>> shift));
@@ -63,9 +69,9 @@ final class ControlPort implements Port {
         byte[] data = new byte[source.remaining()];
         source.get(data);
         if (byRegister(first, data.length)) {
-            channel.writeRegister(first, ByteBuffer.wrap(data).getInt());
+            channel.get().writeRegister(first, ByteBuffer.wrap(data).getInt());
         } else if (data.length > 0) {
-            channel.writeMemory(first, data);
+            channel.get().writeMemory(first, data);
         }
     }
 

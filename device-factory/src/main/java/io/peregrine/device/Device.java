@@ -8,6 +8,7 @@ import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.Features;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Registration;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
 import java.net.InetAddress;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
@@ -23,8 +23,6 @@ import java.util.function.Consumer;
  * it started.
  */
 public final class Device implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Device.class.getName());
-
     /** Name of the node map of the device's own features. */
     public static final String DEVICE = "Device";
     /** Name of the node map of the host's view of the device. */
@@ -32,16 +30,15 @@ public final class Device implements AutoCloseable {
     /** Name of the node map of the host's view of the first stream. */
     public static final String TL_DATASTREAM = "TLDatastream";
 
-    private final DiscoveryInformation info;
+    private volatile DiscoveryInformation info;
     private final OpenParameters parameters;
     private final DeviceConnection connection;
     private final Map<String, NodeMap> nodeMaps = new TreeMap<>();
     private final List<? extends StreamPort> streams;
-    private final List<Consumer<Throwable>> lostListeners = new CopyOnWriteArrayList<>();
     private final Features features;
     private final ChunkNodesPool chunkNodes;
+    private final ConnectionLife life;
     private volatile StreamingMode streamingMode = StreamingMode.gvsp();
-    private volatile Throwable lostCause;
     private Optional<DeviceEvents> events = Optional.empty();
     private Optional<DeviceClock> clock = Optional.empty();
     private boolean closed;
@@ -53,12 +50,18 @@ public final class Device implements AutoCloseable {
         nodeMaps.put(DEVICE, NodeMap.load(connection.xml(), connection.port()));
         features = new Features(nodes());
         chunkNodes = new ChunkNodesPool(nodes(), connection.port());
+        Optional<SettingsJournal> journal =
+                parameters.control().reconnect() ? Optional.of(SettingsJournal.begin(nodes())) : Optional.empty();
+        life = new ConnectionLife(
+                info.serialNumber() + "-" + info.address().getHostAddress(),
+                parameters.control(),
+                new Recovery(this, connection, this::streams, journal));
         streams = connection.connect(this);
-        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(info, connection.rdmaPossible(), this::streamingMode));
+        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(this::info, connection.rdmaPossible(), this::streamingMode));
         if (!streams.isEmpty()) {
             nodeMaps.put(TL_DATASTREAM, TransportNodeMaps.stream(streams.get(0)));
         }
-        connection.onLost(this::lost);
+        connection.onLost(life::lost);
     }
 
     /** Opens a device over a connection, which it takes over. */
@@ -82,7 +85,10 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /** What discovery found, and the parameters with which the device was opened. */
+    /**
+     * What discovery found, and the parameters with which the device was opened. Of a device that was found again, what was
+     * found then: its address may be another.
+     */
     public DiscoveryInformation info() {
         return info;
     }
@@ -299,35 +305,48 @@ public final class Device implements AutoCloseable {
         return connection.localAddress();
     }
 
-    /** Whether the device still answers. */
+    /** Whether the device is connected and still answers. */
     public boolean connected() {
-        return lostCause == null && connection.alive();
+        return life.state() == ConnectionState.CONNECTED && connection.alive();
+    }
+
+    /** Where the connection is in its life. */
+    public ConnectionState connectionState() {
+        return life.state();
     }
 
     /**
-     * Calls a listener when the device is lost, at once if it is lost already. Called on a thread of the library: do not
-     * block.
+     * Calls a listener whenever the connection moves from one {@linkplain ConnectionState state} to the next, and when there
+     * is a new reason why a lost device cannot be connected yet. Calls come one after another, on a thread for this alone:
+     * a listener may take its time, and may close the device. What it throws is logged.
+     *
+     * @return closes when the listener is to be called no longer
      */
-    public void onConnectionLost(Consumer<Throwable> listener) {
-        lostListeners.add(listener);
-        Throwable cause = lostCause;
-        if (cause != null) {
-            listener.accept(cause);
-        }
+    public Registration onConnectionState(Consumer<ConnectionEvent> listener) {
+        return life.onEvent(listener);
     }
 
-    private void lost(Throwable cause) {
-        lostCause = cause;
-        for (StreamPort stream : streams) {
-            stream.fail(cause);
-        }
-        for (Consumer<Throwable> listener : lostListeners) {
-            try {
-                listener.accept(cause);
-            } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.WARNING, "A listener failed when the connection was lost", e);
-            }
-        }
+    /** Calls a listener with the cause when the device is lost, also if it is lost already; on the same thread. */
+    public void onConnectionLost(Consumer<Throwable> listener) {
+        life.onLost(listener);
+    }
+
+    Throwable lostCause() {
+        return life.cause().orElse(null);
+    }
+
+    private List<? extends StreamPort> streams() {
+        return streams;
+    }
+
+    /** The device was found somewhere else. */
+    void moved(DiscoveryInformation found) {
+        info = found;
+    }
+
+    /** The events, if the user wanted them. */
+    synchronized Optional<DeviceEvents> openedEvents() {
+        return events;
     }
 
     void streamingMode(StreamingMode mode) {
@@ -348,11 +367,13 @@ public final class Device implements AutoCloseable {
             closed = true;
         }
         Failures failures = new Failures();
+        failures.attempt(life::stop);
         events.ifPresent(open -> failures.attempt(open::close));
         for (StreamPort stream : streams) {
             failures.attempt(stream::close);
         }
         failures.attempt(connection::close);
+        failures.attempt(life::close);
         failures.throwIfAny();
     }
 

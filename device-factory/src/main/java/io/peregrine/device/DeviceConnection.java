@@ -44,6 +44,23 @@ interface DeviceConnection extends AutoCloseable {
     /** Local address on which frames are received. */
     InetAddress localAddress();
 
+    /** Gives up what is left of a lost connection. Idempotent. */
+    default void letGo() {}
+
+    /**
+     * Finds the device again and takes it under control.
+     *
+     * @param last where it was
+     * @return where it is
+     * @throws RuntimeException if it is not found, or is held by somebody else
+     */
+    default DiscoveryInformation reconnect(DiscoveryInformation last) {
+        throw new DeviceException("A recording cannot be lost");
+    }
+
+    /** Decides how frames travel, and tells the device of it. Once after each connection, when its features can be read. */
+    default void connectStreams(Device device) {}
+
     /** Whether the other side still answers. */
     boolean alive();
 

@@ -48,10 +48,14 @@ public final class DeviceEvents {
     /** Used by the thread of the message channel alone. */
     private final Map<Integer, Known> known = new HashMap<>();
 
-    private final MessageChannel channel;
+    private final Function<Consumer<GvcpEvent>, MessageChannel> opener;
+    private volatile MessageChannel channel;
+    /** Of the channels before. */
+    private volatile Statistics earlier = new Statistics(0, 0, 0, 0, 0);
 
     DeviceEvents(NodeMap nodes, Function<Consumer<GvcpEvent>, MessageChannel> opener) {
         this.nodes = nodes;
+        this.opener = opener;
         channel = opener.apply(this::deliver);
     }
 
@@ -132,8 +136,13 @@ public final class DeviceEvents {
     /** What happened so far. */
     public Statistics statistics() {
         MessageStatistics counted = channel.statistics();
+        Statistics before = earlier;
         return new Statistics(
-                counted.events(), counted.repetitions(), counted.dropped(), counted.malformed(), counted.foreign());
+                before.events + counted.events(),
+                before.repetitions + counted.repetitions(),
+                before.dropped + counted.dropped(),
+                before.malformed + counted.malformed(),
+                before.foreign + counted.foreign());
     }
 
     private void deliver(GvcpEvent event) {
@@ -171,6 +180,14 @@ public final class DeviceEvents {
                                         .anyMatch(feature -> feature.name().equals("Event" + symbol)))
                                 .findFirst());
         return new Known(name, features);
+    }
+
+    /** The device is another connection now, and has to be told anew where its events go. */
+    void reopen() {
+        channel.close();
+        MessageChannel opened = opener.apply(this::deliver);
+        earlier = statistics();
+        channel = opened;
     }
 
     void close() {

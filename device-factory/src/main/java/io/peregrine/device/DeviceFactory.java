@@ -119,12 +119,16 @@ public final class DeviceFactory {
     }
 
     private Discovery search(DiscoverFlags flags) {
-        return Discovery.create(DiscoverySettings.defaults()
+        return Discovery.create(searchSettings(flags));
+    }
+
+    private DiscoverySettings searchSettings(DiscoverFlags flags) {
+        return DiscoverySettings.defaults()
                 .withPort(port())
                 .withInterfaces(settings.list(PeregrineSettings.DISCOVERY_INTERFACES))
                 .withUnicast(addresses())
                 .withBroadcast(settings.flag(PeregrineSettings.DISCOVERY_BROADCAST)
-                        && !flags.contains(DiscoverFlags.UNICAST_ONLY)));
+                        && !flags.contains(DiscoverFlags.UNICAST_ONLY));
     }
 
     /** Finds the device that a name means, without opening it. See {@link #open(String)} for the forms of a name. */
@@ -183,8 +187,31 @@ public final class DeviceFactory {
         OpenParameters parameters = OpenParameters.of(settings, info.parameters());
         DeviceConnection connection = info.recording().isPresent()
                 ? RecordingConnection.open(info, parameters)
-                : CameraConnection.open(info, parameters, transports);
+                : CameraConnection.open(info, parameters, transports, this::findAgain);
         return Device.open(info, parameters, connection);
+    }
+
+    /**
+     * Finds a lost device, wherever it stands now: by its hardware address, or by model and serial number where no other
+     * device has the same.
+     *
+     * @throws DeviceException if it does not answer, or not as the one that it was
+     */
+    private DiscoveryInformation findAgain(DiscoveryInformation lost) {
+        List<InetSocketAddress> addresses = new ArrayList<>(addresses());
+        // Broadcasts do not come everywhere, and mostly it is where it was.
+        addresses.add(new InetSocketAddress(lost.address(), lost.port()));
+        List<DiscoveredDevice> answers = Discovery.create(
+                        searchSettings(DiscoverFlags.FIND_ALL).withUnicast(addresses))
+                .discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+        DiscoveredDevice found = DeviceIdentity.same(lost.device(), answers)
+                .orElseThrow(() -> new DeviceNotFoundException(lost.macAddress() + " does not answer"));
+        if (found.foreignSubnet() && !addresses.contains(found.socketAddress())) {
+            throw new DeviceException(lost.macAddress() + " came back at "
+                    + found.address().getHostAddress() + ", which is outside the subnet of " + found.interfaceName()
+                    + ": give it an address of that subnet");
+        }
+        return lost.movedTo(found);
     }
 
     /** Opens a device by name. See {@link #open(String)}. */

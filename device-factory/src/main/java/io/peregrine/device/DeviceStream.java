@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -51,7 +52,13 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private final int registers;
     private final StreamStatistics idle = new StreamStatistics();
 
+    private final Interlude interlude = new Interlude();
     private volatile StreamChannel receiver;
+    /** What the receivers counted that the present one follows within a run. */
+    private volatile Optional<StreamStatistics> earlier = Optional.empty();
+
+    private boolean acquiring;
+    private OptionalLong packetDelayTicks = OptionalLong.empty();
     private volatile Throwable lost;
     private volatile long startedAt;
     private volatile boolean silenceTold;
@@ -90,14 +97,62 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             throw new DeviceException("The device is lost: open it again", lost);
         }
         closeReceiver();
-        StreamChannel opened = connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
-        receiver = opened;
-        startedAt = System.nanoTime();
-        silenceTold = false;
+        interlude.clear();
+        earlier = Optional.empty();
+        acquiring = false;
+        receive();
         Throwable gone = lost;
         if (gone != null) {
-            opened.fail(gone);
+            receiver.fail(gone);
+        } else if (!connection.alive()) {
+            closeReceiver();
+            throw new DeviceException("The device was lost while the stream was started", device.lostCause());
         }
+    }
+
+    private void receive() {
+        receiver = connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
+        startedAt = System.nanoTime();
+        silenceTold = false;
+    }
+
+    // ---- from one connection to the next
+
+    @Override
+    public void suspend() {
+        StreamChannel current = receiver;
+        if (current != null && current.running()) {
+            interlude.begin();
+        }
+    }
+
+    @Override
+    public synchronized void letGo() {
+        StreamChannel current = receiver;
+        if (!interlude.active() || current == null) {
+            return;
+        }
+        Failures failures = new Failures();
+        failures.attempt(current::stop);
+        interlude.keep(current);
+        earlier = Optional.of(statistics());
+        receiver = null;
+        failures.attempt(current::close);
+        failures.throwIfAny();
+    }
+
+    @Override
+    public synchronized void resume() {
+        packetDelayTicks.ifPresent(this::packetDelay);
+        if (!interlude.active()) {
+            return;
+        }
+        receive();
+        if (acquiring) {
+            startAcquisition();
+        }
+        earlier.ifPresent(counted -> counted.increment(Counter.RECONNECTS));
+        interlude.end();
     }
 
     /** Empty when it must go by GVSP instead. */
@@ -114,7 +169,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             device.streamingMode(link.streamingMode(opened.pathMtuBytes()));
             return Optional.of(opened);
         } catch (StreamException | GvcpException | DeviceException e) {
-            if (!device.connected()) {
+            if (!connection.alive()) {
                 throw e;
             }
             device.streamingMode(RdmaLink.refused(device.parameters().rdma(), e));
@@ -210,7 +265,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (pool == null
                 || pool.count() != flowSetCount
                 || !Arrays.equals(pool.flowSizesBytes(), flows)
-                || pool.leasedCount() > 0) {
+                || (pool.leasedCount() > 0 && !interlude.active())) {
             pool = FlowSetPool.allocate(flowSetCount, flows, device.parameters().memoryLimitBytes());
         }
         return pool;
@@ -247,15 +302,17 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public void abort() {
         end(StreamChannel::abort, !monitoring() && !unconditional());
+        interlude.clear();
     }
 
-    private void end(Consumer<StreamChannel> how, boolean closesChannel) {
+    private synchronized void end(Consumer<StreamChannel> how, boolean closesChannel) {
+        interlude.end();
         StreamChannel current = receiver;
         if (current == null) {
             return;
         }
         Failures failures = new Failures();
-        if (closesChannel && current instanceof GvspStreamChannel && current.running() && device.connected()) {
+        if (closesChannel && current instanceof GvspStreamChannel && current.running() && connection.alive()) {
             failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
         }
         failures.attempt(() -> how.accept(current));
@@ -265,7 +322,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public boolean running() {
         StreamChannel current = receiver;
-        return current != null && current.running();
+        return interlude.active() || (current != null && current.running());
     }
 
     @Override
@@ -276,8 +333,16 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
+        Optional<FlowSet> kept = interlude.take();
+        if (kept.isPresent()) {
+            return kept;
+        }
         StreamChannel current = receiver;
         Optional<FlowSet> filled = current == null ? Optional.empty() : current.poll(timeout);
+        if (filled.isEmpty() && interlude.active()) {
+            interlude.await(timeout);
+            return interlude.take();
+        }
         if (filled.isEmpty() && !silenceTold && current instanceof GvspStreamChannel gvsp) {
             tellSilence(gvsp);
         }
@@ -287,7 +352,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public StreamStatistics statistics() {
         StreamChannel current = receiver;
-        return current == null ? idle : current.statistics();
+        StreamStatistics present = current == null ? idle : current.statistics();
+        return earlier.map(before -> StreamStatistics.sum(before, present)).orElse(present);
     }
 
     /** Once in a run. */
@@ -347,11 +413,12 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     /** Sets the delay after each packet. */
-    void packetDelay(long ticks) {
+    synchronized void packetDelay(long ticks) {
         if (ticks < 0 || ticks > 0xFFFF_FFFFL) {
             throw new DeviceException("A packet delay of " + ticks + " ticks is not possible: give 0 to 4294967295");
         }
         connection.channel().writeRegister(registers + StreamChannelRegister.SCPD, (int) ticks);
+        packetDelayTicks = OptionalLong.of(ticks);
     }
 
     @Override
@@ -376,6 +443,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public void fail(Throwable cause) {
         lost = cause;
+        interlude.end();
         StreamChannel current = receiver;
         if (current != null) {
             current.fail(cause);
@@ -418,7 +486,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     // ---- device
 
     @Override
-    public void startAcquisition() {
+    public synchronized void startAcquisition() {
+        acquiring = true;
         if (monitoring()) {
             return;
         }
@@ -442,8 +511,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         endAcquisition(writable(device.nodes(), "AcquisitionAbort") ? "AcquisitionAbort" : "AcquisitionStop");
     }
 
-    private void endAcquisition(String command) {
-        if (!device.connected() || monitoring()) {
+    private synchronized void endAcquisition(String command) {
+        acquiring = false;
+        if (!connection.alive() || monitoring()) {
             return;
         }
         NodeMap nodes = device.nodes();
@@ -478,12 +548,12 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
         @Override
         public long blocksDropped() {
-            return device.connected() ? link.mapping().blocksDropped(link.registers(), index) : 0;
+            return connection.alive() ? link.mapping().blocksDropped(link.registers(), index) : 0;
         }
 
         @Override
         public void close() {
-            if (device.connected()) {
+            if (connection.alive()) {
                 link.mapping().close(link.registers(), index);
             }
         }

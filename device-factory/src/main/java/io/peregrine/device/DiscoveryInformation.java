@@ -142,7 +142,11 @@ public final class DiscoveryInformation {
      * InOrderDelivery} (0 or 1: with 0 a whole frame does not wait for an older one), {@code PacketReceiver} (auto, mmsg,
      * ring, nio: how stream packets are received), {@code ReceiverCpus} (numbers separated by commas), {@code
      * ReceiverNice} (-20 to 19) and {@code ReceiverRealTimePriority} (1 to 99) of the receiver thread, {@code AccessMode}
-     * (Control, Exclusive, ReadOnly), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
+     * (Control, Exclusive, ReadOnly), {@code Reconnect} (1 gets a lost device back, with its settings and running
+     * streams), {@code ReconnectTimeout} (how long that is tried, 0s for ever), {@code HeartbeatTimeout} (silence after
+     * which the device drops this application: 500ms to 1440min, off, or auto, which leaves it to the device unless a
+     * debugger may stop this program), {@code SwitchoverKey} (0 to 65535, to take control over from an application that
+     * allows it), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
      * RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device), {@code
      * RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto, send,
      * write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write); for recordings {@code

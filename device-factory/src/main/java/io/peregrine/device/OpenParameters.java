@@ -33,6 +33,7 @@ record OpenParameters(
         Optional<String> sharedReceiverThread,
         Privilege privilege,
         StreamDestination destination,
+        ControlParameters control,
         PayloadChoice payload,
         RdmaStreamSettings rdmaStream,
         ReplaySettings replay) {
@@ -82,6 +83,10 @@ record OpenParameters(
             Map.entry("StreamDestination", PeregrineSettings.STREAM_DESTINATION),
             Map.entry("MulticastJoin", PeregrineSettings.MULTICAST_JOIN),
             Map.entry("UnconditionalStreaming", PeregrineSettings.UNCONDITIONAL_STREAMING),
+            Map.entry("Reconnect", PeregrineSettings.RECONNECT),
+            Map.entry("ReconnectTimeout", PeregrineSettings.RECONNECT_TIMEOUT),
+            Map.entry("HeartbeatTimeout", PeregrineSettings.HEARTBEAT_TIMEOUT),
+            Map.entry("SwitchoverKey", PeregrineSettings.SWITCHOVER_KEY),
             Map.entry("AccessMode", PeregrineSettings.ACCESS_MODE),
             Map.entry("Payload", PeregrineSettings.PAYLOAD),
             Map.entry("RdmaProvider", PeregrineSettings.RDMA_PROVIDER),
@@ -135,6 +140,7 @@ record OpenParameters(
                         .filter(name -> !name.isEmpty() && !name.equalsIgnoreCase("own")),
                 privilege,
                 StreamDestination.of(settings, privilege),
+                ControlParameters.of(settings),
                 payload(settings),
                 rdmaStream(settings),
                 replay(settings)

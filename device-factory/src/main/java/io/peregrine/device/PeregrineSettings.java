@@ -85,6 +85,16 @@ public final class PeregrineSettings {
     /** Default of the parameter {@code AccessMode}. */
     public static final String ACCESS_MODE = "peregrine.control.accessMode";
 
+    /** Default of the parameter {@code Reconnect}. */
+    public static final String RECONNECT = "peregrine.control.reconnect";
+    /** Default of the parameter {@code ReconnectTimeout}, for example {@code 10min}; {@code 0s} for ever. */
+    public static final String RECONNECT_TIMEOUT = "peregrine.control.reconnectTimeout";
+
+    /** Default of the parameter {@code HeartbeatTimeout}. */
+    public static final String HEARTBEAT_TIMEOUT = "peregrine.control.heartbeatTimeout";
+    /** Default of the parameter {@code SwitchoverKey}. */
+    public static final String SWITCHOVER_KEY = "peregrine.control.switchoverKey";
+
     /** Default of the parameter {@code RdmaProvider}. */
     public static final String RDMA_PROVIDER = "peregrine.rdma.provider";
     /** Default of the parameter {@code RdmaInterface}; a value asks for RDMA too, unless {@code UseRdma} is set. */

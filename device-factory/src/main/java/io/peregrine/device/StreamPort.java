@@ -24,6 +24,19 @@ interface StreamPort extends AutoCloseable {
     /** Ends the stream because the device was lost. */
     void fail(Throwable cause);
 
+    /** If the stream runs, it waits from now on for the device to come back. Never blocks. */
+    default void suspend() {}
+
+    /** Lets go of the receiver of a stream that waits; what it filled can still be taken. */
+    default void letGo() {}
+
+    /**
+     * Lets a stream that waits go on.
+     *
+     * @throws RuntimeException if that is not possible; it waits still
+     */
+    default void resume() {}
+
     @Override
     void close();
 }

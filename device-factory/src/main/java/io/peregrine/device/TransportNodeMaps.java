@@ -29,29 +29,32 @@ final class TransportNodeMaps {
     private TransportNodeMaps() {}
 
     /**
-     * The host's view of the device: fixed when it was opened, but for the streaming mode, which is live.
+     * The host's view of the device: fixed when it was opened, but for the streaming mode and the address, which are
+     * live.
      *
      * @param rdmaPossible whether device and host can do RDMA
      */
-    static NodeMap device(DiscoveryInformation info, boolean rdmaPossible, Supplier<StreamingMode> mode) {
+    static NodeMap device(Supplier<DiscoveryInformation> present, boolean rdmaPossible, Supplier<StreamingMode> mode) {
+        DiscoveryInformation info = present.get();
         Description xml = new Description("TLDevice");
         xml.text("DeviceVendorName", "Name of the manufacturer.", info.vendor());
         xml.text("DeviceModelName", "Name of the model.", info.model());
         xml.text("DeviceSerialNumber", "Serial number.", info.serialNumber());
         xml.text("DeviceUserID", "Name that a user gave the device.", info.userName());
         xml.text("DeviceVersion", "Version of the device.", info.deviceVersion());
-        xml.text("DeviceID", "Access token of the device.", info.accessToken());
+        xml.text("DeviceID", "Access token of the device.", () -> present.get().accessToken());
         boolean file = info.recording().isPresent();
         xml.text("DeviceType", "Transport layer of the device.", file ? "Custom" : "GigEVision");
         xml.text(
                 "GevDeviceIPAddressText",
                 "Address of the device.",
-                info.address().getHostAddress());
+                () -> present.get().address().getHostAddress());
         xml.integer(
                 "GevDeviceIPAddress",
                 "Address of the device.",
                 "IPV4Address",
-                () -> Integer.toUnsignedLong(AddressConfiguration.bits(info.address())));
+                () -> Integer.toUnsignedLong(
+                        AddressConfiguration.bits(present.get().address())));
         xml.text("GevDeviceMACAddressText", "Hardware address of the device.", info.macAddress());
         xml.enumeration(
                 "GevDataStreamingMode",

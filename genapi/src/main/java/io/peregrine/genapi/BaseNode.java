@@ -279,13 +279,18 @@ abstract class BaseNode implements Node {
      */
     final void writing(boolean verify, Runnable write) {
         boolean before = map.verify(verify);
+        boolean outermost = map.beginWrite();
         try {
             write.run();
         } finally {
             map.verify(before);
+            map.endWrite(outermost);
         }
         if (verify) {
             checkError();
+        }
+        if (outermost) {
+            map.wrote(this);
         }
     }
 

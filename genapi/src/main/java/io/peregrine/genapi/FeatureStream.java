@@ -112,6 +112,28 @@ public final class FeatureStream {
         }
     }
 
+    /**
+     * One feature as it is set now.
+     *
+     * @throws GenApiException if it, or a selector of it, cannot be read
+     */
+    public static Setting setting(Node feature) {
+        return new Setting(feature.name(), selection(feature), text(feature));
+    }
+
+    /**
+     * What the selectors of a feature are set to now, outermost first.
+     *
+     * @throws GenApiException if one of them cannot be read
+     */
+    public static List<Map.Entry<String, String>> selection(Node feature) {
+        List<Map.Entry<String, String>> selection = new ArrayList<>();
+        for (Node selector : allSelectors(feature)) {
+            selection.add(Map.entry(selector.name(), selector.valueAsText()));
+        }
+        return selection;
+    }
+
     /** A value as files of other tools have it, where yes and no are numbers. */
     private static String text(Node feature) {
         return feature instanceof BooleanNode bool ? bool.value() ? "1" : "0" : feature.valueAsText();
@@ -119,10 +141,14 @@ public final class FeatureStream {
 
     /** All selectors of a feature with the selectors of these in front of them, but for those that cannot be moved. */
     private static List<Node> selectors(Node feature) {
+        return allSelectors(feature).stream().filter(Node::writable).toList();
+    }
+
+    private static Set<Node> allSelectors(Node feature) {
         Set<Node> found = new LinkedHashSet<>();
         addSelectors(feature, found, new HashSet<>(), MAX_DEPTH);
         found.remove(feature);
-        return found.stream().filter(Node::writable).toList();
+        return found;
     }
 
     private static void addSelectors(Node feature, Set<Node> found, Set<Node> seen, int depth) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -62,12 +63,14 @@ public final class NodeMap {
     /** Levels of formulas that are evaluated inside each other; they are on the stack. */
     private static final int MAX_LEVELS = 1_500;
 
+    private final List<ChangeListener> writeListeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<BaseNode> toTell = new LinkedHashSet<>();
     private final List<BaseNode> walk = new ArrayList<>();
     private int walks;
     private int work;
     private int levels;
+    private boolean writing;
     private boolean verifying;
 
     private final Map<BaseNode, List<BaseNode>> selected = new HashMap<>();
@@ -351,6 +354,39 @@ public final class NodeMap {
         boolean before = verifying;
         verifying = verify;
         return before;
+    }
+
+    /** Notes that a node is being written, and tells whether no other is for whose sake that happens. */
+    boolean beginWrite() {
+        boolean outermost = !writing;
+        writing = true;
+        return outermost;
+    }
+
+    void endWrite(boolean outermost) {
+        writing = !outermost;
+    }
+
+    /** Tells that a node was written. */
+    void wrote(BaseNode node) {
+        for (ChangeListener listener : writeListeners) {
+            try {
+                listener.changed(node);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, "A listener to the writing of " + node.name + " failed", e);
+            }
+        }
+    }
+
+    /**
+     * Calls a listener with each node whose value was set, or which was executed, through this map: at once, on the thread
+     * that did it, before any other thread can change something. Nodes that were written for its sake are not told.
+     *
+     * @return closes when the listener is to be called no longer
+     */
+    public Registration onWrite(ChangeListener listener) {
+        writeListeners.add(listener);
+        return () -> writeListeners.remove(listener);
     }
 
     /** Makes everything that depends on a node forget what it knows, and notes who is to be told (R8). */

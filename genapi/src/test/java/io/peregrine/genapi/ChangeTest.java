@@ -5,6 +5,7 @@ import static io.peregrine.genapi.Xml.register;
 import static io.peregrine.genapi.Xml.value;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -175,5 +176,37 @@ class ChangeTest {
         nodes.command("C").execute();
         assertTrue(nodes.command("C").isDone());
         assertEquals(0, port.reads);
+    }
+
+    @Test
+    void whoeverWritesIsToldAndNotWhatIsWrittenForItsSake() {
+        NodeMap nodes = load(register("R", 0, "") + integer("I", "<pValue>R</pValue>"));
+        nodes.onWrite(node -> told.add(node.name()));
+        nodes.integer("I").set(3);
+        assertEquals(List.of("I"), told);
+    }
+
+    @Test
+    void aListenerToWritesSeesTheNewValueBeforeTheNextWrite() {
+        NodeMap nodes = load(register("R", 0, ""));
+        List<Long> seen = new ArrayList<>();
+        nodes.onWrite(node -> seen.add(nodes.integer("R").value()));
+        nodes.together(() -> {
+            nodes.integer("R").set(1);
+            nodes.integer("R").set(2);
+        });
+        assertEquals(List.of(1L, 2L), seen);
+    }
+
+    @Test
+    void aWriteThatFailsIsNotTold() {
+        NodeMap nodes = load(integer("I", "<Value>1</Value><Max>3</Max>"));
+        Registration registration = nodes.onWrite(node -> told.add(node.name()));
+        assertThrows(GenApiRangeException.class, () -> nodes.integer("I").set(4));
+        assertEquals(List.of(), told);
+        nodes.integer("I").set(2);
+        registration.close();
+        nodes.integer("I").set(3);
+        assertEquals(List.of("I"), told);
     }
 }

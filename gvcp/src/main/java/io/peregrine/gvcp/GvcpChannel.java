@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.StandardProtocolFamily;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
@@ -16,12 +17,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -45,6 +46,7 @@ public final class GvcpChannel implements AutoCloseable {
     private static final int RECEIVE_BUFFER_BYTES = 2048;
     private static final int MAX_DRAINED = 1024;
     private static final int ALIGNMENT = Integer.BYTES;
+    private static final int SWITCHOVER_KEY_SHIFT = 16;
     private static final int CCP_HELD = BootstrapRegister.CCP_CONTROL | BootstrapRegister.CCP_EXCLUSIVE;
 
     private final InetSocketAddress device;
@@ -106,7 +108,7 @@ public final class GvcpChannel implements AutoCloseable {
         try {
             channel = DatagramChannel.open(StandardProtocolFamily.INET);
             if (settings.localAddress().isPresent()) {
-                channel.bind(new InetSocketAddress(settings.localAddress().get(), 0));
+                channel.bind(settings.localAddress().get());
             }
             channel.connect(device);
             channel.configureBlocking(false);
@@ -189,6 +191,9 @@ public final class GvcpChannel implements AutoCloseable {
                 GvcpChannel::acknowledged,
                 attempts,
                 evenIfClosing);
+        if (address == BootstrapRegister.HEARTBEAT_TIMEOUT) {
+            heartbeat.ifPresent(running -> running.retime(timeout(value)));
+        }
     }
 
     /**
@@ -304,9 +309,10 @@ public final class GvcpChannel implements AutoCloseable {
                 writeRegister(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE, 0);
             }
             privilege = Optional.of(wanted);
-            startHeartbeat(new Heartbeat(granted, heartbeatTimeout(wanted)));
+            Optional<InetSocketAddress> self = granted == 0 ? Optional.empty() : primaryApplication();
+            startHeartbeat(new Heartbeat(granted, self, heartbeatTimeout(wanted)));
         } catch (GvcpException e) {
-            before.ifPresent(old -> startHeartbeat(new Heartbeat(old.granted, old.timeout)));
+            before.ifPresent(old -> startHeartbeat(new Heartbeat(old.granted, old.self, old.timeout)));
             throw e;
         } finally {
             privilegeLock.unlock();
@@ -322,7 +328,7 @@ public final class GvcpChannel implements AutoCloseable {
     private int writePrivilege(Privilege wanted) {
         int register = BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE;
         try {
-            writeRegister(register, wanted.mask());
+            writeRegister(register, settings.switchoverKey().orElse(0) << SWITCHOVER_KEY_SHIFT | wanted.mask());
         } catch (GvcpTimeoutException e) {
             // Some devices refuse by silence. If they answer a read and somebody is in, that is the reason.
             if ((readRegister(register) & CCP_HELD) != 0) {
@@ -347,8 +353,89 @@ public final class GvcpChannel implements AutoCloseable {
             long millis = settings.heartbeatTimeout().get().toMillis();
             writeRegister(register, (int) Math.min(millis, Integer.MAX_VALUE));
         }
-        long millis = Integer.toUnsignedLong(readRegister(register));
+        if (taken != Privilege.MONITOR
+                && settings.heartbeatDisabled()
+                && has(BootstrapRegister.GVCP_CAPABILITY_HEARTBEAT_DISABLE)) {
+            writeRegister(
+                    BootstrapRegister.GVCP_CONFIGURATION,
+                    readRegister(BootstrapRegister.GVCP_CONFIGURATION)
+                            | BootstrapRegister.GVCP_CONFIGURATION_HEARTBEAT_DISABLE);
+        }
+        return timeout(readRegister(register));
+    }
+
+    private static Duration timeout(int registerValue) {
+        long millis = Integer.toUnsignedLong(registerValue);
         return Duration.ofMillis(millis == 0 ? Heartbeat.DEFAULT_TIMEOUT_MILLIS : millis);
+    }
+
+    /** Whether the device says that it can something; a device without the register cannot. */
+    private boolean has(int capabilityBit) {
+        try {
+            return (capability() & capabilityBit) != 0;
+        } catch (GvcpStatusException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "no capability register", e);
+            return false;
+        }
+    }
+
+    /**
+     * Which application controls the device.
+     *
+     * @return its address and port; empty if nobody does, or the device does not tell
+     * @throws GvcpException if the device does not answer
+     */
+    public Optional<InetSocketAddress> primaryApplication() {
+        if (!has(BootstrapRegister.GVCP_CAPABILITY_APPLICATION_REGISTERS)) {
+            return Optional.empty();
+        }
+        int[] values = readRegisters(
+                BootstrapRegister.PRIMARY_APPLICATION_PORT, BootstrapRegister.PRIMARY_APPLICATION_IP_ADDRESS);
+        return application(values[0], values[1]);
+    }
+
+    private static Optional<InetSocketAddress> application(int port, int address) {
+        int number = port & BootstrapRegister.PRIMARY_APPLICATION_PORT_MASK;
+        if (number == 0) {
+            return Optional.empty();
+        }
+        byte[] octets = ByteBuffer.allocate(Integer.BYTES).putInt(0, address).array();
+        try {
+            return Optional.of(new InetSocketAddress(InetAddress.getByAddress(octets), number));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Lets another application take control over, if it knows a key.
+     *
+     * @param key 16 bits
+     * @throws GvcpException if the device cannot do this, or this application does not control it
+     */
+    public void allowSwitchover(int key) {
+        GvcpSettings.requireKey(key);
+        if (!has(BootstrapRegister.GVCP_CAPABILITY_SWITCHOVER)) {
+            throw new GvcpException(name(device) + " cannot switch control over to another application");
+        }
+        writeRegister(BootstrapRegister.CONTROL_SWITCHOVER_KEY, key);
+        writeRegister(
+                BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE, held().mask() | BootstrapRegister.CCP_SWITCHOVER_ENABLE);
+    }
+
+    /**
+     * Lets nobody take control over any longer.
+     *
+     * @throws GvcpException if this application does not control the device
+     */
+    public void denySwitchover() {
+        writeRegister(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE, held().mask());
+    }
+
+    private Privilege held() {
+        return privilege
+                .filter(value -> value != Privilege.MONITOR)
+                .orElseThrow(() -> new GvcpException("only who controls " + name(device) + " can do this"));
     }
 
     /**
@@ -754,12 +841,18 @@ public final class GvcpChannel implements AutoCloseable {
         private static final int BEATS_PER_TIMEOUT = 3;
 
         private final int granted;
-        private final Duration timeout;
-        private final CountDownLatch stopped = new CountDownLatch(1);
-        private final Thread thread;
+        /** This application as the device sees it, behind whatever translates addresses; empty if it does not tell. */
+        private final Optional<InetSocketAddress> self;
 
-        Heartbeat(int granted, Duration timeout) {
+        private final ReentrantLock waiting = new ReentrantLock();
+        private final Condition changed = waiting.newCondition();
+        private final Thread thread;
+        private volatile Duration timeout;
+        private volatile boolean stopped;
+
+        Heartbeat(int granted, Optional<InetSocketAddress> self, Duration timeout) {
             this.granted = granted;
+            this.self = self;
             this.timeout = timeout;
             this.thread = new Thread(this, "gvcp-heartbeat-" + name(device));
             this.thread.setDaemon(true);
@@ -770,7 +863,23 @@ public final class GvcpChannel implements AutoCloseable {
         }
 
         void stop() {
-            stopped.countDown();
+            stopped = true;
+            wake();
+        }
+
+        /** The device has another timeout now. */
+        void retime(Duration value) {
+            timeout = value;
+            wake();
+        }
+
+        private void wake() {
+            waiting.lock();
+            try {
+                changed.signalAll();
+            } finally {
+                waiting.unlock();
+            }
         }
 
         /** Waits for the end of the thread, unless that is the one that calls. */
@@ -793,11 +902,10 @@ public final class GvcpChannel implements AutoCloseable {
 
         @Override
         public void run() {
-            long periodNanos = Math.max(SHORTEST_PERIOD_NANOS, timeout.toNanos() / BEATS_PER_TIMEOUT);
             try {
-                while (!stopped.await(periodNanos, TimeUnit.NANOSECONDS)) {
+                while (pause()) {
                     Optional<ConnectionLostException> reason = beat();
-                    if (reason.isPresent() && stopped.getCount() > 0) {
+                    if (reason.isPresent() && !stopped) {
                         lost(reason.get());
                         return;
                     }
@@ -807,21 +915,60 @@ public final class GvcpChannel implements AutoCloseable {
             }
         }
 
+        /** Waits for the next beat, or for another timeout; false when there is none any more. */
+        private boolean pause() throws InterruptedException {
+            long start = System.nanoTime();
+            waiting.lockInterruptibly();
+            try {
+                while (!stopped) {
+                    // Whoever gives a device a long time still wants to know soon that it is gone.
+                    long periodNanos = Math.max(SHORTEST_PERIOD_NANOS, patienceNanos() / BEATS_PER_TIMEOUT);
+                    long leftNanos = start + periodNanos - System.nanoTime();
+                    if (leftNanos <= 0) {
+                        return true;
+                    }
+                    changed.awaitNanos(leftNanos);
+                }
+                return false;
+            } finally {
+                waiting.unlock();
+            }
+        }
+
+        private long patienceNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(Math.min(timeout.toMillis(), DEFAULT_TIMEOUT_MILLIS));
+        }
+
         private Optional<ConnectionLostException> beat() {
             try {
-                int ccp = readRegister(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE);
+                int[] values = self.isPresent()
+                        ? readRegisters(
+                                BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE,
+                                BootstrapRegister.PRIMARY_APPLICATION_PORT,
+                                BootstrapRegister.PRIMARY_APPLICATION_IP_ADDRESS)
+                        : readRegisters(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE);
                 heartbeats.increment();
-                return granted != 0 && (ccp & granted) == 0
-                        ? Optional.of(new ConnectionLostException(String.format(
-                                "control of %s was lost: its privilege register reads 0x%08X", name(device), ccp)))
-                        : Optional.empty();
+                if (granted == 0) {
+                    return Optional.empty();
+                }
+                if ((values[0] & granted) == 0) {
+                    return Optional.of(new ConnectionLostException(String.format(
+                            "control of %s was lost: its privilege register reads 0x%08X", name(device), values[0])));
+                }
+                Optional<InetSocketAddress> holder =
+                        values.length == 1 ? Optional.empty() : application(values[1], values[2]);
+                return holder.equals(self)
+                        ? Optional.empty()
+                        : Optional.of(new ConnectionLostException("control of " + name(device) + " was lost: "
+                                + holder.map(other -> name(other) + " holds it").orElse("nobody holds it")));
             } catch (AccessDeniedException e) {
                 return Optional.of(new ConnectionLostException(
                         "control of " + name(device) + " was lost: another application holds it exclusively", e));
             } catch (GvcpException e) {
-                return System.nanoTime() - lastAnswerNanos >= timeout.toNanos()
+                long patience = patienceNanos();
+                return System.nanoTime() - lastAnswerNanos >= patience
                         ? Optional.of(new ConnectionLostException(
-                                name(device) + " was lost: no answer for " + timeout.toMillis() + " ms", e))
+                                name(device) + " was lost: no answer for " + patience / 1_000_000 + " ms", e))
                         : Optional.empty();
             }
         }

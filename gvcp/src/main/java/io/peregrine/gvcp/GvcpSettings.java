@@ -1,33 +1,46 @@
 package io.peregrine.gvcp;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
- * How patient a control channel is.
+ * How patient a control channel is, and how it takes and keeps control.
  *
  * @param timeout how long to wait for an answer before a command is repeated
  * @param attempts how often a command is sent at most
  * @param pendingLimit how long a device may put off an answer by PENDING_ACK, all in all
  * @param heartbeatTimeout what to write to the device's heartbeat timeout when taking control; empty leaves it
- * @param localAddress the host's address to use; empty lets the route to the device decide
+ * @param heartbeatDisabled whether to ask the device not to drop its controller for silence, where it can
+ * @param switchoverKey key with which control is taken over from an application that allows it, 16 bits
+ * @param localAddress the host's address and port to use, port 0 for any; empty lets the route to the device decide
  */
 public record GvcpSettings(
         Duration timeout,
         int attempts,
         Duration pendingLimit,
         Optional<Duration> heartbeatTimeout,
-        Optional<InetAddress> localAddress) {
-    private static final GvcpSettings DEFAULTS =
-            new GvcpSettings(Duration.ofMillis(250), 4, Duration.ofSeconds(60), Optional.empty(), Optional.empty());
+        boolean heartbeatDisabled,
+        OptionalInt switchoverKey,
+        Optional<InetSocketAddress> localAddress) {
+    private static final GvcpSettings DEFAULTS = new GvcpSettings(
+            Duration.ofMillis(250),
+            4,
+            Duration.ofSeconds(60),
+            Optional.empty(),
+            false,
+            OptionalInt.empty(),
+            Optional.empty());
 
     /** Checks the values. */
     public GvcpSettings {
         requirePositive("timeout", timeout);
         requirePositive("pendingLimit", pendingLimit);
         heartbeatTimeout.ifPresent(value -> requirePositive("heartbeatTimeout", value));
+        switchoverKey.ifPresent(GvcpSettings::requireKey);
         Objects.requireNonNull(localAddress, "localAddress");
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts must be 1 or more, not " + attempts);
@@ -37,6 +50,12 @@ public record GvcpSettings(
     private static void requirePositive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(name + " must be positive, not " + value);
+        }
+    }
+
+    static void requireKey(int key) {
+        if (key < 0 || key > BootstrapRegister.CONTROL_SWITCHOVER_KEY_MASK) {
+            throw new IllegalArgumentException("a switchover key has 16 bits: " + key + " is not 0 to 65535");
         }
     }
 
@@ -56,7 +75,8 @@ public record GvcpSettings(
      * @return the settings
      */
     public GvcpSettings withTimeout(Duration value) {
-        return new GvcpSettings(value, attempts, pendingLimit, heartbeatTimeout, localAddress);
+        return new GvcpSettings(
+                value, attempts, pendingLimit, heartbeatTimeout, heartbeatDisabled, switchoverKey, localAddress);
     }
 
     /**
@@ -66,7 +86,8 @@ public record GvcpSettings(
      * @return the settings
      */
     public GvcpSettings withAttempts(int value) {
-        return new GvcpSettings(timeout, value, pendingLimit, heartbeatTimeout, localAddress);
+        return new GvcpSettings(
+                timeout, value, pendingLimit, heartbeatTimeout, heartbeatDisabled, switchoverKey, localAddress);
     }
 
     /**
@@ -76,7 +97,8 @@ public record GvcpSettings(
      * @return the settings
      */
     public GvcpSettings withPendingLimit(Duration value) {
-        return new GvcpSettings(timeout, attempts, value, heartbeatTimeout, localAddress);
+        return new GvcpSettings(
+                timeout, attempts, value, heartbeatTimeout, heartbeatDisabled, switchoverKey, localAddress);
     }
 
     /**
@@ -86,7 +108,36 @@ public record GvcpSettings(
      * @return the settings
      */
     public GvcpSettings withHeartbeatTimeout(Duration value) {
-        return new GvcpSettings(timeout, attempts, pendingLimit, Optional.of(value), localAddress);
+        return new GvcpSettings(
+                timeout, attempts, pendingLimit, Optional.of(value), heartbeatDisabled, switchoverKey, localAddress);
+    }
+
+    /**
+     * The same, with a device that does not drop its controller for silence, where it has this (GVCP capability, bit
+     * heartbeat disable). A device that was told so keeps a dead controller until it is restarted.
+     *
+     * @param value whether to ask for it
+     * @return the settings
+     */
+    public GvcpSettings withHeartbeatDisabled(boolean value) {
+        return new GvcpSettings(timeout, attempts, pendingLimit, heartbeatTimeout, value, switchoverKey, localAddress);
+    }
+
+    /**
+     * The same with a key with which control is taken over from an application that allows it.
+     *
+     * @param value 16 bits
+     * @return the settings
+     */
+    public GvcpSettings withSwitchoverKey(int value) {
+        return new GvcpSettings(
+                timeout,
+                attempts,
+                pendingLimit,
+                heartbeatTimeout,
+                heartbeatDisabled,
+                OptionalInt.of(value),
+                localAddress);
     }
 
     /**
@@ -96,6 +147,23 @@ public record GvcpSettings(
      * @return the settings
      */
     public GvcpSettings withLocalAddress(InetAddress value) {
-        return new GvcpSettings(timeout, attempts, pendingLimit, heartbeatTimeout, Optional.of(value));
+        return withLocalAddress(new InetSocketAddress(value, 0));
+    }
+
+    /**
+     * The same with a fixed local address and port, by which a device knows its controller again.
+     *
+     * @param value the host's address and port to use
+     * @return the settings
+     */
+    public GvcpSettings withLocalAddress(InetSocketAddress value) {
+        return new GvcpSettings(
+                timeout,
+                attempts,
+                pendingLimit,
+                heartbeatTimeout,
+                heartbeatDisabled,
+                switchoverKey,
+                Optional.of(value));
     }
 }

@@ -62,7 +62,7 @@ public final class StreamStatistics {
         MESSAGES_MALFORMED,
         /** Work of an RDMA connection that ended with an error, but for what was flushed when it ended. */
         COMPLETION_ERRORS,
-        /** RDMA connections made again after one was lost. */
+        /** Connections made again after one was lost: of RDMA, or to a device that was found again. */
         RECONNECTS,
         /** Blocks that the device says it dropped because no flow set was announced. */
         FRAMES_DROPPED_BY_DEVICE
@@ -74,6 +74,15 @@ public final class StreamStatistics {
 
     /** Creates a set of counters, all zero. */
     public StreamStatistics() {}
+
+    /** Counters of their own that hold what two others together have now. */
+    public static StreamStatistics sum(StreamStatistics one, StreamStatistics other) {
+        StreamStatistics sum = new StreamStatistics();
+        for (Counter counter : COUNTERS) {
+            sum.set(counter, one.get(counter) + other.get(counter));
+        }
+        return sum;
+    }
 
     /** Adds one. Only one thread may write a counter. */
     public void increment(Counter counter) {

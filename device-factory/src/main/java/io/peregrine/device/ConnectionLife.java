@@ -1,0 +1,292 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.Registration;
+import io.peregrine.rdma.ReconnectPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The states of a connection and the way from one to the next: who lost a device is told, and where that is wanted a thread
+ * tries to get it back until it succeeds, its time is over, or the device is closed.
+ */
+final class ConnectionLife implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ConnectionLife.class.getName());
+    private static final ReconnectPolicy BACKOFF =
+            new ReconnectPolicy(0, Duration.ofMillis(100), Duration.ofSeconds(2));
+    private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** What is done to the device on the way. */
+    interface Steps {
+        /** Everything that runs waits for the device to come back. Called by the heartbeat's thread: never blocks. */
+        void suspend();
+
+        /** Lets go of what is left of the lost connection. */
+        void letGo();
+
+        /**
+         * Tries to connect once, and to make everything as it was.
+         *
+         * @return what could not be made as it was
+         * @throws RuntimeException if the device cannot be connected now
+         */
+        List<String> connect();
+
+        /** Whether the connection is good. */
+        boolean alive();
+
+        /** Ends everything that runs, for good. Never blocks. */
+        void fail(Throwable cause);
+    }
+
+    private final String name;
+    private final ControlParameters parameters;
+    private final Steps steps;
+    private final ListenerThread<ConnectionEvent> listeners;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition closes = lock.newCondition();
+    private volatile ConnectionState state = ConnectionState.CONNECTED;
+    private volatile Optional<Throwable> cause = Optional.empty();
+    private Optional<Thread> worker = Optional.empty();
+    private boolean closing;
+
+    /**
+     * A connection that is there.
+     *
+     * @param name of the device, for threads
+     */
+    ConnectionLife(String name, ControlParameters parameters, Steps steps) {
+        this.name = name;
+        this.parameters = parameters;
+        this.steps = steps;
+        listeners = new ListenerThread<>("peregrine-connection-" + name);
+    }
+
+    ConnectionState state() {
+        return state;
+    }
+
+    /** Why the device is not connected; empty while it is, and when the user closed it. */
+    Optional<Throwable> cause() {
+        return cause;
+    }
+
+    Registration onEvent(Consumer<ConnectionEvent> listener) {
+        return listeners.add(listener);
+    }
+
+    /** Calls a listener with the cause whenever the device is lost, also when it is already. */
+    void onLost(Consumer<Throwable> listener) {
+        Consumer<ConnectionEvent> lost = event -> {
+            if (event.state() == ConnectionState.LOST) {
+                event.cause().ifPresent(listener);
+            }
+        };
+        lock.lock();
+        try {
+            listeners.add(lost);
+            cause.ifPresent(why ->
+                    listeners.tell(lost, new ConnectionEvent(ConnectionState.LOST, Optional.of(why), List.of())));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The device was lost. Called by the thread that watches it: never waits. */
+    void lost(Throwable why) {
+        lock.lock();
+        try {
+            // While it is being connected again, whoever does that sees it.
+            if (closing || state != ConnectionState.CONNECTED) {
+                return;
+            }
+            if (!parameters.reconnect()) {
+                // Whoever sees a stream end finds the reason here.
+                move(ConnectionState.LOST, Optional.of(why), List.of());
+                steps.fail(why);
+                return;
+            }
+            steps.suspend();
+            move(ConnectionState.LOST, Optional.of(why), List.of());
+            Optional<Thread> before = worker;
+            Thread started = new Thread(
+                    () -> {
+                        before.ifPresent(thread -> Threads.join(thread, JOIN_NANOS));
+                        reconnect(why);
+                    },
+                    "peregrine-reconnect-" + name);
+            started.setDaemon(true);
+            worker = Optional.of(started);
+            started.start();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void reconnect(Throwable why) {
+        long start = System.nanoTime();
+        if (!goOn(why)) {
+            return;
+        }
+        letGo();
+        String told = "";
+        for (int attempts = 0; ; attempts++) {
+            Throwable trouble;
+            try {
+                List<String> problems = steps.connect();
+                if (arrived(problems)) {
+                    return;
+                }
+                trouble = why;
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.DEBUG, "No connection to " + name + " yet", e);
+                trouble = e;
+            }
+            letGo();
+            long left = Long.MAX_VALUE;
+            if (!parameters.reconnectLimit().isZero()) {
+                left = start + parameters.reconnectLimit().toNanos() - System.nanoTime();
+                if (left <= 0) {
+                    giveUp(why, trouble);
+                    return;
+                }
+            }
+            String text = String.valueOf(trouble.getMessage());
+            if (!text.equals(told)) {
+                told = text;
+                if (!goOn(trouble)) {
+                    return;
+                }
+            }
+            if (!pause(Math.min(left, BACKOFF.delay(attempts).toNanos()))) {
+                return;
+            }
+        }
+    }
+
+    private void letGo() {
+        try {
+            steps.letGo();
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "What was left of the connection to " + name + " makes trouble", e);
+        }
+    }
+
+    private boolean goOn(Throwable why) {
+        lock.lock();
+        try {
+            if (!closing) {
+                move(ConnectionState.RECONNECTING, Optional.of(why), List.of());
+            }
+            return !closing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the connection still holds now that everything is as it was, or the device is being closed. */
+    private boolean arrived(List<String> problems) {
+        lock.lock();
+        try {
+            if (closing) {
+                return true;
+            }
+            if (!steps.alive()) {
+                return false;
+            }
+            move(ConnectionState.CONNECTED, Optional.empty(), problems);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveUp(Throwable why, Throwable trouble) {
+        DeviceException end = new DeviceException(
+                "The device was lost and not connected again within "
+                        + parameters.reconnectLimit().toMillis() + " ms: " + trouble.getMessage(),
+                why);
+        if (trouble != why) {
+            end.addSuppressed(trouble);
+        }
+        lock.lock();
+        try {
+            if (!closing) {
+                move(ConnectionState.LOST, Optional.of(end), List.of());
+                steps.fail(end);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits; false when the device is being closed. */
+    private boolean pause(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (!closing && left > 0) {
+                left = closes.awaitNanos(left);
+            }
+            return !closing;
+        } catch (InterruptedException e) {
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Holds {@link #lock}. */
+    private void move(ConnectionState to, Optional<Throwable> why, List<String> problems) {
+        state = to;
+        cause = why;
+        LOG.log(
+                switch (to) {
+                    case LOST -> System.Logger.Level.WARNING;
+                    case CLOSED -> System.Logger.Level.DEBUG;
+                    default -> System.Logger.Level.INFO;
+                },
+                () -> "Connection to " + name + ": " + to
+                        + why.map(reason -> ", " + reason.getMessage()).orElse("")
+                        + (problems.isEmpty() ? "" : ", " + problems));
+        listeners.tell(new ConnectionEvent(to, why, problems));
+    }
+
+    /** Ends attempts to connect again. From now on nothing happens by itself. */
+    void stop() {
+        Optional<Thread> running;
+        lock.lock();
+        try {
+            closing = true;
+            closes.signalAll();
+            running = worker;
+        } finally {
+            lock.unlock();
+        }
+        running.filter(thread -> thread != Thread.currentThread()).ifPresent(thread -> {
+            if (!Threads.join(thread, JOIN_NANOS)) {
+                LOG.log(System.Logger.Level.WARNING, "The attempt to connect {0} does not end", name);
+            }
+        });
+    }
+
+    /** Tells the listeners that this was all. */
+    @Override
+    public void close() {
+        stop();
+        lock.lock();
+        try {
+            if (state != ConnectionState.CLOSED) {
+                move(ConnectionState.CLOSED, Optional.empty(), List.of());
+            }
+        } finally {
+            lock.unlock();
+        }
+        listeners.close();
+    }
+}

@@ -1,0 +1,114 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.Registration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Tells listeners of one event after another on a thread of their own, so that whoever has something to tell never waits
+ * for them. The thread is there from the first listener on.
+ */
+final class ListenerThread<E> implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ListenerThread.class.getName());
+    /** Events that wait for slow listeners at most. */
+    private static final int MOST_WAITING = 1024;
+
+    private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** One event for some of the listeners, or the end when there is none. */
+    private record Task(Runnable call) {}
+
+    private final String name;
+    private final List<Consumer<E>> listeners = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Task> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+    private Thread thread;
+    private volatile boolean closed;
+
+    /**
+     * Makes one without a thread.
+     *
+     * @param name of the thread
+     */
+    ListenerThread(String name) {
+        this.name = name;
+    }
+
+    /** Calls a listener with every event from now on. */
+    Registration add(Consumer<E> listener) {
+        listeners.add(listener);
+        begin();
+        return () -> listeners.remove(listener);
+    }
+
+    private synchronized void begin() {
+        if (thread == null && !closed) {
+            thread = new Thread(this::run, name);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Tells all listeners of an event. Never waits. */
+    void tell(E event) {
+        if (!listeners.isEmpty()) {
+            offer(() -> listeners.forEach(listener -> call(listener, event)));
+        }
+    }
+
+    /** Tells one listener of an event that the others know already. Never waits. */
+    void tell(Consumer<E> listener, E event) {
+        begin();
+        offer(() -> call(listener, event));
+    }
+
+    private void offer(Runnable call) {
+        if (!closed && !waiting.offer(new Task(call))) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: a listener blocks, and an event was dropped", name);
+        }
+    }
+
+    private void call(Consumer<E> listener, E event) {
+        try {
+            listener.accept(event);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, name + ": a listener failed with " + event, e);
+        }
+    }
+
+    private void run() {
+        while (!closed || !waiting.isEmpty()) {
+            try {
+                waiting.take().call().run();
+            } catch (InterruptedException e) {
+                // Only closing ends this thread, after what is left to tell.
+            }
+        }
+    }
+
+    /** Tells what is left, and ends the thread. May be called by a listener. */
+    @Override
+    public void close() {
+        Thread ending;
+        synchronized (this) {
+            closed = true;
+            ending = thread;
+        }
+        if (ending == null || ending == Thread.currentThread()) {
+            return;
+        }
+        // A blocking listener is asked to end, and what waits behind it still comes.
+        if (!waiting.offer(new Task(() -> {}))) {
+            ending.interrupt();
+        }
+        if (!Threads.join(ending, JOIN_NANOS)) {
+            ending.interrupt();
+            if (!Threads.join(ending, JOIN_NANOS)) {
+                LOG.log(System.Logger.Level.WARNING, "{0}: a listener does not return, its thread stays", name);
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Makes an open device as it was before it was lost: settings, events, streams. */
+final class Recovery implements ConnectionLife.Steps {
+    private static final System.Logger LOG = System.getLogger(Recovery.class.getName());
+    private static final List<String> STOP = List.of("AcquisitionStop", "AcquisitionAbort");
+
+    private final Device device;
+    private final DeviceConnection connection;
+    private final Supplier<List<? extends StreamPort>> streams;
+    private final Optional<SettingsJournal> journal;
+
+    Recovery(
+            Device device,
+            DeviceConnection connection,
+            Supplier<List<? extends StreamPort>> streams,
+            Optional<SettingsJournal> journal) {
+        this.device = device;
+        this.connection = connection;
+        this.streams = streams;
+        this.journal = journal;
+    }
+
+    @Override
+    public void suspend() {
+        streams.get().forEach(StreamPort::suspend);
+    }
+
+    @Override
+    public void letGo() {
+        Failures failures = new Failures();
+        streams.get().forEach(stream -> failures.attempt(stream::letGo));
+        failures.attempt(connection::letGo);
+        failures.throwIfAny();
+    }
+
+    @Override
+    public List<String> connect() {
+        device.moved(connection.reconnect(device.info()));
+        List<String> problems = new ArrayList<>();
+        NodeMap nodes = device.nodes();
+        // Nobody else may set anything before it is as it was.
+        nodes.together(() -> {
+            nodes.invalidateAll();
+            unlock(nodes);
+            journal.ifPresent(settings -> problems.addAll(settings.restore()));
+        });
+        connection.connectStreams(device);
+        device.openedEvents().ifPresent(DeviceEvents::reopen);
+        streams.get().forEach(StreamPort::resume);
+        return problems;
+    }
+
+    /** A device that only lost its host may still be acquiring, and TLParamsLocked may be known to the host alone. */
+    private static void unlock(NodeMap nodes) {
+        STOP.stream()
+                .map(nodes::find)
+                .flatMap(Optional::stream)
+                .filter(Node::writable)
+                .findFirst()
+                .ifPresent(node -> attempt(() -> nodes.command(node.name()).execute()));
+        nodes.find("TLParamsLocked")
+                .filter(Node::writable)
+                .ifPresent(node -> attempt(() -> nodes.integer(node.name()).set(0)));
+    }
+
+    private static void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (io.peregrine.genapi.GenApiException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Not needed before settings are restored", e);
+        }
+    }
+
+    @Override
+    public boolean alive() {
+        return connection.alive();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        streams.get().forEach(stream -> stream.fail(cause));
+    }
+}

@@ -1,0 +1,33 @@
+package io.peregrine.device;
+
+import java.util.concurrent.TimeUnit;
+
+/** Waits for threads. */
+final class Threads {
+    private Threads() {}
+
+    /**
+     * Waits for the end of a thread, also when interrupted meanwhile, of which the caller is told by its own status.
+     *
+     * @return whether it ended in time
+     */
+    static boolean join(Thread thread, long limitNanos) {
+        long end = System.nanoTime() + limitNanos;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+}
