@@ -52,7 +52,7 @@ final class ActionSessionMain {
             Action everybody = Action.of(DEVICE_KEY, GROUP_KEY, 0x3);
             print("now", actions.broadcast(everybody, there, LONG, devices.size()));
             frames("now", streams, 0);
-            long moment = devices.get(0).clock().latch() + 500_000_000;
+            long moment = devices.get(0).clock().latch() + 2_000_000_000;
             print("planned", actions.broadcast(everybody.at(moment), there, LONG, devices.size()));
             frames("planned", streams, moment);
             print("late", actions.broadcast(everybody.at(1), there, LONG, devices.size()));

@@ -33,10 +33,12 @@ public final class SynchronisedStart {
     /**
      * Runs the sample.
      *
-     * @param arguments the number of frames, 5 when absent
+     * @param arguments the number of frames, 5 when absent; then an interface of this host on which actions go out by
+     *     broadcast, else they go to one camera after the other
      */
     public static void main(String[] arguments) {
         int frames = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5;
+        List<String> interfaces = arguments.length > 1 ? List.of(arguments[1]) : List.of();
         DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
         List<DiscoveryInformation> found = factory.discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(500));
 
@@ -52,7 +54,7 @@ public final class SynchronisedStart {
             }
             long largest = 0;
             for (int i = 0; i < frames; i++) {
-                largest = Math.max(largest, takeTogether(factory, sources, found));
+                largest = Math.max(largest, takeTogether(factory, sources, interfaces));
             }
             System.out.println("largest skew " + largest / 1000 + " us");
         } finally {
@@ -76,11 +78,19 @@ public final class SynchronisedStart {
     }
 
     /** Gives how far the earliest and the latest frame are apart, in nanoseconds. */
-    private static long takeTogether(DeviceFactory factory, List<Source> sources, List<DiscoveryInformation> cameras) {
+    private static long takeTogether(DeviceFactory factory, List<Source> sources, List<String> interfaces) {
         // By IEEE 1588 all have the same time, and a tick is a nanosecond.
         long moment = sources.get(0).device.clock().latch() + AHEAD.toNanos();
         Action action = Action.of(DEVICE_KEY, GROUP_KEY, EVERYBODY).at(moment);
-        List<ActionAnswer> answers = factory.actions().send(action, cameras, AHEAD);
+        List<ActionAnswer> answers = interfaces.isEmpty()
+                ? factory.actions()
+                        .send(
+                                action,
+                                sources.stream()
+                                        .map(source -> source.device.info())
+                                        .toList(),
+                                AHEAD)
+                : factory.actions().broadcast(action, interfaces, AHEAD, sources.size());
         for (ActionAnswer answer : answers) {
             if (!answer.accepted() || answer.late()) {
                 System.out.println(answer.camera().getAddress().getHostAddress() + " " + answer.status());
