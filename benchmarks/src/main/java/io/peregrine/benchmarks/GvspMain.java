@@ -81,11 +81,12 @@ public final class GvspMain {
         offers.add(new Offer("fast", 1500, 500, 0, 1, false, all));
         offers.add(new Offer("fast", 9000, 500, 0, 1, false, all));
         offers.add(new Offer("fast", 9000, 1180, 0, 1, false, all));
-        for (int rate : new int[] {200, 300, 400, 500, 600}) {
-            offers.add(new Offer("pinned", 1500, rate, 0, 1, true, all));
+        List<String> best = List.of(PEREGRINE, LARGE_BUFFER, RING, PACKET_SOCKET);
+        for (int rate : new int[] {200, 300, 400, 450, 600}) {
+            offers.add(new Offer("pinned", 1500, rate, 0, 1, true, best));
         }
-        for (int rate : new int[] {600, 800, 1000, 1200, 1500}) {
-            offers.add(new Offer("pinned", 9000, rate, 0, 1, true, all));
+        for (int rate : new int[] {600, 800, 900, 1100, 1500}) {
+            offers.add(new Offer("pinned", 9000, rate, 0, 1, true, best));
         }
         for (int packetSize : new int[] {1500, 9000}) {
             offers.add(new Offer("overload", packetSize, 0, 0, 1, false, all));
