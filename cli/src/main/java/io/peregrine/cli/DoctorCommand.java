@@ -3,10 +3,13 @@ package io.peregrine.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.cli.Finding.Verdict;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.PeregrineSettings;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,20 +21,22 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Examines the host. */
+/** Examines the host, and a camera. */
 @Command(
         name = "doctor",
         description =
-                "Examines what this host lacks for streaming, and says how to get it. Changes nothing. Exit code 1"
-                        + " when something fails; warnings are no failure.",
+                "Examines what this host lacks for streaming, and a camera when one is named; says how to mend it."
+                        + " Changes nothing. Exit code 1 when something fails; warnings are no failure.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String IPV4 = OCTET + "(\\." + OCTET + "){3}";
 
     private final Supplier<RdmaDoctor> rdmaDoctor;
+    private final Supplier<NetworkDoctor> networkDoctor;
 
     @Spec
     private CommandSpec spec;
@@ -39,42 +44,74 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    /** The only group is examined whether it is named or not. */
-    @SuppressWarnings("UnusedVariable")
-    @Option(names = "--rdma", description = "What RDMA needs; so far the only group, and examined by default")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "CAMERA",
+            description = "Camera to examine as well: address, serial number, user name or token. It is only read")
+    private Optional<String> camera = Optional.empty();
+
+    @Option(names = "--network", description = "What receiving over UDP needs; without any option all is examined")
+    private boolean network;
+
+    @Option(names = "--rdma", description = "What RDMA needs; without any option all is examined")
     private boolean rdma;
 
     @Option(
             names = "--interface",
             paramLabel = "ADDRESS",
-            description = "IPv4 address of the interface to examine; by default those with an RDMA device, or all but"
-                    + " loopback where there is none")
+            description =
+                    "IPv4 address of the interface to examine for RDMA; by default those with an RDMA device, or all"
+                            + " but loopback where there is none")
     private Optional<String> interfaceAddress = Optional.empty();
 
     /** For picocli. */
     DoctorCommand() {
-        this(() -> new RdmaDoctor(
-                HostFiles.system(), LocalAddress.all(), ProviderProbe.ofLibrary(), ExternalTool.ofSystem()));
+        this(
+                () -> new RdmaDoctor(
+                        HostFiles.system(), LocalAddress.all(), ProviderProbe.ofLibrary(), ExternalTool.ofSystem()),
+                () -> new NetworkDoctor(HostFiles.system(), LocalAddress.all(), ExternalTool.ofSystem()));
     }
 
-    DoctorCommand(Supplier<RdmaDoctor> rdmaDoctor) {
+    DoctorCommand(Supplier<RdmaDoctor> rdmaDoctor, Supplier<NetworkDoctor> networkDoctor) {
         this.rdmaDoctor = rdmaDoctor;
+        this.networkDoctor = networkDoctor;
     }
 
     @Override
     public Integer call() {
-        List<Finding> findings = rdmaDoctor.get().examine(interfaceAddress.map(this::parse));
+        Map<String, List<Finding>> groups = new LinkedHashMap<>();
+        if (network || !rdma) {
+            groups.put("network", networkDoctor.get().examine());
+        }
+        camera.ifPresent(name ->
+                groups.put("camera", new CameraDoctor(DeviceFactory.create(PeregrineSettings.load()), name).examine()));
+        if (rdma || !network) {
+            groups.put("rdma", rdmaDoctor.get().examine(interfaceAddress.map(this::parse)));
+        }
+        Map<Verdict, Integer> counts = counts(groups);
+        if (output.json()) {
+            output.print(json(groups));
+        } else {
+            groups.forEach((group, findings) -> print(group, findings));
+            output.print(String.format(
+                    Locale.ROOT,
+                    "%d passed, %d skipped, %d to be improved, %d failed",
+                    counts.get(Verdict.PASS),
+                    counts.get(Verdict.SKIP),
+                    counts.get(Verdict.WARN),
+                    counts.get(Verdict.FAIL)));
+        }
+        return counts.get(Verdict.FAIL) == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static Map<Verdict, Integer> counts(Map<String, List<Finding>> groups) {
         Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
         for (Verdict verdict : Verdict.values()) {
             counts.put(verdict, 0);
         }
-        findings.forEach(finding -> counts.merge(finding.verdict(), 1, Integer::sum));
-        if (output.json()) {
-            output.print(json(findings, counts));
-        } else {
-            print(findings, counts);
-        }
-        return counts.get(Verdict.FAIL) == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+        groups.values()
+                .forEach(findings -> findings.forEach(finding -> counts.merge(finding.verdict(), 1, Integer::sum)));
+        return counts;
     }
 
     private Inet4Address parse(String text) {
@@ -89,42 +126,39 @@ final class DoctorCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), text + " is no IPv4 address");
     }
 
-    private static ObjectNode json(List<Finding> findings, Map<Verdict, Integer> counts) {
+    /** All findings, by group, as JSON. */
+    static ObjectNode json(Map<String, List<Finding>> groups) {
         ObjectNode root = Output.object();
-        counts.forEach((verdict, count) -> root.put(verdict.name().toLowerCase(Locale.ROOT), count));
+        counts(groups).forEach((verdict, count) -> root.put(verdict.name().toLowerCase(Locale.ROOT), count));
         ArrayNode array = root.putArray("findings");
-        for (Finding finding : findings) {
-            array.addObject()
-                    .put("group", "rdma")
-                    .put("check", finding.check())
-                    .put("subject", finding.subject())
-                    .put("verdict", finding.verdict().name())
-                    .put("evidence", finding.evidence())
-                    .put("fix", finding.fix());
-        }
+        groups.forEach((group, findings) -> {
+            for (Finding finding : findings) {
+                array.addObject()
+                        .put("group", group)
+                        .put("check", finding.check())
+                        .put("subject", finding.subject())
+                        .put("verdict", finding.verdict().name())
+                        .put("evidence", finding.evidence())
+                        .put("fix", finding.fix());
+            }
+        });
         return root;
     }
 
-    private void print(List<Finding> findings, Map<Verdict, Integer> counts) {
+    private void print(String group, List<Finding> findings) {
+        output.print(group);
         for (Finding finding : findings) {
             output.out()
                     .printf(
-                            "%s  %-17s %s%s%n",
+                            "%s  %-18s %s%s%n",
                             finding.verdict(),
                             finding.check(),
                             finding.subject().isEmpty() ? "" : finding.subject() + ": ",
                             finding.evidence());
             if (!finding.fix().isEmpty()) {
-                output.out().printf("      %-17s -> %s%n", "", finding.fix());
+                output.out().printf("      %-18s -> %s%n", "", finding.fix());
             }
         }
-        output.out()
-                .printf(
-                        "%n%d passed, %d skipped, %d to be improved, %d failed%n",
-                        counts.get(Verdict.PASS),
-                        counts.get(Verdict.SKIP),
-                        counts.get(Verdict.WARN),
-                        counts.get(Verdict.FAIL));
-        output.out().flush();
+        output.print("");
     }
 }

@@ -21,7 +21,7 @@ record Finding(String check, String subject, Verdict verdict, String evidence, S
         SKIP,
         /** Works, but worse than it could, or not in every case. */
         WARN,
-        /** Keeps RDMA from working. */
+        /** Keeps frames from coming. */
         FAIL
     }
 

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
             ReplayCommand.class,
             GenDcCommand.class,
             DoctorCommand.class,
+            ReportCommand.class,
             CameraCommand.class,
             CompletionCommand.class
         })

@@ -6,11 +6,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +47,7 @@ class DoctorCommandTest {
     void theTableHasTheFixBelowTheFinding() {
         FakeHost host = FakeHost.withAdapter(root);
         host.memlock("65536");
-        run(host);
+        run(host, "--rdma");
         assertTrue(
                 out.toString().matches("(?s).*FAIL  locked memory +this user may lock 64 KiB\\R +-> .*memlock.*"),
                 out.toString());
@@ -61,8 +69,72 @@ class DoctorCommandTest {
 
     @Test
     void jsonCountsTheVerdicts() throws IOException {
-        run(FakeHost.withAdapter(root), "--json");
+        run(FakeHost.withAdapter(root), "--rdma", "--json");
         assertEquals(1, new ObjectMapper().readTree(out.toString()).get("warn").asInt());
+    }
+
+    @Test
+    void withoutAnOptionNetworkAndRdmaAreExamined() throws IOException {
+        run(FakeHost.withAdapter(root), "--json");
+        Set<String> groups = StreamSupport.stream(
+                        new ObjectMapper()
+                                .readTree(out.toString())
+                                .get("findings")
+                                .spliterator(),
+                        false)
+                .map(finding -> finding.get("group").asText())
+                .collect(Collectors.toSet());
+        assertEquals(Set.of("network", "rdma"), groups);
+    }
+
+    @Test
+    void aCameraIsExaminedWithoutTakingControlOfIt() {
+        try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.41.0.1")
+                .port(0)
+                .serial("DOC-1")
+                .build())) {
+            String name = "127.41.0.1:" + camera.address().getPort();
+            Cli result = Cli.run("doctor", name, "--network", "--json");
+            Map<String, String> verdicts = new TreeMap<>();
+            result.json().get("findings").forEach(finding -> {
+                if (finding.get("group").asText().equals("camera")) {
+                    verdicts.put(
+                            finding.get("check").asText(),
+                            finding.get("verdict").asText());
+                }
+            });
+            assertEquals("PASS", verdicts.get("discovery"), result.out());
+            assertEquals("PASS", verdicts.get("access"), result.out());
+            assertEquals("PASS", verdicts.get("capabilities"), result.out());
+            assertEquals("PASS", verdicts.get("description"), result.out());
+            assertTrue(camera.controller().isEmpty());
+        }
+    }
+
+    @Test
+    void aCameraThatAnotherApplicationHasIsAWarningThatNamesIt() {
+        try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
+                        .bindAddress("127.41.0.2")
+                        .port(0)
+                        .serial("DOC-2")
+                        .build());
+                Device owner =
+                        DeviceFactory.open("127.41.0.2:" + camera.address().getPort())) {
+            Cli result = Cli.run("doctor", "127.41.0.2:" + camera.address().getPort(), "--network");
+            String port = Integer.toString(camera.controller().orElseThrow().getPort());
+            assertTrue(
+                    result.out().lines().anyMatch(line -> line.matches("WARN  access .*controlled by .*:" + port)),
+                    result.out());
+            assertTrue(owner.connected());
+        }
+    }
+
+    @Test
+    void aCameraThatDoesNotAnswerFails() {
+        Cli result = Cli.run("doctor", "127.41.0.9:4", "--network");
+        assertEquals(1, result.exitCode());
+        assertTrue(result.out().contains("FAIL  discovery"), result.out());
     }
 
     @Test
@@ -84,7 +156,7 @@ class DoctorCommandTest {
     }
 
     private int run(FakeHost host, String... arguments) {
-        CommandLine command = new CommandLine(new DoctorCommand(host::doctor));
+        CommandLine command = new CommandLine(new DoctorCommand(host::doctor, host::networkDoctor));
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(err));
         return command.execute(arguments);

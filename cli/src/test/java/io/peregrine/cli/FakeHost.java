@@ -186,6 +186,11 @@ final class FakeHost {
                 command -> Optional.ofNullable(tools.get(String.join(" ", command))));
     }
 
+    NetworkDoctor networkDoctor() {
+        return new NetworkDoctor(
+                files, addresses, command -> Optional.ofNullable(tools.get(String.join(" ", command))));
+    }
+
     List<Finding> examine() {
         return doctor().examine(Optional.empty());
     }

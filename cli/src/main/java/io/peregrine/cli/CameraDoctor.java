@@ -1,0 +1,275 @@
+package io.peregrine.cli;
+
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.genapi.IntegerNode;
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Problem;
+import io.peregrine.gvcp.BootstrapRegister;
+import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpSettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Examines one camera: how it is reached, who has it, what it can do. Reads only, and takes no control. */
+final class CameraDoctor {
+    private static final long LONG_HEARTBEAT_MS = 10_000;
+
+    private final DeviceFactory factory;
+    private final String name;
+    private final List<Finding> findings = new ArrayList<>();
+
+    CameraDoctor(DeviceFactory factory, String name) {
+        this.factory = factory;
+        this.name = name;
+    }
+
+    List<Finding> examine() {
+        findings.clear();
+        Optional<DiscoveryInformation> found = discover();
+        if (found.isPresent()) {
+            DiscoveryInformation info = found.get();
+            if (!info.foreignSubnet()) {
+                attempt("registers", () -> registers(info));
+                attempt("description", () -> features(info));
+            }
+        }
+        return List.copyOf(findings);
+    }
+
+    private void attempt(String check, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            findings.add(Finding.fail(
+                    check,
+                    name,
+                    String.valueOf(e.getMessage()),
+                    "look at cable and firewall; ./peregrine report " + name + " collects what can be had"));
+        }
+    }
+
+    private Optional<DiscoveryInformation> discover() {
+        try {
+            DiscoveryInformation info = factory.find(name);
+            String where = info.address().getHostAddress() + " through " + info.interfaceName();
+            findings.add(Finding.pass("discovery", name, info.vendor() + " " + info.model() + " at " + where));
+            if (info.foreignSubnet()) {
+                findings.add(Finding.fail(
+                        "subnet",
+                        name,
+                        where + ", which has another subnet",
+                        "./peregrine ip " + name + " --auto gives it an address that fits"));
+            } else {
+                findings.add(Finding.pass("subnet", name, "fits that of " + info.interfaceName()));
+            }
+            return Optional.of(info);
+        } catch (RuntimeException e) {
+            findings.add(Finding.fail(
+                    "discovery",
+                    name,
+                    String.valueOf(e.getMessage()),
+                    "look at power and cable; let UDP from port 3956 through the firewall; give the camera's address"
+                            + " instead of its name"));
+            return Optional.empty();
+        }
+    }
+
+    private void registers(DiscoveryInformation info) {
+        try (GvcpChannel channel =
+                GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults())) {
+            route(info, channel.localAddress());
+            access(channel);
+            int version = channel.readRegister(BootstrapRegister.VERSION);
+            findings.add(Finding.pass("GigE Vision", name, "version " + (version >>> 16) + "." + (version & 0xFFFF)));
+            capabilities(channel.capability());
+            heartbeat(channel);
+            persistentAddress(channel);
+        }
+    }
+
+    /** Packets that leave by another interface than the camera is on reach it only by luck. */
+    private void route(DiscoveryInformation info, InetAddress local) {
+        String by;
+        try {
+            NetworkInterface network = NetworkInterface.getByInetAddress(local);
+            by = network == null ? "" : network.getName();
+        } catch (SocketException e) {
+            by = "";
+        }
+        if (by.isEmpty() || info.interfaceName().isEmpty()) {
+            findings.add(Finding.skip("route", name, "from " + local.getHostAddress()));
+        } else if (by.equals(info.interfaceName())) {
+            findings.add(Finding.pass("route", name, "by " + by + " from " + local.getHostAddress()));
+        } else {
+            findings.add(Finding.fail(
+                    "route",
+                    name,
+                    "leads over " + by + ", but the camera answered on " + info.interfaceName(),
+                    "ip route add " + info.address().getHostAddress() + "/32 dev " + info.interfaceName()));
+        }
+    }
+
+    private void access(GvcpChannel channel) {
+        int privilege = channel.readRegister(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE);
+        if ((privilege & (BootstrapRegister.CCP_CONTROL | BootstrapRegister.CCP_EXCLUSIVE)) == 0) {
+            findings.add(Finding.pass("access", name, "free"));
+            return;
+        }
+        String owner = "another application";
+        if ((channel.capability() & BootstrapRegister.GVCP_CAPABILITY_APPLICATION_REGISTERS) != 0) {
+            owner = address(channel.readRegister(BootstrapRegister.PRIMARY_APPLICATION_IP_ADDRESS)) + ":"
+                    + (channel.readRegister(BootstrapRegister.PRIMARY_APPLICATION_PORT) & 0xFFFF);
+        }
+        findings.add(Finding.warn(
+                "access",
+                name,
+                "controlled by " + owner,
+                "end that program, or open the camera with AccessMode=ReadOnly"));
+    }
+
+    private void capabilities(int bits) {
+        List<String> can = new ArrayList<>();
+        note(can, bits, BootstrapRegister.GVCP_CAPABILITY_PACKET_RESEND, "resend");
+        note(can, bits, BootstrapRegister.GVCP_CAPABILITY_EVENT, "events");
+        note(can, bits, BootstrapRegister.GVCP_CAPABILITY_ACTION, "actions");
+        note(can, bits, BootstrapRegister.GVCP_CAPABILITY_IEEE_1588, "IEEE 1588");
+        note(can, bits, BootstrapRegister.GVCP_CAPABILITY_TEST_DATA, "test packets");
+        note(can, bits, BootstrapRegister.GVCP_CAPABILITY_CONCATENATION, "several registers a command");
+        note(can, bits, BootstrapRegister.GVCP_CAPABILITY_MANIFEST, "manifest");
+        String evidence = can.isEmpty() ? "none" : String.join(", ", can);
+        findings.add(
+                can.contains("resend")
+                        ? Finding.pass("capabilities", name, evidence)
+                        : Finding.warn(
+                                "capabilities",
+                                name,
+                                evidence + "; no resend: what is lost stays lost",
+                                "leave room on the link: GevSCPD (packet delay), or fewer frames a second"));
+    }
+
+    private static void note(List<String> can, int bits, int bit, String word) {
+        if ((bits & bit) != 0) {
+            can.add(word);
+        }
+    }
+
+    private void heartbeat(GvcpChannel channel) {
+        long millis = Integer.toUnsignedLong(channel.readRegister(BootstrapRegister.HEARTBEAT_TIMEOUT));
+        int configuration = channel.readRegister(BootstrapRegister.GVCP_CONFIGURATION);
+        boolean disabled = (configuration & BootstrapRegister.GVCP_CONFIGURATION_HEARTBEAT_DISABLE) != 0;
+        findings.add(
+                disabled || millis > LONG_HEARTBEAT_MS
+                        ? Finding.warn(
+                                "heartbeat",
+                                name,
+                                disabled ? "disabled" : millis + " ms",
+                                "a program that dies keeps the camera that long: ./peregrine set " + name
+                                        + " GevGVCPHeartbeatDisable=0 GevHeartbeatTimeout=3000")
+                        : Finding.pass("heartbeat", name, millis + " ms"));
+    }
+
+    private void persistentAddress(GvcpChannel channel) {
+        int enabled = channel.readRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION);
+        if ((enabled & BootstrapRegister.IP_PERSISTENT) == 0) {
+            findings.add(Finding.pass("persistent address", name, "not used"));
+            return;
+        }
+        int kept = channel.readRegister(BootstrapRegister.PERSISTENT_IP_ADDRESS);
+        int mask = channel.readRegister(BootstrapRegister.PERSISTENT_SUBNET_MASK);
+        int present = channel.readRegister(BootstrapRegister.CURRENT_IP_ADDRESS);
+        String evidence = address(kept) + ", mask " + address(mask);
+        int ones = Integer.bitCount(mask);
+        boolean possible = kept != 0 && ones > 0 && mask == -1 << (32 - ones);
+        if (possible && (kept & mask) == (present & mask)) {
+            findings.add(Finding.pass("persistent address", name, evidence));
+        } else {
+            findings.add(Finding.warn(
+                    "persistent address",
+                    name,
+                    evidence + (possible ? ", another subnet than now" : ", which is no address of a host"),
+                    "./peregrine ip " + name + " --persistent " + address(present) + "/24"));
+        }
+    }
+
+    private void features(DiscoveryInformation info) {
+        info.setParameter("AccessMode", "ReadOnly");
+        try (Device device = factory.openDevice(info)) {
+            NodeMap nodes = device.nodes();
+            List<Problem> problems = nodes.problems();
+            String evidence = nodes.nodes().size() + " nodes, schema " + nodes.schemaVersion() + ", " + problems.size()
+                    + " problems";
+            findings.add(
+                    problems.isEmpty()
+                            ? Finding.pass("description", name, evidence)
+                            : Finding.warn(
+                                    "description",
+                                    name,
+                                    evidence + ", the first: " + problems.get(0),
+                                    "./peregrine xml " + name
+                                            + " --check lists them; features named there may be missing"));
+            throughput(nodes);
+            packetSize(nodes, device.localAddress());
+        }
+    }
+
+    private void throughput(NodeMap nodes) {
+        Optional<Long> limit = value(nodes, "DeviceLinkThroughputLimit");
+        Optional<Long> speed = value(nodes, "DeviceLinkSpeed");
+        if (limit.isEmpty() || speed.isEmpty() || speed.get() <= 0) {
+            findings.add(Finding.skip("throughput", name, "the camera does not tell limit and link speed"));
+        } else if (limit.get() > speed.get()) {
+            findings.add(Finding.warn(
+                    "throughput",
+                    name,
+                    "limit of " + limit.get() + " bytes/s on a link of " + speed.get(),
+                    "./peregrine set " + name + " DeviceLinkThroughputLimit=" + speed.get() / 100 * 95));
+        } else {
+            findings.add(Finding.pass(
+                    "throughput", name, "limit of " + limit.get() + " bytes/s on a link of " + speed.get()));
+        }
+    }
+
+    private void packetSize(NodeMap nodes, InetAddress local) {
+        Optional<Long> size = value(nodes, "GevSCPSPacketSize");
+        int mtu = 0;
+        try {
+            NetworkInterface network = NetworkInterface.getByInetAddress(local);
+            mtu = network == null ? 0 : network.getMTU();
+        } catch (SocketException e) {
+            mtu = 0;
+        }
+        if (size.isEmpty() || mtu <= 0) {
+            findings.add(Finding.skip("packet size", name, "camera or interface does not tell it"));
+        } else if (size.get() > mtu) {
+            findings.add(Finding.warn(
+                    "packet size",
+                    name,
+                    size.get() + " bytes, more than the MTU of " + mtu + " here",
+                    "leave PacketSize=0, which negotiates it, or: ./peregrine set " + name + " GevSCPSPacketSize="
+                            + (mtu & ~3)));
+        } else {
+            findings.add(Finding.pass("packet size", name, size.get() + " bytes, MTU " + mtu));
+        }
+    }
+
+    private static Optional<Long> value(NodeMap nodes, String feature) {
+        return nodes.find(feature)
+                .filter(IntegerNode.class::isInstance)
+                .filter(Node::readable)
+                .map(node -> ((IntegerNode) node).value());
+    }
+
+    private static String address(int bits) {
+        return String.format(
+                Locale.ROOT, "%d.%d.%d.%d", bits >>> 24, bits >>> 16 & 0xFF, bits >>> 8 & 0xFF, bits & 0xFF);
+    }
+}

@@ -1,0 +1,226 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.gvcp.CameraXml;
+import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Collects what a bug report needs. */
+@Command(
+        name = "report",
+        description =
+                "Collects what a bug report needs into a zip file: versions, what the doctor finds, who answers, and of"
+                        + " a camera its registers, description, features and counters. Takes no control and changes nothing. What"
+                        + " cannot be had is left out and told in errors.txt, so it works with a camera that cannot be opened.",
+        mixinStandardHelpOptions = true)
+final class ReportCommand implements Callable<Integer> {
+    /** First address and bytes of the areas that hold bootstrap registers (GigE Vision 2.2). */
+    private static final int[][] AREAS = {
+        {0x0000, 0x00F8},
+        {0x0200, 0x0200},
+        {0x0400, 0x0200},
+        {0x0600, 4},
+        {0x064C, 4},
+        {0x065C, 4},
+        {0x066C, 8},
+        {0x0900, 16},
+        {0x092C, 12},
+        {0x0938, 28},
+        {0x0954, 8},
+        {0x0960, 16},
+        {0x0A00, 8},
+        {0x0A14, 4},
+        {0x0B00, 4},
+        {0x0B10, 16},
+        {0x0D00, 12},
+        {0x0D18, 40},
+        {0x9000, 0x0200},
+    };
+
+    @Mixin
+    private CameraFinder finder;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "CAMERA",
+            description = "Camera to tell about: address, serial number, user name or token")
+    private Optional<String> camera = Optional.empty();
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Where the report goes; peregrine-report.zip by default")
+    private Path file = Path.of("peregrine-report.zip");
+
+    private final Map<String, byte[]> entries = new LinkedHashMap<>();
+    private final StringBuilder errors = new StringBuilder();
+
+    @Override
+    public Integer call() {
+        add("versions.txt", ReportCommand::versions);
+        add("discovery.json", () -> discovered().toPrettyString());
+        DeviceFactory factory = finder.factory();
+        add("doctor.json", () -> doctor(factory).toPrettyString());
+        camera.ifPresent(name -> attempt("camera", () -> about(factory, name)));
+        entries.put("errors.txt", errors.toString().getBytes(StandardCharsets.UTF_8));
+        write();
+        if (output.json()) {
+            ObjectNode object = Output.object().put("file", file.toString());
+            ArrayNode names = object.putArray("entries");
+            entries.keySet().forEach(names::add);
+            object.put("errors", errors.toString());
+            output.print(object);
+        } else {
+            output.print(file + ": " + String.join(", ", entries.keySet()));
+            output.print(
+                    errors.length() == 0
+                            ? "nothing is missing"
+                            : "left out:\n" + errors.toString().stripTrailing());
+            output.print("It has addresses, serial numbers and settings in it: look through it before you pass it on.");
+        }
+        return ExitCodes.OK;
+    }
+
+    private void about(DeviceFactory factory, String name) {
+        DiscoveryInformation info = factory.find(name);
+        attempt("control channel", () -> {
+            try (GvcpChannel channel =
+                    GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults())) {
+                add("registers.txt", () -> registers(channel));
+                attempt(
+                        "description.xml",
+                        () -> entries.put(
+                                "description.xml", CameraXml.fetch(channel).xml()));
+            }
+        });
+        attempt("device", () -> {
+            info.setParameter("AccessMode", "ReadOnly");
+            try (Device device = factory.openDevice(info)) {
+                for (String map : device.nodeMapNames()) {
+                    add(map + ".txt", () -> values(device, map));
+                }
+                add("problems.txt", () -> {
+                    StringBuilder text = new StringBuilder();
+                    device.nodes()
+                            .problems()
+                            .forEach(problem -> text.append(problem).append('\n'));
+                    return text.toString();
+                });
+            }
+        });
+    }
+
+    private static String versions() {
+        return String.join(
+                "\n",
+                String.join(
+                        " ", PeregrineMain.class.getAnnotation(Command.class).version()),
+                "Java " + System.getProperty("java.runtime.version") + ", " + System.getProperty("java.vm.name") + ", "
+                        + System.getProperty("java.vendor"),
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"),
+                Runtime.getRuntime().availableProcessors() + " processors, "
+                        + (Runtime.getRuntime().maxMemory() >> 20) + " MiB heap at most",
+                "");
+    }
+
+    private ArrayNode discovered() {
+        ArrayNode array = Output.array();
+        for (DiscoveryInformation info : finder.findAll()) {
+            ObjectNode object = array.addObject();
+            info.properties().forEach(object::put);
+        }
+        return array;
+    }
+
+    private ObjectNode doctor(DeviceFactory factory) {
+        Map<String, List<Finding>> groups = new LinkedHashMap<>();
+        groups.put(
+                "network",
+                new NetworkDoctor(HostFiles.system(), LocalAddress.all(), ExternalTool.ofSystem()).examine());
+        camera.ifPresent(name -> groups.put("camera", new CameraDoctor(factory, name).examine()));
+        groups.put(
+                "rdma",
+                new RdmaDoctor(
+                                HostFiles.system(),
+                                LocalAddress.all(),
+                                ProviderProbe.ofLibrary(),
+                                ExternalTool.ofSystem())
+                        .examine(Optional.empty()));
+        return DoctorCommand.json(groups);
+    }
+
+    private String registers(GvcpChannel channel) {
+        StringBuilder text = new StringBuilder();
+        for (int[] area : AREAS) {
+            attempt(String.format(Locale.ROOT, "registers from 0x%04X", area[0]), () -> {
+                byte[] bytes = channel.readMemory(area[0], area[1]);
+                for (int offset = 0; offset < bytes.length; offset += 16) {
+                    int end = Math.min(offset + 16, bytes.length);
+                    text.append(String.format(Locale.ROOT, "%04X  ", area[0] + offset))
+                            .append(HexFormat.ofDelimiter(" ").formatHex(bytes, offset, end))
+                            .append('\n');
+                }
+            });
+        }
+        return text.toString();
+    }
+
+    private static String values(Device device, String map) {
+        StringBuilder text = new StringBuilder();
+        FeatureValue.all(device.nodeMap(map))
+                .forEach((feature, value) ->
+                        text.append(feature).append('\t').append(value).append('\n'));
+        return text.toString();
+    }
+
+    private void add(String entry, Supplier<String> content) {
+        attempt(entry, () -> entries.put(entry, content.get().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void attempt(String what, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            errors.append(what).append(": ").append(e.getMessage()).append('\n');
+        }
+    }
+
+    private void write() {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+            for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+                zip.putNextEntry(new ZipEntry(entry.getKey()));
+                zip.write(entry.getValue());
+                zip.closeEntry();
+            }
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "The report cannot be written to " + file + ": " + e, e);
+        }
+    }
+}

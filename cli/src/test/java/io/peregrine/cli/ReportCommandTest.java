@@ -1,0 +1,79 @@
+package io.peregrine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ReportCommandTest {
+    @TempDir
+    Path folder;
+
+    private static String entry(Path zip, String name) throws IOException {
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            return new String(file.getInputStream(file.getEntry(name)).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Set<String> entries(Path zip) throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            file.stream().forEach(one -> names.add(one.getName()));
+        }
+        return names;
+    }
+
+    @Test
+    void theReportOfACameraHasItsRegistersDescriptionAndFeatures() throws IOException {
+        Path zip = folder.resolve("report.zip");
+        try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.42.0.1")
+                .port(0)
+                .serial("REP-1")
+                .build())) {
+            String address = "127.42.0.1:" + camera.address().getPort();
+            Cli result = Cli.run("report", address, "--address", address, "--output", zip.toString());
+            assertEquals(0, result.exitCode(), result.err());
+            assertTrue(camera.controller().isEmpty());
+        }
+        assertEquals(
+                Set.of(
+                        "versions.txt",
+                        "discovery.json",
+                        "doctor.json",
+                        "registers.txt",
+                        "description.xml",
+                        "Device.txt",
+                        "TLDevice.txt",
+                        "TLDatastream.txt",
+                        "problems.txt",
+                        "errors.txt"),
+                entries(zip));
+        // Version 2.2, big-endian transmitter with UTF-8, and the first bytes of its MAC address.
+        assertTrue(entry(zip, "registers.txt").startsWith("0000  00 02 00 02 80 00 00 01 00 00 02 00 7f 2a 00 01\n"));
+        assertTrue(entry(zip, "description.xml").startsWith("<?xml"));
+        assertTrue(entry(zip, "Device.txt").contains("DeviceSerialNumber\tREP-1"));
+        assertTrue(entry(zip, "discovery.json").contains("REP-1"));
+    }
+
+    @Test
+    void aCameraThatDoesNotAnswerIsToldAndTheRestIsThere() throws IOException {
+        Path zip = folder.resolve("report.zip");
+        Cli result = Cli.run("report", "127.42.0.9:4", "--address", "127.42.0.9:4", "--output", zip.toString());
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals(Set.of("versions.txt", "discovery.json", "doctor.json", "errors.txt"), entries(zip));
+        assertTrue(entry(zip, "errors.txt").startsWith("camera: "), entry(zip, "errors.txt"));
+        assertTrue(entry(zip, "doctor.json").contains("\"FAIL\""));
+    }
+}
