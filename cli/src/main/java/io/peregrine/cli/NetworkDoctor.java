@@ -170,7 +170,7 @@ final class NetworkDoctor {
         Map<String, Set<String>> owners = new LinkedHashMap<>();
         String table = HostFiles.text(host.proc().resolve("net/route")).orElse("");
         table.lines().skip(1).forEach(line -> {
-            String[] cells = line.trim().split("\\s+");
+            String[] cells = line.trim().split("\\s+", -1);
             boolean direct = cells.length > 7
                     && cells[1].matches("[0-9A-F]{8}")
                     && cells[2].equals("00000000")
@@ -230,7 +230,7 @@ final class NetworkDoctor {
         long dropped = 0;
         long squeezed = 0;
         for (String line : table.get().lines().toList()) {
-            String[] cells = line.trim().split("\\s+");
+            String[] cells = line.trim().split("\\s+", -1);
             if (cells.length >= 3 && line.matches("[0-9a-f\\s]+") && cells[0].length() <= 8) {
                 packets += Long.parseLong(cells[0], 16);
                 dropped += Long.parseLong(cells[1], 16);
@@ -252,8 +252,8 @@ final class NetworkDoctor {
         if (lines.size() != 2) {
             return Finding.skip("socket drops", "", host.proc().resolve("net/snmp") + " does not tell them");
         }
-        List<String> names = List.of(lines.get(0).trim().split("\\s+"));
-        List<String> values = List.of(lines.get(1).trim().split("\\s+"));
+        List<String> names = List.of(lines.get(0).trim().split("\\s+", -1));
+        List<String> values = List.of(lines.get(1).trim().split("\\s+", -1));
         long received = counter(names, values, "InDatagrams");
         long dropped = counter(names, values, "RcvbufErrors");
         String evidence = dropped + " of " + (received + dropped) + " datagrams since the host started, all programs";
