@@ -34,16 +34,33 @@ class NetworkDoctorTest {
         host.proc("sys/net/core/netdev_budget", "600\n");
         host.proc("sys/net/ipv4/conf/all/rp_filter", "0\n");
         host.proc("sys/net/ipv4/conf/eth1/rp_filter", "2\n");
-        host.proc("net/softnet_stat", "00100000 00000000 00000007 00000000\n00200000 00000001 00000000 00000000\n");
+        host.proc("net/softnet_stat", "00100000 00000000 00000007\n");
         host.proc("net/snmp", "Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors\nUdp: 1000000 0 3 0 3\n");
         host.proc("net/route", ROUTES + "eth1\t000AA8C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n");
-        host.tool(
-                "nft list ruleset",
-                "table inet filter {\n chain input {\n type filter hook input priority 0;\n }\n}\n");
-        host.tool(
-                "ethtool -g eth1",
-                "Ring parameters for eth1:\nPre-set maximums:\nRX:\t\t4096\nTX:\t\t4096\n"
-                        + "Current hardware settings:\nRX:\t\t4096\nTX:\t\t512\n");
+        host.tool("nft list ruleset", rules(""));
+        host.tool("ethtool -g eth1", ring(4096));
+    }
+
+    private static String ring(int packets) {
+        return """
+                Ring parameters for eth1:
+                Pre-set maximums:
+                RX:\t\t4096
+                TX:\t\t4096
+                Current hardware settings:
+                RX:\t\t%d
+                TX:\t\t512
+                """.formatted(packets);
+    }
+
+    private static String rules(String policy) {
+        return """
+                table inet filter {
+                    chain input {
+                        type filter hook input priority 0;%s
+                    }
+                }
+                """.formatted(policy);
     }
 
     private static Set<String> with(Verdict verdict, List<Finding> findings) {
@@ -121,7 +138,7 @@ class NetworkDoctorTest {
 
     @Test
     void aSmallRingIsAWarning() {
-        host.tool("ethtool -g eth1", "RX:\t\t4096\nTX:\t\t4096\nRX:\t\t512\nTX:\t\t512\n");
+        host.tool("ethtool -g eth1", ring(512));
         warns("ring", "ethtool -G eth1 rx 4096");
         assertEquals("512 of 4096 packets", only("ring").evidence());
     }
@@ -167,9 +184,7 @@ class NetworkDoctorTest {
 
     @Test
     void aFirewallThatDropsIsAWarning() {
-        host.tool(
-                "nft list ruleset",
-                "table inet filter {\n chain input {\n type filter hook input priority 0; policy drop;\n }\n}\n");
+        host.tool("nft list ruleset", rules(" policy drop;"));
         warns("firewall", "udp sport 3956 accept");
     }
 

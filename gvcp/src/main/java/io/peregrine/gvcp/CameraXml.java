@@ -9,6 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -22,6 +23,10 @@ import java.util.zip.ZipInputStream;
 @SuppressWarnings("ArrayRecordComponent") // copied on the way in and out
 public record CameraXml(byte[] xml, String fileName, String url) {
     private static final int URL_SIZE_BYTES = 512;
+    /** Descriptions of a manifest that are tried before the URLs. */
+    private static final int MOST_MANIFEST_TRIES = 4;
+
+    private static final System.Logger LOG = System.getLogger(CameraXml.class.getName());
     private static final int COPY_BUFFER_BYTES = 8192;
 
     /** Copies the bytes. */
@@ -35,13 +40,18 @@ public record CameraXml(byte[] xml, String fileName, String url) {
     }
 
     /**
-     * Fetches the description from where the first URL of a device leads, or else the second.
+     * Fetches the best description of a device: from its manifest, if it has one, that with the highest schema; else from
+     * where the first URL leads, or else the second.
      *
      * @param channel channel to the device; no privilege is needed
      * @return the description
      * @throws GvcpException if neither URL leads to one
      */
     public static CameraXml fetch(GvcpChannel channel) {
+        Optional<CameraXml> best = fetchFromManifest(channel);
+        if (best.isPresent()) {
+            return best.get();
+        }
         try {
             return fetch(channel, BootstrapRegister.FIRST_URL);
         } catch (GvcpTimeoutException | ConnectionLostException e) {
@@ -58,6 +68,34 @@ public record CameraXml(byte[] xml, String fileName, String url) {
                 throw neither;
             }
         }
+    }
+
+    private static Optional<CameraXml> fetchFromManifest(GvcpChannel channel) {
+        try {
+            if ((channel.capability() & BootstrapRegister.GVCP_CAPABILITY_MANIFEST) == 0) {
+                return Optional.empty();
+            }
+            int tries = 0;
+            for (ManifestEntry entry : ManifestEntry.parse(
+                    channel.readMemory(BootstrapRegister.MANIFEST_TABLE, ManifestEntry.TABLE_BYTES))) {
+                for (int register : new int[] {entry.primaryUrlAddress(), entry.secondaryUrlAddress()}) {
+                    if (register != 0 && tries++ < MOST_MANIFEST_TRIES) {
+                        try {
+                            return Optional.of(fetch(channel, register));
+                        } catch (GvcpTimeoutException | ConnectionLostException e) {
+                            throw e;
+                        } catch (GvcpException e) {
+                            LOG.log(System.Logger.Level.DEBUG, "Not usable: " + entry, e);
+                        }
+                    }
+                }
+            }
+        } catch (GvcpTimeoutException | ConnectionLostException e) {
+            throw e;
+        } catch (GvcpException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The manifest table cannot be read", e);
+        }
+        return Optional.empty();
     }
 
     private static CameraXml fetch(GvcpChannel channel, int register) {

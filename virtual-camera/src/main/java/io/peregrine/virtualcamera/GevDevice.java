@@ -224,6 +224,8 @@ abstract class GevDevice {
         space.text(Reg.FIRST_URL, Reg.URL_BYTES, identity.zippedXml() ? zippedUrl : plainUrl);
         space.text(Reg.SECOND_URL, Reg.URL_BYTES, identity.zippedXml() ? plainUrl : zippedUrl);
 
+        mapManifest();
+
         space.constant(Reg.INTERFACE_COUNT, 1);
         register(Reg.PERSISTENT_IP, v -> v, this::remember);
         register(Reg.PERSISTENT_MASK, v -> v, this::remember);
@@ -244,6 +246,14 @@ abstract class GevDevice {
         register(Reg.CCP, v -> v & (EXCLUSIVE | CONTROL), this::controlWritten);
         space.constant(Reg.PRIMARY_PORT, 0);
         space.constant(Reg.PRIMARY_IP, 0);
+    }
+
+    /** One description: version 1.0.0, schema 1.1, its URL in both URL registers. */
+    private void mapManifest() {
+        space.map(Reg.MANIFEST, Reg.MANIFEST_BYTES);
+        space.set(Reg.MANIFEST, 1 << 26);
+        space.set(Reg.MANIFEST + 8, 1 << 26 | 1 << 8 | 1 << 2);
+        space.set(Reg.MANIFEST + 12, Reg.FIRST_URL << 16 | Reg.SECOND_URL);
     }
 
     interface Rule {

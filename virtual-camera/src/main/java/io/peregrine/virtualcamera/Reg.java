@@ -65,6 +65,11 @@ final class Reg {
     static final int SCMBS_LOW = 0x0D38;
     static final int SCEBA = 0x0D3C;
 
+    /** Header of 8 bytes and entries of 8 bytes, 512 bytes in all. */
+    static final int MANIFEST = 0x9000;
+
+    static final int MANIFEST_BYTES = 512;
+
     /** Where the space of the device begins. */
     static final int FEATURES = 0xA000;
 

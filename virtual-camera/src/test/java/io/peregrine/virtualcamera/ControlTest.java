@@ -45,6 +45,20 @@ final class ControlTest {
     }
 
     @Test
+    void theManifestTellsOneDescription() throws Exception {
+        try (VirtualCamera camera = VirtualCamera.start(
+                        Scenario.builder().bindAddress("127.21.9.1").port(0).build());
+                Client client = new Client(camera)) {
+            assertEquals(0x04000000, client.read(0x0934) & 0x04000000);
+            assertEquals(0x04000000, client.read(0x9000));
+            // Version 1.0.0 and schema 1.1 in fields of six bits; the URL registers are at 0x0200 and 0x0400.
+            assertEquals(0x04000104, client.read(0x9008));
+            assertEquals(0x02000400, client.read(0x900C));
+            assertEquals(0, client.read(0x91FC));
+        }
+    }
+
+    @Test
     void discoveryIsAnsweredWithTheFirstRegisters() throws Exception {
         String answer = client.exchangeHex("42 11 0002 0000 0102");
         String expected = "0000000300f80102" // success, DISCOVERY_ACK, 248 bytes, id
