@@ -138,9 +138,13 @@ final class CameraNetwork implements AutoCloseable {
                 .exec();
     }
 
-    /** Switches a host off and on again, at another address. */
-    void restart(GenericContainer<?> host, String address) {
+    /** Switches a host off. */
+    void stop(GenericContainer<?> host) {
         docker.killContainerCmd(host.getContainerId()).exec();
+    }
+
+    /** Switches a host on again, at another address. */
+    void restart(GenericContainer<?> host, String address) {
         disconnect(host);
         connect(host, address);
         docker.startContainerCmd(host.getContainerId()).exec();

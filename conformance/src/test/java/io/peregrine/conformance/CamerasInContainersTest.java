@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
+import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.gvcp.AccessDeniedException;
+import io.peregrine.stream.StreamStatistics.Counter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,6 +123,7 @@ class CamerasInContainersTest {
                 CompositeStream stream = streamOf(device)) {
             stream.start();
             takeWhole(stream, 3);
+            network.stop(camera);
             network.restart(camera, network.address(77));
             awaitAbort(stream);
         }
@@ -141,6 +144,42 @@ class CamerasInContainersTest {
         }
         network.connect(camera, address);
         assertEquals(address, streamsWhenControlIsFree("CUT"));
+    }
+
+    @Test
+    void aStreamGoesOnWhenAPausedCameraDoes() {
+        GenericContainer<?> camera = network.virtualCamera("WAITS", SMALL);
+        streamOutlives("WAITS", () -> network.pause(camera), () -> network.unpause(camera));
+    }
+
+    @Test
+    void aStreamFollowsACameraThatRestartsAtANewAddress() {
+        GenericContainer<?> camera = network.virtualCamera("FOLLOWED", SMALL);
+        streamOutlives("FOLLOWED", () -> network.stop(camera), () -> network.restart(camera, network.address(78)));
+        assertEquals(network.address(78), network.address(camera));
+    }
+
+    @Test
+    void aStreamGoesOnWhenTheNetworkIsBack() {
+        GenericContainer<?> camera = network.virtualCamera("BACK", SMALL);
+        String address = network.address(camera);
+        streamOutlives("BACK", () -> network.disconnect(camera), () -> network.connect(camera, address));
+    }
+
+    private void streamOutlives(String serial, Runnable fault, Runnable end) {
+        try (Device device = network.open(serial, "Reconnect", "1");
+                CompositeStream stream = streamOf(device)) {
+            device.nodes().floating("Gain").set(3);
+            stream.start();
+            takeWhole(stream, 3);
+            fault.run();
+            Await.until("loss", LIMIT, () -> device.connectionState() != ConnectionState.CONNECTED);
+            end.run();
+            Await.until("return", LIMIT, () -> device.connectionState() == ConnectionState.CONNECTED);
+            takeWhole(stream, 10);
+            assertEquals(3, device.nodes().floating("Gain").value());
+            assertEquals(1, stream.statistics().get(Counter.RECONNECTS));
+        }
     }
 
     /** What had arrived before still comes. */
