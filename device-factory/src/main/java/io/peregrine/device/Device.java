@@ -9,9 +9,11 @@ import io.peregrine.genapi.Features;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Registration;
+import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +72,9 @@ public final class Device implements AutoCloseable {
         try {
             Device device = new Device(info, parameters, connection);
             made = Optional.of(device);
+            if (info.recording().isEmpty()) {
+                OpenDevices.opened(device);
+            }
             for (DiscoveryInformation.FeatureSetting setting : info.featureSettings()) {
                 device.nodeMap(setting.nodeMap()).node(setting.feature()).setFromText(setting.value());
             }
@@ -310,6 +315,16 @@ public final class Device implements AutoCloseable {
         return life.state() == ConnectionState.CONNECTED && connection.alive();
     }
 
+    /**
+     * Which application controls the device; the address of its end of the control channel.
+     *
+     * @return empty if nobody does, or the device does not tell
+     * @throws io.peregrine.gvcp.GvcpException if the device does not answer
+     */
+    public Optional<InetSocketAddress> primaryApplication() {
+        return connection.control().flatMap(GvcpChannel::primaryApplication);
+    }
+
     /** Where the connection is in its life. */
     public ConnectionState connectionState() {
         return life.state();
@@ -374,6 +389,7 @@ public final class Device implements AutoCloseable {
         }
         failures.attempt(connection::close);
         failures.attempt(life::close);
+        OpenDevices.closed(this);
         failures.throwIfAny();
     }
 

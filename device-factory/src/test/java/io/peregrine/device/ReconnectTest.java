@@ -17,9 +17,11 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.TestPattern;
 import io.peregrine.virtualcamera.VirtualCamera;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -289,6 +291,26 @@ class ReconnectTest {
             assertTrue(caller.getName().startsWith("peregrine-connection-"), caller::getName);
         }
         assertEquals(List.of(), ownThreads());
+    }
+
+    @Test
+    void aShutdownHookIsThereAsLongAsADeviceIsOpen() {
+        int before = OpenDevices.count();
+        try (Device device = open()) {
+            assertTrue(device.connected());
+            assertEquals(before + 1, OpenDevices.count());
+        }
+        assertEquals(before, OpenDevices.count());
+    }
+
+    @Test
+    void theApplicationInControlIsToldToEverybody() {
+        try (Device device = open();
+                Device monitor = open("AccessMode", "ReadOnly")) {
+            InetSocketAddress holder = device.primaryApplication().orElseThrow();
+            assertEquals(camera.controller().orElseThrow(), holder);
+            assertEquals(Optional.of(holder), monitor.primaryApplication());
+        }
     }
 
     @Test

@@ -1,0 +1,44 @@
+package io.peregrine.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A program that is told to end leaves its camera in order. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS)
+class ProgramEndTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    /** So long that the camera cannot have ended the control by itself. */
+    private static final Duration HEARTBEAT = Duration.ofMinutes(10);
+
+    @Test
+    void aStreamingProgramThatIsTerminatedStopsItsCameraAndGivesControlBack() {
+        Scenario scenario = Scenario.builder()
+                .bindAddress("127.82.0.3")
+                .port(0)
+                .size(64, 64)
+                .frameRate(100)
+                .build();
+        try (VirtualCamera camera = VirtualCamera.start(scenario)) {
+            List<String> command = ChildProcess.java(
+                    List.of(),
+                    StreamingClientMain.class.getName(),
+                    List.of(Loopback.name(camera), Long.toString(HEARTBEAT.toMillis())));
+            try (ChildProcess client = ChildProcess.start(command)) {
+                client.awaitLine("sign of streaming", LIMIT, "streaming"::equals);
+                client.terminate();
+                client.awaitEnd(LIMIT);
+            }
+            Await.until("end of the control", LIMIT, () -> camera.controller().isEmpty());
+            assertFalse(camera.streaming());
+            assertEquals(0, camera.statistics().heartbeatTimeouts());
+        }
+    }
+}
