@@ -325,6 +325,31 @@ public final class Device implements AutoCloseable {
         return connection.control().flatMap(GvcpChannel::primaryApplication);
     }
 
+    /**
+     * Lets another application that knows a key take control over (parameter SwitchoverKey); this device is lost then.
+     *
+     * @param key 0 to 65535
+     * @throws io.peregrine.gvcp.GvcpException if the device cannot do this, or this application does not control it
+     */
+    public void allowSwitchover(int key) {
+        connection
+                .control()
+                .orElseThrow(() -> new DeviceException("Nobody controls a recording"))
+                .allowSwitchover(key);
+    }
+
+    /**
+     * Lets nobody take control over any longer.
+     *
+     * @throws io.peregrine.gvcp.GvcpException if this application does not control the device
+     */
+    public void denySwitchover() {
+        connection
+                .control()
+                .orElseThrow(() -> new DeviceException("Nobody controls a recording"))
+                .denySwitchover();
+    }
+
     /** Where the connection is in its life. */
     public ConnectionState connectionState() {
         return life.state();

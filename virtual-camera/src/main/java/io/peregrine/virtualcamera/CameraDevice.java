@@ -30,8 +30,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     /** Legacy block ids, SCSP, SCMBS and SCEBA. */
     private static final int STREAM_CAPABILITY = 0xF0000000;
-    /** User name, serial, heartbeat disable, link speed, CCP registers, manifest, pending ACK, events with and without data, resend, WRITEMEM, concatenation; unconditional actions, IEEE 1588, extended status 2.0, scheduled and other actions. */
-    private static final int GVCP_CAPABILITY = 0xFC1E007F;
+    /** User name, serial, heartbeat disable, link speed, CCP registers, manifest, switchover, pending ACK, events with and without data, resend, WRITEMEM, concatenation; unconditional actions, IEEE 1588, extended status 2.0, scheduled and other actions. */
+    private static final int GVCP_CAPABILITY = 0xFC3E007F;
     /** MCSP. */
     private static final int MESSAGE_CAPABILITY = 0x80000000;
 

@@ -29,6 +29,7 @@ abstract class GevDevice {
 
     private static final int EXCLUSIVE = 0x1;
     private static final int CONTROL = 0x2;
+    private static final int SWITCHOVER_ENABLE = 0x4;
     private static final int MIN_HEARTBEAT_MS = 500;
     private static final int PENDING_LIMIT_MS = 60_000;
     private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
@@ -43,6 +44,7 @@ abstract class GevDevice {
     private final TimeRegisters time;
     private final Consumer<Location> mover;
     private InetSocketAddress writer;
+    private int switchoverKey;
     private boolean exclusive;
     private long lastHeardNanos;
 
@@ -151,12 +153,27 @@ abstract class GevDevice {
     }
 
     synchronized void write(InetSocketAddress source, int address, ByteBuffer data) throws RegisterException {
-        boolean takesControl = controller == null && address == Reg.CCP && data.remaining() == 4;
+        boolean takesControl = address == Reg.CCP
+                && data.remaining() == 4
+                && (controller == null || knowsKey(data.getInt(data.position())));
         if (!takesControl && !source.equals(controller)) {
             throw new RegisterException(Gvcp.ACCESS_DENIED);
         }
         writer = source;
         space.write(address, data);
+    }
+
+    /** Whether the holder of the control allows it to go to whoever writes this to CCP. */
+    private boolean knowsKey(int value) {
+        return (space.get(Reg.CCP) & SWITCHOVER_ENABLE) != 0
+                && (value & (EXCLUSIVE | CONTROL)) != 0
+                && value >>> 16 == switchoverKey;
+    }
+
+    private void switchoverKeyWritten() {
+        // Nobody else may read it.
+        switchoverKey = space.get(Reg.SWITCHOVER_KEY);
+        space.set(Reg.SWITCHOVER_KEY, 0);
     }
 
     private void controlWritten() {
@@ -243,7 +260,8 @@ abstract class GevDevice {
         space.constant(Reg.PENDING_TIMEOUT, PENDING_LIMIT_MS);
         space.constant(Reg.LINK_CAPABILITY, 0x1);
         space.constant(Reg.LINK_CONFIGURATION, 0x1);
-        register(Reg.CCP, v -> v & (EXCLUSIVE | CONTROL), this::controlWritten);
+        register(Reg.SWITCHOVER_KEY, v -> v & 0xFFFF, this::switchoverKeyWritten);
+        register(Reg.CCP, v -> v & (EXCLUSIVE | CONTROL | SWITCHOVER_ENABLE), this::controlWritten);
         space.constant(Reg.PRIMARY_PORT, 0);
         space.constant(Reg.PRIMARY_IP, 0);
     }

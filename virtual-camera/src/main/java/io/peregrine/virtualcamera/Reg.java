@@ -43,6 +43,7 @@ final class Reg {
     static final int GVSP_CONFIGURATION = 0x0960;
     static final int LINK_CAPABILITY = 0x0964;
     static final int LINK_CONFIGURATION = 0x0968;
+    static final int SWITCHOVER_KEY = 0x095C;
     static final int CCP = 0x0A00;
     static final int PRIMARY_PORT = 0x0A04;
     static final int PRIMARY_IP = 0x0A14;

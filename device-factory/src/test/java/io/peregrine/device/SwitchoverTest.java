@@ -1,0 +1,83 @@
+package io.peregrine.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.gvcp.AccessDeniedException;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One application hands its camera to another. */
+@Timeout(60)
+class SwitchoverTest {
+    private VirtualCamera camera;
+
+    @BeforeEach
+    void start() {
+        camera = VirtualCamera.start(
+                Scenario.builder().bindAddress("127.52.0.1").port(0).build());
+    }
+
+    @AfterEach
+    void stop() {
+        camera.close();
+    }
+
+    private Device open(String key) {
+        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+        return factory.openDevice(
+                factory.find("127.52.0.1:" + camera.address().getPort()).setParameter("SwitchoverKey", key));
+    }
+
+    @Test
+    void whoeverKnowsTheKeyTakesControlOver() throws Exception {
+        CompletableFuture<String> lost = new CompletableFuture<>();
+        try (Device first = open("")) {
+            first.onConnectionLost(cause -> lost.complete(cause.getMessage()));
+            first.nodes().integer("Width").set(320);
+            first.allowSwitchover(4711);
+            try (Device second = open("4711")) {
+                assertEquals(320, second.nodes().integer("Width").value(), "settings stay");
+                assertEquals(camera.controller(), second.primaryApplication());
+                String reason = lost.get(30, TimeUnit.SECONDS);
+                assertTrue(
+                        reason.endsWith(
+                                second.primaryApplication().orElseThrow().getPort() + " holds it"),
+                        reason);
+            }
+        }
+    }
+
+    @Test
+    void aWrongKeyIsRefused() {
+        try (Device first = open("")) {
+            first.allowSwitchover(4711);
+            assertThrows(AccessDeniedException.class, () -> open("4712"));
+            assertTrue(first.connected());
+        }
+    }
+
+    @Test
+    void aKeyDoesNotHelpWhereNobodyAllowedIt() {
+        try (Device first = open("")) {
+            first.allowSwitchover(4711);
+            first.denySwitchover();
+            assertThrows(AccessDeniedException.class, () -> open("4711"));
+            assertTrue(first.connected());
+        }
+    }
+
+    @Test
+    void aKeyOfMoreThanSixteenBitsIsRefused() {
+        try (Device first = open("")) {
+            assertThrows(IllegalArgumentException.class, () -> first.allowSwitchover(0x10000));
+        }
+    }
+}
