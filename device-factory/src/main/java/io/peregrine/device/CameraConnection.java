@@ -28,6 +28,7 @@ final class CameraConnection implements DeviceConnection {
     private final UnaryOperator<DiscoveryInformation> finder;
     private final byte[] xml;
     private final Port port;
+    private final AcquisitionShare acquisition = new AcquisitionShare();
     private volatile GvcpChannel channel;
     private volatile boolean away;
     private volatile Optional<RdmaLink> rdma = Optional.empty();
@@ -173,6 +174,10 @@ final class CameraConnection implements DeviceConnection {
             throw new ConnectionLostException("The device was lost and is not connected again yet");
         }
         return current;
+    }
+
+    AcquisitionShare acquisition() {
+        return acquisition;
     }
 
     Optional<RdmaLink> rdma() {

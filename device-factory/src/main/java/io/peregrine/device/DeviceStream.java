@@ -207,7 +207,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if ((capability(control) & StreamChannelRegister.SCC_UNCONDITIONAL_STREAMING) != 0
                 && StreamInProgress.read(control, registers, true).unconditional()) {
             // Whoever started it is gone.
-            stopAcquisition();
+            endAcquisition("AcquisitionStop");
             control.writeRegister(registers + StreamChannelRegister.SCP, 0);
         }
         PayloadConfiguration payload = configurePayload(control);
@@ -492,15 +492,17 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             return;
         }
         NodeMap nodes = device.nodes();
-        if (writable(nodes, "TLParamsLocked")) {
-            nodes.integer("TLParamsLocked").set(1);
-        }
-        nodes.command("AcquisitionStart").execute();
+        connection.acquisition().begin(this, () -> {
+            if (writable(nodes, "TLParamsLocked")) {
+                nodes.integer("TLParamsLocked").set(1);
+            }
+            nodes.command("AcquisitionStart").execute();
+        });
     }
 
     @Override
     public void stopAcquisition() {
-        endAcquisition("AcquisitionStop");
+        connection.acquisition().end(this, () -> endAcquisition("AcquisitionStop"));
     }
 
     @Override
@@ -508,7 +510,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (unconditional()) {
             return;
         }
-        endAcquisition(writable(device.nodes(), "AcquisitionAbort") ? "AcquisitionAbort" : "AcquisitionStop");
+        connection.acquisition().end(this, () -> {
+            endAcquisition(writable(device.nodes(), "AcquisitionAbort") ? "AcquisitionAbort" : "AcquisitionStop");
+        });
     }
 
     private synchronized void endAcquisition(String command) {
@@ -591,14 +595,17 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (wanted.genDc() || wanted.multiPart()) {
             // Both need 64-bit block ids and 32-bit packet ids (GigE Vision 2.1 and 2.2; dissector facts).
             int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);
-            control.writeRegister(
-                    BootstrapRegister.GVSP_CONFIGURATION,
-                    gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID);
+            int extended = gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID;
+            if (extended != gvsp) {
+                control.writeRegister(BootstrapRegister.GVSP_CONFIGURATION, extended);
+            }
         }
-        if (wanted.value() != present || wanted.genDc()) {
+        // What a stream of the device uses already is locked, and is as it was made for that one.
+        boolean shared = connection.acquisition().running();
+        if (wanted.value() != present || (wanted.genDc() && !shared)) {
             control.writeRegister(registers + StreamChannelRegister.SCCFG, wanted.value());
         }
-        if ((capability & StreamChannelRegister.SCC_GENDC) != 0 && writable(nodes, "GenDCStreamingMode")) {
+        if (!shared && (capability & StreamChannelRegister.SCC_GENDC) != 0 && writable(nodes, "GenDCStreamingMode")) {
             nodes.enumeration("GenDCStreamingMode").set(wanted.genDc() ? "On" : "Off");
         }
         nodes.invalidateAll();

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,9 +23,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     static final String VENDOR = "Peregrine";
     static final String MODEL = "VirtualCamera";
 
-    private static final int SCPS_FIRE = 0x80000000;
-    private static final int SCPS_DO_NOT_FRAGMENT = 0x40000000;
-    private static final int SCPS_SIZE = 0xFFFF;
+    static final int SCPS_FIRE = 0x80000000;
+    static final int SCPS_DO_NOT_FRAGMENT = 0x40000000;
+    static final int SCPS_SIZE = 0xFFFF;
     private static final int GENDC_BIT = 0x80;
     private static final int EXTENDED_ID_BIT = 0x40000000;
 
@@ -65,6 +66,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private final Scenario scenario;
     private final EventSender events;
     private final StreamSender sender;
+    private final List<FurtherChannel> furtherChannels = new ArrayList<>();
     private final Optional<RdmaSender> rdma;
     private final PtpRegisters ptp;
     private final ActionSignals actions;
@@ -97,7 +99,26 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         this.scenario = scenario;
         this.events = new EventSender(scenario.bindAddress(), counters);
         this.sender = new StreamSender(
-                scenario.bindAddress(), scenario, counters, faults, this::timestamp, events, this::acquisitionEnded);
+                scenario.bindAddress(),
+                scenario,
+                counters,
+                faults,
+                this::timestamp,
+                events::post,
+                this::acquisitionEnded);
+        for (int channel = 1; channel < scenario.streamChannels(); channel++) {
+            furtherChannels.add(new FurtherChannel(
+                    channel,
+                    this,
+                    new StreamSender(
+                            scenario.bindAddress(),
+                            scenario,
+                            counters,
+                            faults,
+                            this::timestamp,
+                            (kind, blockId, timestamp) -> {}, // The first channel tells of the frame.
+                            this::acquisitionEnded)));
+        }
         this.rdma = endpoint.open()
                 .map(open -> new RdmaSender(
                         open, scenario, counters, faults, this::timestamp, events, this, this::acquisitionEnded));
@@ -115,12 +136,15 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         loadUserSet(memory.userSets.atStart());
         space.beforeRead(this::refresh);
         sender.start();
+        furtherChannels.forEach(FurtherChannel::start);
         events.start();
         actions.start();
     }
 
-    StreamSender sender() {
-        return sender;
+    /** Ends the threads that send; not from one that holds the monitor. */
+    void closeSenders() {
+        sender.close();
+        furtherChannels.forEach(FurtherChannel::close);
     }
 
     EventSender events() {
@@ -129,6 +153,10 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     ActionSignals actions() {
         return actions;
+    }
+
+    BlockLayout layout() {
+        return layout;
     }
 
     Optional<RdmaSender> rdma() {
@@ -150,12 +178,21 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     @Override
     synchronized boolean mayAskForResend(InetAddress source) {
         InetAddress destination = Location.address(space.get(Reg.SCDA));
-        return super.mayAskForResend(source) || source.equals(destination) || destination.isMulticastAddress();
+        return super.mayAskForResend(source)
+                || source.equals(destination)
+                || destination.isMulticastAddress()
+                || furtherChannels.stream().anyMatch(channel -> channel.sendsTo(source));
     }
 
     @Override
-    void resend(long blockId, long first, long last, boolean extended) {
-        sender.resend(blockId, first, last, extended);
+    boolean resend(int channel, long blockId, long first, long last, boolean extended) {
+        if (channel > furtherChannels.size()) {
+            return false;
+        }
+        StreamSender wanted =
+                channel == 0 ? sender : furtherChannels.get(channel - 1).sender();
+        wanted.resend(blockId, first, last, extended);
+        return true;
     }
 
     @Override
@@ -185,6 +222,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private void releaseStream() {
         space.set(Reg.SCP, 0);
         space.set(Reg.SCDA, 0);
+        furtherChannels.forEach(FurtherChannel::release);
         space.set(Reg.SCCFG, scenario.payload().configuration());
         space.set(Reg.GVSP_CONFIGURATION, 0);
         space.set(Reg.TL_PARAMS_LOCKED, 0);
@@ -199,7 +237,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     private void mapBootstrap() {
         space.constant(Reg.MESSAGE_CHANNEL_COUNT, 1);
-        space.constant(Reg.STREAM_CHANNEL_COUNT, 1);
+        space.constant(Reg.STREAM_CHANNEL_COUNT, scenario.streamChannels());
         space.constant(Reg.STREAM_CAPABILITY, STREAM_CAPABILITY);
         space.constant(Reg.MESSAGE_CAPABILITY, MESSAGE_CAPABILITY);
         space.constant(Reg.GVCP_CAPABILITY, GVCP_CAPABILITY);
@@ -234,6 +272,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             space.constant(Reg.SCZD, PayloadLayout.ZONE_DIRECTIONS);
         }
         space.constant(Reg.SCEBA, Reg.EXTENDED_BOOTSTRAP);
+        furtherChannels.forEach(channel -> channel.map(scenario.packetSizeBytes(), capability & SWITCHABLE));
     }
 
     private void mapRdma() {
@@ -359,7 +398,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.map(Reg.DEVICE_TEMPERATURE, 8);
     }
 
-    private void lockable(int address, Rule rule, RegisterSpace.Action action) {
+    void lockable(int address, Rule rule, RegisterSpace.Action action) {
         register(
                 address,
                 value -> {
@@ -458,7 +497,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         return test == TEST_MULTI_PART || (test == TEST_OFF && (space.get(Reg.SCCFG) & MULTI_PART_BIT) != 0);
     }
 
-    private boolean extendedIds() {
+    boolean extendedIds() {
         return (space.get(Reg.GVSP_CONFIGURATION) & EXTENDED_ID_BIT) != 0;
     }
 
@@ -531,7 +570,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     }
 
     /** Makes everything that follows from size, format, components and packet size. */
-    private void rebuild() {
+    void rebuild() {
         Composition.Settings settings = settings();
         container = new GenDcLayout(
                 Composition.of(settings, Optional.of(ByteOrder.LITTLE_ENDIAN)), scenario.descriptorWithData());
@@ -560,6 +599,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.set(Reg.SCMBS_HIGH, 0);
         space.set(Reg.SCMBS_LOW, layout.blockBytes());
         space.set(Reg.SCMPC, new PacketPlan(layout, packetSize(), extendedIds()).packetCount());
+        furtherChannels.forEach(FurtherChannel::follow);
         space.set(Reg.GENDC_STREAMING_STATUS, genDc ? 1 : 0);
         byte[] descriptor = container.prefetchDescriptor();
         byte[] flowTable = container.flowTable();
@@ -599,8 +639,12 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     }
 
     private int checkPacketSize(int value) throws RegisterException {
+        return checkPacketSize(value, packetSize(), acquisitionActive());
+    }
+
+    static int checkPacketSize(int value, int present, boolean active) throws RegisterException {
         int size = Math.max(CameraLimits.MIN_PACKET, Math.min(CameraLimits.MAX_PACKET, value & SCPS_SIZE)) & ~3;
-        if (size != packetSize() && acquisitionActive()) {
+        if (size != present && active) {
             throw new RegisterException(Gvcp.WRITE_PROTECT);
         }
         return (value & (SCPS_FIRE | SCPS_DO_NOT_FRAGMENT)) | size;
@@ -638,9 +682,10 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             session.framePeriodNanos = framePeriodNanos();
             session.packetDelayNanos = packetDelayNanos();
         }
+        furtherChannels.forEach(FurtherChannel::pace);
     }
 
-    private long framePeriodNanos() {
+    long framePeriodNanos() {
         return Math.round(1e9 / space.getDouble(Reg.FRAME_RATE));
     }
 
@@ -702,7 +747,15 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     // ---- acquisition -------------------------------------------------------------------------------------------
 
     private boolean acquisitionActive() {
-        return acquiring && (session == null || !session.finished);
+        return acquiring
+                && (session == null
+                        || !session.finished
+                        || furtherChannels.stream().anyMatch(FurtherChannel::streaming));
+    }
+
+    /** Whether a channel that gets a destination sends at once. */
+    boolean sendsByGvsp() {
+        return acquiring && !byRdma();
     }
 
     private void startAcquisition() {
@@ -712,6 +765,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         acquiring = true;
         session = null;
         openChannel();
+        furtherChannels.forEach(FurtherChannel::reopen);
     }
 
     private void openChannel() {
@@ -724,26 +778,37 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         }
         session = new StreamSender.Session();
         updatePace();
-        long frames = switch (space.get(Reg.ACQUISITION_MODE)) {
+        if (byRdma()) {
+            rdma.orElseThrow()
+                    .submit(new RdmaSender.Job(container, scenario.firstBlockId(), frames(), triggered(), session));
+        } else {
+            sender.submit(job(to.get(), space.get(Reg.SCPS), session));
+        }
+        notifyAll();
+    }
+
+    private long frames() {
+        return switch (space.get(Reg.ACQUISITION_MODE)) {
             case 1 -> 1;
             case 2 -> space.get(Reg.ACQUISITION_FRAME_COUNT);
             default -> Long.MAX_VALUE;
         };
-        boolean triggered = space.get(Reg.TRIGGER_MODE) == 1;
-        if (byRdma()) {
-            rdma.orElseThrow()
-                    .submit(new RdmaSender.Job(container, scenario.firstBlockId(), frames, triggered, session));
-        } else {
-            sender.submit(new StreamSender.Job(
-                    new PacketPlan(layout, packetSize(), extendedIds()),
-                    to.get(),
-                    (space.get(Reg.SCPS) & SCPS_DO_NOT_FRAGMENT) != 0,
-                    scenario.firstBlockId(),
-                    frames,
-                    triggered,
-                    session));
-        }
-        notifyAll();
+    }
+
+    private boolean triggered() {
+        return space.get(Reg.TRIGGER_MODE) == 1;
+    }
+
+    /** What the present acquisition sends on a channel by GVSP. */
+    StreamSender.Job job(InetSocketAddress to, int scps, StreamSender.Session session) {
+        return new StreamSender.Job(
+                new PacketPlan(layout, scps & SCPS_SIZE, extendedIds()),
+                to,
+                (scps & SCPS_DO_NOT_FRAGMENT) != 0,
+                scenario.firstBlockId(),
+                frames(),
+                triggered(),
+                session);
     }
 
     private void stopAcquisition() {
@@ -751,6 +816,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             session.stopAfterBlock = true;
             wakeSenders();
         }
+        furtherChannels.forEach(channel -> channel.stop(false));
         acquiring = false;
     }
 
@@ -759,15 +825,20 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             session.aborted = true;
             wakeSenders();
         }
+        furtherChannels.forEach(channel -> channel.stop(true));
         acquiring = false;
     }
 
     /** A trigger came from a source; the device listens to one. */
     private synchronized void trigger(int source) {
-        if (source == space.get(Reg.TRIGGER_SOURCE) && session != null && session.triggers.get() < 64) {
+        if (source != space.get(Reg.TRIGGER_SOURCE)) {
+            return;
+        }
+        if (session != null && session.triggers.get() < 64) {
             session.triggers.incrementAndGet();
             wakeSenders();
         }
+        furtherChannels.forEach(FurtherChannel::trigger);
     }
 
     private synchronized void acquisitionEnded() {
@@ -775,7 +846,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     }
 
     synchronized boolean streaming() {
-        return session != null && !session.finished;
+        return (session != null && !session.finished)
+                || furtherChannels.stream().anyMatch(FurtherChannel::streaming);
     }
 
     synchronized boolean awaitStreaming(boolean wanted, long timeoutNanos) throws InterruptedException {

@@ -301,7 +301,7 @@ final class ControlServer implements AutoCloseable {
             counters.malformedControlPackets.increment();
             return;
         }
-        if (in.getShort(at) != 0 || !device.mayAskForResend(source.getAddress())) {
+        if (!device.mayAskForResend(source.getAddress())) {
             counters.refusedCommands.increment();
             return;
         }
@@ -313,7 +313,9 @@ final class ControlServer implements AutoCloseable {
             counters.malformedControlPackets.increment();
             return;
         }
-        device.resend(blockId, first, last, extended);
+        if (!device.resend(in.getShort(at) & 0xFFFF, blockId, first, last, extended)) {
+            counters.refusedCommands.increment();
+        }
     }
 
     private int readRegisters(InetSocketAddress source) {

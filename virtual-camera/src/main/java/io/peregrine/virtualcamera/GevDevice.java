@@ -88,8 +88,10 @@ abstract class GevDevice {
         return clock.now();
     }
 
-    /** Sends packets of a block again, if there is one. */
-    void resend(long blockId, long first, long last, boolean extended) {}
+    /** Sends packets of a block again, if there is one; false if there is no such stream channel. */
+    boolean resend(int channel, long blockId, long first, long last, boolean extended) {
+        return false;
+    }
 
     /** Takes an action command; gives the status of the answer, or nothing when it was meant for others. */
     OptionalInt action(ByteBuffer command, boolean scheduled) {

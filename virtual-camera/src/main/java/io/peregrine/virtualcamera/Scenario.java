@@ -35,6 +35,7 @@ import java.util.Set;
  * @param packetSizeBytes packet size at start, IP and UDP header included
  * @param firstBlockId block id of the first block of each acquisition
  * @param linkSpeedMegabits speed at which the camera puts packets on the wire; 0 is as fast as it can
+ * @param streamChannels number of stream channels, 1 to 8; each sends the same blocks where it is told to
  * @param multicastTtl time to live of packets to a group: routers that they may pass, and one more; 1 to 255
  * @param resendBlocks how many blocks the camera keeps for resends
  * @param pictures after how many blocks the pictures repeat, so that a camera at full speed need not draw them again; 0 for
@@ -69,6 +70,7 @@ public record Scenario(
         int packetSizeBytes,
         long firstBlockId,
         int linkSpeedMegabits,
+        int streamChannels,
         int multicastTtl,
         int resendBlocks,
         int pictures,
@@ -110,6 +112,7 @@ public record Scenario(
         check("height", height, CameraLimits.MIN_HEIGHT, sensorHeight);
         check("packetSizeBytes", packetSizeBytes, CameraLimits.MIN_PACKET, CameraLimits.MAX_PACKET);
         check("linkSpeedMegabits", linkSpeedMegabits, 0, 400_000);
+        check("streamChannels", streamChannels, 1, 8);
         check("multicastTtl", multicastTtl, 1, 255);
         check("resendBlocks", resendBlocks, 1, 64);
         check("pictures", pictures, 0, 64);
@@ -185,6 +188,7 @@ public record Scenario(
                 .packetSizeBytes(packetSizeBytes)
                 .firstBlockId(firstBlockId)
                 .linkSpeedMegabits(linkSpeedMegabits)
+                .streamChannels(streamChannels)
                 .multicastTtl(multicastTtl)
                 .resendBlocks(resendBlocks)
                 .pictures(pictures)
@@ -243,6 +247,7 @@ public record Scenario(
         private int packetSizeBytes = 1500;
         private long firstBlockId = 1;
         private int linkSpeedMegabits = 1000;
+        private int streamChannels = 1;
         private int multicastTtl = 1;
         private int resendBlocks = 8;
         private int pictures;
@@ -501,6 +506,18 @@ public record Scenario(
             return this;
         }
 
+        /**
+         * Sets how many stream channels the camera has. Each sends the same blocks to a destination of its own; RDMA has
+         * the first only.
+         *
+         * @param value 1 to 8
+         * @return this
+         */
+        public Builder streamChannels(int value) {
+            streamChannels = value;
+            return this;
+        }
+
         /** See {@link Scenario}. */
         public Builder multicastTtl(int value) {
             multicastTtl = value;
@@ -634,6 +651,7 @@ public record Scenario(
                     packetSizeBytes,
                     firstBlockId,
                     linkSpeedMegabits,
+                    streamChannels,
                     multicastTtl,
                     resendBlocks,
                     pictures,

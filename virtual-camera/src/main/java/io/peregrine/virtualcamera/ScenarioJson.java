@@ -62,6 +62,7 @@ final class ScenarioJson {
                 case "packetSizeBytes" -> builder.packetSizeBytes(integer(name, value));
                 case "firstBlockId" -> builder.firstBlockId(longInteger(name, value));
                 case "linkSpeedMegabits" -> builder.linkSpeedMegabits(integer(name, value));
+                case "streamChannels" -> builder.streamChannels(integer(name, value));
                 case "multicastTtl" -> builder.multicastTtl(integer(name, value));
                 case "resendBlocks" -> builder.resendBlocks(integer(name, value));
                 case "pictures" -> builder.pictures(integer(name, value));

@@ -40,6 +40,12 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
+    /** Is told what happens to blocks. */
+    @FunctionalInterface
+    interface BlockListener {
+        void happened(EventKind kind, long blockId, long timestamp);
+    }
+
     private record Resend(long blockId, long first, long last, boolean extended) {}
 
     private record Late(long dueNanos, ByteBuffer packet) {}
@@ -70,7 +76,7 @@ final class StreamSender implements AutoCloseable {
     private final Counters counters;
     private final Faults faults;
     private final LongSupplier clock;
-    private final EventSender events;
+    private final BlockListener events;
     private final long linkBytesPerSecond;
     private final int wantedBlocks;
     private final boolean picturesRepeat;
@@ -95,7 +101,7 @@ final class StreamSender implements AutoCloseable {
             Counters counters,
             Faults faults,
             LongSupplier clock,
-            EventSender events,
+            BlockListener events,
             Runnable whenIdle)
             throws IOException {
         this.counters = counters;
@@ -259,14 +265,14 @@ final class StreamSender implements AutoCloseable {
         BlockLayout layout = job.plan.layout();
         long timestamp = clock.getAsLong();
         Stamp stamp = layout.stamp(blockId, timestamp);
-        events.post(EventKind.FRAME_START, blockId, timestamp);
+        events.happened(EventKind.FRAME_START, blockId, timestamp);
         block.packets = job.plan.cut(stamp);
         block.destination = job.destination;
         block.blockId = blockId;
         block.sentUpTo = -1;
         block.resendAttempts = 0;
         render(layout, stamp, plan.damagesDescriptor(blockId), block);
-        events.post(EventKind.EXPOSURE_END, blockId, clock.getAsLong());
+        events.happened(EventKind.EXPOSURE_END, blockId, clock.getAsLong());
         int packets = block.packets.packetCount();
         if (plan.stalls(blockId)) {
             packets = Math.max(1, packets / 2);
@@ -306,7 +312,7 @@ final class StreamSender implements AutoCloseable {
         output.flush();
         flushHeld(block.destination);
         counters.blocksSent.increment();
-        events.post(EventKind.FRAME_END, blockId, clock.getAsLong());
+        events.happened(EventKind.FRAME_END, blockId, clock.getAsLong());
     }
 
     /** Draws a block, unless its memory shows it already. */

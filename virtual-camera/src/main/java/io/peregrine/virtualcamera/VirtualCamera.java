@@ -34,7 +34,7 @@ public final class VirtualCamera implements AutoCloseable {
         public void stop() {
             server.close();
             device.shutDown();
-            device.sender().close();
+            device.closeSenders();
             device.events().close();
             device.actions().close();
             device.rdma().ifPresent(RdmaSender::close);
@@ -68,7 +68,7 @@ public final class VirtualCamera implements AutoCloseable {
                             faults),
                     endpoint.state());
         } catch (IOException e) {
-            device.sender().close();
+            device.closeSenders();
             device.events().close();
             device.actions().close();
             throw e;

@@ -1,0 +1,139 @@
+package io.peregrine.virtualcamera;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/**
+ * A stream channel besides the first. It has a destination, a packet size and a packet delay of its own; what the blocks
+ * are is the same on all channels. Used by who holds the monitor of the device, but for start and close.
+ */
+final class FurtherChannel {
+    /** Distance of the registers of two channels. */
+    private static final int STRIDE = 0x40;
+
+    private final CameraDevice device;
+    private final RegisterSpace space;
+    private final StreamSender sender;
+    private final int registers;
+    private StreamSender.Session session;
+
+    FurtherChannel(int index, CameraDevice device, StreamSender sender) {
+        this.device = device;
+        this.sender = sender;
+        space = device.space;
+        registers = index * STRIDE;
+    }
+
+    void start() {
+        sender.start();
+    }
+
+    StreamSender sender() {
+        return sender;
+    }
+
+    /** Maps the registers, after those of the first channel. */
+    void map(int packetSizeBytes, int switchable) {
+        space.map(registers + Reg.SCP, STRIDE);
+        device.register(registers + Reg.SCP, v -> v & 0xFFFF, this::reopen);
+        device.register(
+                registers + Reg.SCPS,
+                v -> CameraDevice.checkPacketSize(v, scps() & CameraDevice.SCPS_SIZE, streaming()),
+                this::packetSizeWritten);
+        space.set(registers + Reg.SCPS, packetSizeBytes);
+        device.register(registers + Reg.SCPD, v -> v, this::pace);
+        device.register(registers + Reg.SCDA, v -> v, this::reopen);
+        space.constant(registers + Reg.SCSP, sender.sourcePort());
+        device.lockable(registers + Reg.SCCFG, v -> v & switchable, () -> {
+            space.set(Reg.SCCFG, space.get(registers + Reg.SCCFG));
+            device.rebuild();
+        });
+        for (int same : new int[] {Reg.SCC, Reg.SCZ, Reg.SCZD, Reg.SCEBA}) {
+            space.set(registers + same, space.get(same));
+        }
+    }
+
+    /** Takes over what changed for all channels. */
+    void follow() {
+        for (int same : new int[] {Reg.SCCFG, Reg.SCMBS_HIGH, Reg.SCMBS_LOW}) {
+            space.set(registers + same, space.get(same));
+        }
+        PacketPlan plan = new PacketPlan(device.layout(), scps() & CameraDevice.SCPS_SIZE, device.extendedIds());
+        space.set(registers + Reg.SCMPC, plan.packetCount());
+    }
+
+    /** Forgets the destination. */
+    void release() {
+        space.set(registers + Reg.SCP, 0);
+        space.set(registers + Reg.SCDA, 0);
+    }
+
+    boolean sendsTo(InetAddress address) {
+        return destination().filter(to -> to.getAddress().equals(address)).isPresent();
+    }
+
+    /** Ends what is sent, and sends anew what is to be. */
+    void reopen() {
+        stop(true);
+        session = null;
+        Optional<InetSocketAddress> to = destination();
+        if (to.isPresent() && device.sendsByGvsp()) {
+            session = new StreamSender.Session();
+            pace();
+            sender.submit(device.job(to.get(), scps(), session));
+        }
+    }
+
+    void pace() {
+        if (session != null) {
+            session.framePeriodNanos = device.framePeriodNanos();
+            session.packetDelayNanos =
+                    Math.min(Integer.toUnsignedLong(space.get(registers + Reg.SCPD)), GevDevice.TICKS_PER_SECOND);
+        }
+    }
+
+    void stop(boolean atOnce) {
+        if (session != null) {
+            session.stopAfterBlock = true;
+            session.aborted |= atOnce;
+            sender.wake();
+        }
+    }
+
+    void trigger() {
+        if (session != null && session.triggers.get() < 64) {
+            session.triggers.incrementAndGet();
+            sender.wake();
+        }
+    }
+
+    boolean streaming() {
+        return session != null && !session.finished;
+    }
+
+    private int scps() {
+        return space.get(registers + Reg.SCPS);
+    }
+
+    private void packetSizeWritten() {
+        int value = scps();
+        space.set(registers + Reg.SCPS, value & ~CameraDevice.SCPS_FIRE);
+        if ((value & CameraDevice.SCPS_FIRE) != 0) {
+            destination()
+                    .ifPresent(to -> sender.sendTestPacket(
+                            to, value & CameraDevice.SCPS_SIZE, (value & CameraDevice.SCPS_DO_NOT_FRAGMENT) != 0));
+        }
+        follow();
+    }
+
+    private Optional<InetSocketAddress> destination() {
+        int port = space.get(registers + Reg.SCP) & 0xFFFF;
+        int ip = space.get(registers + Reg.SCDA);
+        return port == 0 || ip == 0 ? Optional.empty() : Optional.of(new InetSocketAddress(Location.address(ip), port));
+    }
+
+    void close() {
+        sender.close();
+    }
+}
