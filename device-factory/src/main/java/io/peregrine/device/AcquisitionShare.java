@@ -21,6 +21,11 @@ final class AcquisitionShare {
         return !users.isEmpty();
     }
 
+    /** Forgets a stream whose device is gone, and its acquisition with it. */
+    synchronized void forget(DeviceStream user) {
+        users.remove(user);
+    }
+
     /** Ends, unless another stream goes on. */
     synchronized void end(DeviceStream user, Runnable end) {
         users.remove(user);

@@ -128,6 +128,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public synchronized void letGo() {
+        connection.acquisition().forget(this);
         StreamChannel current = receiver;
         if (!interlude.active() || current == null) {
             return;
@@ -501,15 +502,17 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public void stopAcquisition() {
+    public synchronized void stopAcquisition() {
+        acquiring = false;
         connection.acquisition().end(this, () -> endAcquisition("AcquisitionStop"));
     }
 
     @Override
-    public void abortAcquisition() {
+    public synchronized void abortAcquisition() {
         if (unconditional()) {
             return;
         }
+        acquiring = false;
         connection.acquisition().end(this, () -> {
             endAcquisition(writable(device.nodes(), "AcquisitionAbort") ? "AcquisitionAbort" : "AcquisitionStop");
         });
