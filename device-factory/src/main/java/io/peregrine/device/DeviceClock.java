@@ -33,6 +33,7 @@ public final class DeviceClock {
     private final boolean readOnly;
     private final HostClock host;
     private final ClockMapping mapping = new ClockMapping();
+    private Optional<GvcpChannel> known = Optional.empty();
     private Optional<TickRate> rate = Optional.empty();
     private long originTicks;
 
@@ -43,8 +44,15 @@ public final class DeviceClock {
         this.host = host;
     }
 
-    private GvcpChannel channel() {
-        return control.get();
+    /** The channel now. After a reconnection it is another one, and the camera may have started anew meanwhile. */
+    private synchronized GvcpChannel channel() {
+        GvcpChannel now = control.get();
+        if (known.isPresent() && !known.get().equals(now)) {
+            rate = Optional.empty();
+            mapping.clear();
+        }
+        known = Optional.of(now);
+        return now;
     }
 
     // ---- ticks -------------------------------------------------------------------------------------------------
@@ -55,11 +63,10 @@ public final class DeviceClock {
      * @throws DeviceException if the camera has no clock
      */
     public synchronized TickRate rate() {
+        GvcpChannel channel = channel();
         if (rate.isEmpty()) {
-            int[] words = channel()
-                    .readRegisters(
-                            BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_HIGH,
-                            BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_LOW);
+            int[] words = channel.readRegisters(
+                    BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_HIGH, BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_LOW);
             long hertz = join(words);
             if (hertz == 0) {
                 throw new DeviceException("The camera has no clock: its tick frequency is 0");
@@ -176,12 +183,13 @@ public final class DeviceClock {
      * @throws DeviceException if the clocks must be compared and cannot be, or the time is absurd
      */
     public synchronized BoundedInstant toInstant(long ticks) {
+        TickRate ticksPerSecond = rate();
         if (mapping.isEmpty()) {
             update();
         }
         try {
-            ClockMapping.Estimate estimate =
-                    mapping.hostTime(rate().toNanos(ticks - originTicks)).orElseThrow();
+            ClockMapping.Estimate estimate = mapping.hostTime(ticksPerSecond.toNanos(ticks - originTicks))
+                    .orElseThrow();
             return host.instantAt(estimate.nanos(), estimate.errorNanos());
         } catch (ArithmeticException e) {
             throw new DeviceException(

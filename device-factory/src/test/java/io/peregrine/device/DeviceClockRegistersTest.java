@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.PtpState.Port;
+import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpSettings;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +53,26 @@ class DeviceClockRegistersTest {
         clock.update();
         clock.update();
         assertTrue(clock.toInstant(0).error().compareTo(Duration.ofSeconds(10)) < 0);
+    }
+
+    @Test
+    void aCameraThatCameBackIsAskedAgain() {
+        camera.with(0x0940, 1_000_000);
+        clock();
+        try (ScriptedDevice other = new ScriptedDevice("127.51.4.2", VERSION_2_2).with(0x0940, 2_000_000);
+                GvcpChannel before = open(camera);
+                GvcpChannel after = open(other)) {
+            AtomicReference<GvcpChannel> current = new AtomicReference<>(before);
+            DeviceClock clock = new DeviceClock(current::get, device.nodes(), false, HostClock.SYSTEM);
+            assertEquals(new TickRate(1_000_000), clock.rate());
+            current.set(after);
+            assertEquals(new TickRate(2_000_000), clock.rate());
+        }
+    }
+
+    private static GvcpChannel open(ScriptedDevice device) {
+        String[] name = device.name().split(":", 2);
+        return GvcpChannel.open(new InetSocketAddress(name[0], Integer.parseInt(name[1])), GvcpSettings.defaults());
     }
 
     @Test
