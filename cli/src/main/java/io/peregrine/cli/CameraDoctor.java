@@ -2,16 +2,14 @@ package io.peregrine.cli;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Problem;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
-import io.peregrine.gvcp.GvcpSettings;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
@@ -84,15 +82,14 @@ final class CameraDoctor {
     }
 
     private void registers(DiscoveryInformation info) {
-        try (GvcpChannel channel =
-                GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults())) {
-            route(info, channel.localAddress());
-            access(channel);
-            int version = channel.readRegister(BootstrapRegister.VERSION);
+        try (DeviceRegisters registers = factory.openRegisters(info)) {
+            route(info, registers.localAddress());
+            access(registers);
+            int version = registers.read(BootstrapRegister.VERSION);
             findings.add(Finding.pass("GigE Vision", name, "version " + (version >>> 16) + "." + (version & 0xFFFF)));
-            capabilities(channel.capability());
-            heartbeat(channel);
-            persistentAddress(channel);
+            capabilities(registers.capability());
+            heartbeat(registers);
+            persistentAddress(registers);
         }
     }
 
@@ -118,16 +115,16 @@ final class CameraDoctor {
         }
     }
 
-    private void access(GvcpChannel channel) {
-        int privilege = channel.readRegister(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE);
+    private void access(DeviceRegisters registers) {
+        int privilege = registers.read(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE);
         if ((privilege & (BootstrapRegister.CCP_CONTROL | BootstrapRegister.CCP_EXCLUSIVE)) == 0) {
             findings.add(Finding.pass("access", name, "free"));
             return;
         }
         String owner = "another application";
-        if ((channel.capability() & BootstrapRegister.GVCP_CAPABILITY_APPLICATION_REGISTERS) != 0) {
-            owner = address(channel.readRegister(BootstrapRegister.PRIMARY_APPLICATION_IP_ADDRESS)) + ":"
-                    + (channel.readRegister(BootstrapRegister.PRIMARY_APPLICATION_PORT) & 0xFFFF);
+        if ((registers.capability() & BootstrapRegister.GVCP_CAPABILITY_APPLICATION_REGISTERS) != 0) {
+            owner = address(registers.read(BootstrapRegister.PRIMARY_APPLICATION_IP_ADDRESS)) + ":"
+                    + (registers.read(BootstrapRegister.PRIMARY_APPLICATION_PORT) & 0xFFFF);
         }
         findings.add(Finding.warn(
                 "access",
@@ -162,9 +159,9 @@ final class CameraDoctor {
         }
     }
 
-    private void heartbeat(GvcpChannel channel) {
-        long millis = Integer.toUnsignedLong(channel.readRegister(BootstrapRegister.HEARTBEAT_TIMEOUT));
-        int configuration = channel.readRegister(BootstrapRegister.GVCP_CONFIGURATION);
+    private void heartbeat(DeviceRegisters registers) {
+        long millis = Integer.toUnsignedLong(registers.read(BootstrapRegister.HEARTBEAT_TIMEOUT));
+        int configuration = registers.read(BootstrapRegister.GVCP_CONFIGURATION);
         boolean disabled = (configuration & BootstrapRegister.GVCP_CONFIGURATION_HEARTBEAT_DISABLE) != 0;
         findings.add(
                 disabled || millis > LONG_HEARTBEAT_MS
@@ -177,15 +174,15 @@ final class CameraDoctor {
                         : Finding.pass("heartbeat", name, millis + " ms"));
     }
 
-    private void persistentAddress(GvcpChannel channel) {
-        int enabled = channel.readRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION);
+    private void persistentAddress(DeviceRegisters registers) {
+        int enabled = registers.read(BootstrapRegister.CURRENT_IP_CONFIGURATION);
         if ((enabled & BootstrapRegister.IP_PERSISTENT) == 0) {
             findings.add(Finding.pass("persistent address", name, "not used"));
             return;
         }
-        int kept = channel.readRegister(BootstrapRegister.PERSISTENT_IP_ADDRESS);
-        int mask = channel.readRegister(BootstrapRegister.PERSISTENT_SUBNET_MASK);
-        int present = channel.readRegister(BootstrapRegister.CURRENT_IP_ADDRESS);
+        int kept = registers.read(BootstrapRegister.PERSISTENT_IP_ADDRESS);
+        int mask = registers.read(BootstrapRegister.PERSISTENT_SUBNET_MASK);
+        int present = registers.read(BootstrapRegister.CURRENT_IP_ADDRESS);
         String evidence = address(kept) + ", mask " + address(mask);
         int ones = Integer.bitCount(mask);
         boolean possible = kept != 0 && ones > 0 && mask == -1 << (32 - ones);

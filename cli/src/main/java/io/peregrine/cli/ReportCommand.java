@@ -4,12 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DiscoveryInformation;
-import io.peregrine.gvcp.CameraXml;
-import io.peregrine.gvcp.GvcpChannel;
-import io.peregrine.gvcp.GvcpSettings;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,13 +107,9 @@ final class ReportCommand implements Callable<Integer> {
     private void about(DeviceFactory factory, String name) {
         DiscoveryInformation info = factory.find(name);
         attempt("control channel", () -> {
-            try (GvcpChannel channel =
-                    GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults())) {
-                add("registers.txt", () -> registers(channel));
-                attempt(
-                        "description.xml",
-                        () -> entries.put(
-                                "description.xml", CameraXml.fetch(channel).xml()));
+            try (DeviceRegisters registers = factory.openRegisters(info)) {
+                add("registers.txt", () -> registers(registers));
+                attempt("description.xml", () -> entries.put("description.xml", registers.description()));
             }
         });
         attempt("device", () -> {
@@ -176,11 +169,11 @@ final class ReportCommand implements Callable<Integer> {
         return DoctorCommand.json(groups);
     }
 
-    private String registers(GvcpChannel channel) {
+    private String registers(DeviceRegisters registers) {
         StringBuilder text = new StringBuilder();
         for (int[] area : AREAS) {
             attempt(String.format(Locale.ROOT, "registers from 0x%04X", area[0]), () -> {
-                byte[] bytes = channel.readMemory(area[0], area[1]);
+                byte[] bytes = registers.read(area[0], area[1]);
                 for (int offset = 0; offset < bytes.length; offset += 16) {
                     int end = Math.min(offset + 16, bytes.length);
                     text.append(String.format(Locale.ROOT, "%04X  ", area[0] + offset))

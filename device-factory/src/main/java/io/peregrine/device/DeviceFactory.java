@@ -214,6 +214,19 @@ public final class DeviceFactory {
         return lost.movedTo(found);
     }
 
+    /**
+     * Opens only the registers of a device that was found, to read them: without control, and without its description.
+     *
+     * @throws io.peregrine.gvcp.GvcpException if it does not answer
+     * @throws DeviceException if it is a recording
+     */
+    public DeviceRegisters openRegisters(DiscoveryInformation info) {
+        if (info.recording().isPresent()) {
+            throw new DeviceException(info + " is a recording and has no registers to ask");
+        }
+        return DeviceRegisters.open(info);
+    }
+
     /** Opens a device by name. See {@link #open(String)}. */
     public Device openDevice(String name) {
         return openDevice(find(name));
