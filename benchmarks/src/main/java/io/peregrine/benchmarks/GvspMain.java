@@ -112,7 +112,7 @@ public final class GvspMain {
         return selection.equals("quick")
                 && (offer.group.equals("gigabit")
                         || (offer.group.equals("fast") && (offer.rate > 500 || offer.packetSize == 1500))
-                        || (offer.group.equals("pinned") && (offer.rate == 300 || offer.rate == 1000))
+                        || (offer.group.equals("pinned") && (offer.rate == 300 || offer.rate == 900))
                         || (offer.group.equals("overload") && offer.pinned && offer.rate > 0)
                         || (offer.group.equals("loss") && offer.loss == 50 && offer.packetSize == 1500));
     }
