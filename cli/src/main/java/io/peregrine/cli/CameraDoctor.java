@@ -4,6 +4,7 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -14,7 +15,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Examines one camera: how it is reached, who has it, what it can do. Reads only, and takes no control. */
@@ -266,7 +266,6 @@ final class CameraDoctor {
     }
 
     private static String address(int bits) {
-        return String.format(
-                Locale.ROOT, "%d.%d.%d.%d", bits >>> 24, bits >>> 16 & 0xFF, bits >>> 8 & 0xFF, bits & 0xFF);
+        return AddressConfiguration.ofBits(bits).getHostAddress();
     }
 }

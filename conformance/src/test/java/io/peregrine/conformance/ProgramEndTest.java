@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,11 +26,7 @@ class ProgramEndTest {
                 .frameRate(100)
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {
-            List<String> command = ChildProcess.java(
-                    List.of(),
-                    StreamingClientMain.class.getName(),
-                    List.of(Loopback.name(camera), Long.toString(HEARTBEAT.toMillis())));
-            try (ChildProcess client = ChildProcess.start(command)) {
+            try (ChildProcess client = StreamingClientMain.start(camera, HEARTBEAT)) {
                 client.awaitLine("sign of streaming", LIMIT, "streaming"::equals);
                 client.terminate();
                 client.awaitEnd(LIMIT);

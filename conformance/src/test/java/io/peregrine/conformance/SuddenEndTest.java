@@ -13,7 +13,6 @@ import io.peregrine.gvcp.GvcpException;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,11 +39,7 @@ class SuddenEndTest {
                 .frameRate(100)
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {
-            List<String> command = ChildProcess.java(
-                    List.of(),
-                    StreamingClientMain.class.getName(),
-                    List.of(Loopback.name(camera), Long.toString(heartbeat.toMillis())));
-            try (ChildProcess client = ChildProcess.start(command)) {
+            try (ChildProcess client = StreamingClientMain.start(camera, heartbeat)) {
                 client.awaitLine("sign of streaming", LIMIT, "streaming"::equals);
                 client.kill();
                 long killed = System.nanoTime();
