@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class GvspMain {
     private static final String WARM_UP_SECONDS = "6";
+    private static final String LONG_WARM_UP_SECONDS = "15";
 
     private static final String ARAVIS = "Aravis";
 
@@ -45,9 +46,30 @@ public final class GvspMain {
         verify = arguments[5].equals("verify");
     }
 
+    /** Where receivers run. */
+    private enum Core {
+        FREE("free"),
+        ONE("one core"),
+        SHARED("half a core");
+
+        private final String text;
+
+        Core(String text) {
+            this.text = text;
+        }
+    }
+
     /** One line of rows: what is sent, and who receives it. A rate of 0 is as fast as the cameras can. */
-    private record Offer(
-            String group, int packetSize, int rate, int loss, int cameras, boolean pinned, List<String> ways) {
+    private record Offer(String group, int packetSize, int rate, int loss, int cameras, Core core, List<String> ways) {
+        boolean pinned() {
+            return core != Core.FREE;
+        }
+
+        /** The compilers of the JVM take a part of what is compared, until they are done. */
+        String warmUpSeconds() {
+            return group.equals("fast") ? LONG_WARM_UP_SECONDS : WARM_UP_SECONDS;
+        }
+
         String text() {
             return String.format(
                     Locale.ROOT,
@@ -56,7 +78,7 @@ public final class GvspMain {
                     rate == 0 ? "all" : Integer.toString(rate),
                     loss,
                     cameras,
-                    pinned ? "one core" : "free");
+                    core.text);
         }
     }
 
@@ -76,44 +98,51 @@ public final class GvspMain {
         List<String> sockets = List.of(PEREGRINE, LARGE_BUFFER);
         List<String> all = List.of(PEREGRINE, MMSG, LARGE_BUFFER, RING, PACKET_SOCKET);
         for (int packetSize : new int[] {1500, 9000}) {
-            offers.add(new Offer("gigabit", packetSize, 118, 0, 1, false, unprivileged));
+            offers.add(new Offer("gigabit", packetSize, 118, 0, 1, Core.FREE, unprivileged));
         }
-        offers.add(new Offer("fast", 1500, 500, 0, 1, false, all));
-        offers.add(new Offer("fast", 9000, 500, 0, 1, false, all));
-        offers.add(new Offer("fast", 9000, 1180, 0, 1, false, all));
+        offers.add(new Offer("long", 1500, 500, 0, 1, Core.FREE, List.of(MMSG)));
+        offers.add(new Offer("fast", 1500, 500, 0, 1, Core.FREE, all));
+        offers.add(new Offer("fast", 9000, 500, 0, 1, Core.FREE, all));
+        offers.add(new Offer("fast", 9000, 1180, 0, 1, Core.FREE, all));
         List<String> best = List.of(PEREGRINE, LARGE_BUFFER, RING, PACKET_SOCKET);
         for (int rate : new int[] {200, 300, 400, 450, 600}) {
-            offers.add(new Offer("pinned", 1500, rate, 0, 1, true, best));
+            offers.add(new Offer("pinned", 1500, rate, 0, 1, Core.ONE, best));
         }
         for (int rate : new int[] {600, 800, 900, 1100, 1500}) {
-            offers.add(new Offer("pinned", 9000, rate, 0, 1, true, best));
+            offers.add(new Offer("pinned", 9000, rate, 0, 1, Core.ONE, best));
         }
         for (int packetSize : new int[] {1500, 9000}) {
-            offers.add(new Offer("overload", packetSize, 0, 0, 1, false, all));
-            offers.add(new Offer("overload", packetSize, 0, 0, 1, true, all));
-            offers.add(new Offer("overload", packetSize, packetSize == 1500 ? 1000 : 2400, 0, 1, true, all));
+            offers.add(new Offer("overload", packetSize, 0, 0, 1, Core.FREE, all));
+            offers.add(new Offer("overload", packetSize, 0, 0, 1, Core.ONE, all));
+            offers.add(new Offer("overload", packetSize, packetSize == 1500 ? 1000 : 2400, 0, 1, Core.ONE, all));
+        }
+        for (int rate : new int[] {200, 350, 500, 1000}) {
+            offers.add(new Offer("shared", 1500, rate, 0, 1, Core.SHARED, best));
+        }
+        for (int rate : new int[] {600, 900, 1200, 2400}) {
+            offers.add(new Offer("shared", 9000, rate, 0, 1, Core.SHARED, best));
         }
         for (int loss : new int[] {1, 10, 50}) {
             for (int packetSize : new int[] {1500, 9000}) {
-                offers.add(new Offer("loss", packetSize, 118, loss, 1, false, sockets));
+                offers.add(new Offer("loss", packetSize, 118, loss, 1, Core.FREE, sockets));
             }
         }
         for (int packetSize : new int[] {1500, 9000}) {
-            offers.add(new Offer("cameras", packetSize, 118, 0, 4, false, sockets));
-            offers.add(new Offer("cameras", packetSize, 500, 0, 4, false, all));
+            offers.add(new Offer("cameras", packetSize, 118, 0, 4, Core.FREE, sockets));
+            offers.add(new Offer("cameras", packetSize, 500, 0, 4, Core.FREE, all));
         }
         return offers;
     }
 
     private static boolean selected(Offer offer, String selection) {
-        if (selection.equals("all") || selection.equals(offer.group)) {
+        if (selection.equals(offer.group) || (selection.equals("all") && !offer.group.equals("long"))) {
             return true;
         }
         return selection.equals("quick")
                 && (offer.group.equals("gigabit")
                         || (offer.group.equals("fast") && (offer.rate > 500 || offer.packetSize == 1500))
                         || (offer.group.equals("pinned") && (offer.rate == 300 || offer.rate == 900))
-                        || (offer.group.equals("overload") && offer.pinned && offer.rate > 0)
+                        || (offer.group.equals("overload") && offer.pinned() && offer.rate > 0)
                         || (offer.group.equals("loss") && offer.loss == 50 && offer.packetSize == 1500));
     }
 
@@ -145,7 +174,10 @@ public final class GvspMain {
 
     private void compare(Offer offer) throws IOException, InterruptedException {
         Map<String, List<Map<String, Double>>> results = new LinkedHashMap<>();
-        moveInterrupts(offer.pinned);
+        moveInterrupts(offer.pinned());
+        Process competitor = offer.core == Core.SHARED
+                ? start(List.of("taskset", "-c", "1", "sh", "-c", "while :; do :; done"))
+                : null;
         Process cameras = cameras(offer);
         try (BufferedReader said = cameras.inputReader();
                 BufferedWriter ask = cameras.outputWriter()) {
@@ -160,6 +192,9 @@ public final class GvspMain {
                 }
             }
         } finally {
+            if (competitor != null) {
+                competitor.destroyForcibly();
+            }
             if (!cameras.waitFor(5, TimeUnit.SECONDS)) {
                 cameras.destroyForcibly();
             }
@@ -202,7 +237,7 @@ public final class GvspMain {
     }
 
     private Process cameras(Offer offer) throws IOException {
-        List<String> command = inside(cameraSpace, offer.pinned ? "0" : "", false);
+        List<String> command = inside(cameraSpace, offer.pinned() ? "0" : "", false);
         command.addAll(java(GvspCamerasMain.class));
         command.addAll(List.of(
                 Integer.toString(offer.cameras),
@@ -256,7 +291,7 @@ public final class GvspMain {
     private List<String> command(Offer offer, String way) {
         boolean peregrine = !way.startsWith(ARAVIS);
         boolean privileged = !way.equals(PEREGRINE);
-        List<String> command = inside(receiverSpace, offer.pinned ? "1" : "", !privileged);
+        List<String> command = inside(receiverSpace, offer.pinned() ? "1" : "", !privileged);
         if (peregrine) {
             command.addAll(java(GvspReceiverMain.class));
         } else {
@@ -264,7 +299,7 @@ public final class GvspMain {
         }
         command.addAll(List.of(
                 Integer.toString(offer.cameras),
-                WARM_UP_SECONDS,
+                offer.warmUpSeconds(),
                 seconds,
                 verify ? pictures().toString() : "-"));
         String packetSize = Integer.toString(offer.packetSize);

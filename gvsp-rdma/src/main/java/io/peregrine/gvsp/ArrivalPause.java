@@ -5,14 +5,18 @@ package io.peregrine.gvsp;
  *
  * <p>After what was taken, the next packets of the block are on their way: a thread that sleeps until the first of them
  * arrives is woken for very few. So it sleeps a while first, as adapters moderate their interrupts, but no longer than the
- * packets of the rate lately seen fit into a part of the buffer. When nothing came in the meantime the stream rests, and the
+ * packets of the rate lately seen fit into a part of the buffer, and not beyond the end of the block. When nothing came in the meantime the stream rests, and the
  * next packet wakes the thread.
  */
 final class ArrivalPause {
     /** The buffer takes this many times what may gather, since its bytes are not those of packets. */
-    private static final int SHARES_OF_BUFFER = 16;
+    private static final int SHARES_OF_BUFFER = 8;
     /** Before the rate is known. */
     private static final int FIRST_SHARE = 16;
+    /** While nobody knows when the block ends. */
+    private static final int BLIND_SHARE = 4;
+    /** A shorter sleep takes longer than that anyway. */
+    private static final double LEAST_NANOS = 100_000;
 
     private final long mostNanos;
     private final long mostBytes;
@@ -34,18 +38,22 @@ final class ArrivalPause {
      * Tells how long to pause after the receiver took all that was there.
      *
      * @param bytes how much that was since the last call
+     * @param bytesToCome how much of the block is still to come; 0 if nobody knows
      * @param nowNanos current time
      * @return 0 to wait for the next packet
      */
-    long after(long bytes, long nowNanos) {
+    long after(long bytes, long bytesToCome, long nowNanos) {
         if (bytes <= 0 || mostNanos == 0) {
             flowing = false;
             return 0;
         }
         long pause = mostNanos / FIRST_SHARE;
         if (flowing) {
-            double elapsed = (double) Math.max(1, nowNanos - lookedAt);
-            pause = (long) Math.min((double) mostNanos, elapsed * mostBytes / bytes);
+            double nanosPerByte = (double) Math.max(1, nowNanos - lookedAt) / bytes;
+            double end = bytesToCome > 0
+                    ? Math.max(LEAST_NANOS, nanosPerByte * bytesToCome)
+                    : (double) mostNanos / BLIND_SHARE;
+            pause = (long) Math.min(Math.min((double) mostNanos, end), nanosPerByte * mostBytes);
         }
         flowing = true;
         lookedAt = nowNanos;

@@ -1005,6 +1005,17 @@ public final class FrameAssembler implements PacketSink {
         }
     }
 
+    @Override
+    public long bytesToCome() {
+        OpenBlock block = newest();
+        if (block == null || block.finished || block.awaited) {
+            return 0;
+        }
+        boolean known = block.trailerSeen || block.expectedBytes > 0 || learnedPacketCount > block.highestPayload;
+        long packets = Math.max(0, expectedPackets(block) - (long) block.receivedCount);
+        return known ? packets * packetSizeBytes : 0;
+    }
+
     /** Number of packets that the block has, leader and trailer included: known from the trailer, else an estimate. */
     private int expectedPackets(OpenBlock block) {
         if (block.trailerSeen) {

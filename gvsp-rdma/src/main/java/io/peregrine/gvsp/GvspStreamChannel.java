@@ -324,6 +324,11 @@ public final class GvspStreamChannel implements StreamChannel {
         }
 
         @Override
+        public long bytesToCome() {
+            return assembler.bytesToCome();
+        }
+
+        @Override
         public int onRunInPlace(
                 ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
             int taken = assembler.onRunInPlace(heads, strideBytes, count, lengthBytes, segmentBytes, nowNanos);

@@ -158,7 +158,7 @@ public final class PacketRingReceiver implements PacketReceiver {
                     count = closed ? 0 : drain(into);
                 }
             }
-            pauseNanos = arrivals.after(drainedBytes, System.nanoTime());
+            pauseNanos = arrivals.after(drainedBytes, into.bytesToCome(), System.nanoTime());
             drainedBytes = 0;
             return count;
         } finally {

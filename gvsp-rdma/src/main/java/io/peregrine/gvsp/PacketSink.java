@@ -36,6 +36,11 @@ public interface PacketSink {
         } while (left > 0);
     }
 
+    /** Bytes of packets that are still to come of the block under way; 0 when none is, or nobody knows. */
+    default long bytesToCome() {
+        return 0;
+    }
+
     /**
      * Tells where the data of the next packets belongs, so that a receiver can let the system put it there.
      *

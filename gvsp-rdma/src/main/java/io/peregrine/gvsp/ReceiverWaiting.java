@@ -17,8 +17,8 @@ public record ReceiverWaiting(Duration pause, Duration busyPoll) {
     // Before the default, which is checked against it.
     private static final Duration LONGEST = Duration.ofMillis(100);
 
-    /** Up to 500 microseconds for packets to gather, no polling. */
-    public static final ReceiverWaiting DEFAULT = new ReceiverWaiting(Duration.ofNanos(500_000), Duration.ZERO);
+    /** Up to 2 ms for packets to gather, no polling. */
+    public static final ReceiverWaiting DEFAULT = new ReceiverWaiting(Duration.ofMillis(2), Duration.ZERO);
 
     /** Checks the times. */
     public ReceiverWaiting {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 class ArrivalPauseTest {
-    private static final long MOST = 500_000;
+    private static final long MOST = 2_000_000;
     private static final int BUFFER = 1 << 20;
     /** Near the point where time wraps. */
     private long now = Long.MAX_VALUE - 1_000_000;
@@ -14,8 +14,12 @@ class ArrivalPauseTest {
     private final ArrivalPause pause = new ArrivalPause(MOST, BUFFER);
 
     private long after(long bytes, long nanos) {
+        return after(bytes, Long.MAX_VALUE, nanos);
+    }
+
+    private long after(long bytes, long bytesToCome, long nanos) {
         now += nanos;
-        return pause.after(bytes, now);
+        return pause.after(bytes, bytesToCome, now);
     }
 
     @Test
@@ -31,21 +35,39 @@ class ArrivalPauseTest {
     @Test
     void aSlowStreamGathersForTheLongestTime() {
         after(1500, 30_000_000);
-        assertEquals(MOST, after(10_000, 100_000));
+        assertEquals(MOST, after(1000, 100_000));
     }
 
     @Test
     void aFastStreamGathersNoMoreThanAPartOfTheBuffer() {
         after(1500, 30_000_000);
-        // 1 byte a nanosecond: a sixteenth of the buffer takes 65,536 ns.
-        assertEquals(65_536, after(100_000, 100_000));
+        // 1 byte a nanosecond: an eighth of the buffer takes 131,072 ns.
+        assertEquals(131_072, after(100_000, 100_000));
+    }
+
+    @Test
+    void nothingGathersBeyondTheEndOfTheBlock() {
+        after(1500, 30_000_000);
+        assertEquals(500_000, after(10_000, 5000, 1_000_000));
+    }
+
+    @Test
+    void theVeryEndOfABlockIsNotWaitedForInManySmallPauses() {
+        after(1500, 30_000_000);
+        assertEquals(100_000, after(10_000, 1, 1_000_000));
+    }
+
+    @Test
+    void whileNobodyKnowsTheEndOfTheBlockLittleGathers() {
+        after(1500, 30_000_000);
+        assertEquals(MOST / 4, after(10_000, 0, 1_000_000));
     }
 
     @Test
     void aTinyBufferStillGivesAPause() {
         ArrivalPause tiny = new ArrivalPause(MOST, 0);
-        tiny.after(1, now);
-        assertTrue(tiny.after(1, now + 1000) > 0);
+        tiny.after(1, 1, now);
+        assertTrue(tiny.after(1, 1, now + 1000) > 0);
     }
 
     @Test
@@ -64,7 +86,7 @@ class ArrivalPauseTest {
     @Test
     void noPauseIsNone() {
         ArrivalPause none = new ArrivalPause(0, BUFFER);
-        none.after(1500, now);
-        assertEquals(0, none.after(1500, now + 1));
+        none.after(1500, 1, now);
+        assertEquals(0, none.after(1500, 1, now + 1));
     }
 }
