@@ -75,6 +75,9 @@ final class OpenBlock implements Supplier<BlockInfo> {
     long scanDueAt;
     boolean scanPending;
     boolean tailNoticed;
+    /** First packet id behind the one that was asked for to find out whether the device pauses. */
+    int probedEnd;
+
     long requestedPackets;
     long longestPauseNanos;
 
@@ -172,6 +175,7 @@ final class OpenBlock implements Supplier<BlockInfo> {
         highestPayload = 0;
         scanPending = false;
         tailNoticed = false;
+        probedEnd = 0;
         requestedPackets = 0;
         longestPauseNanos = 0;
         leaderSeen = false;

@@ -14,7 +14,8 @@ import io.peregrine.stream.StreamStatistics.Counter;
  *   <li>A gap is asked for after eight times the usual time between packets, between a quarter of {@link
  *       GvspSettings#initialTimeout()} and all of it, but never before two such times. Gaps that are due together become
  *       ranges, and the more requests there are, the larger the holes between gaps that one request may cover.
- *   <li>The end of a block that nothing follows is asked for after four times the longest pause that whole blocks had.
+ *   <li>The end of a block that nothing follows is asked for after four times the longest pause that whole blocks had: one
+ *       packet, then all.
  *   <li>A packet is asked for again when an answer usually would have come, and twice as long after each further try,
  *       always within {@link GvspSettings#packetTimeout()}.
  * </ul>
@@ -308,7 +309,7 @@ final class ResendPlanner {
                 long tailAt = silentSince + (block.newerSeen ? Math.max(initialNanos, reorderNanos()) : silenceNanos());
                 if (nowNanos - tailAt >= 0) {
                     block.tailNoticed = true;
-                    if (block.notice(expectedPackets, nowNanos - reorderNanos())) {
+                    if (block.notice(tailEnd(block, expectedPackets), nowNanos - reorderNanos())) {
                         lookBy(block, nowNanos);
                     }
                 } else {
@@ -325,6 +326,18 @@ final class ResendPlanner {
             }
         }
         return next;
+    }
+
+    /**
+     * Up to where the end of a silent block is missing. A device that pauses has nothing to send again, so that one packet is
+     * asked for first; all of them when it alone came, or nothing did.
+     */
+    private static int tailEnd(OpenBlock block, int expectedPackets) {
+        if (block.newerSeen || block.noticedEnd == block.probedEnd) {
+            return expectedPackets;
+        }
+        block.probedEnd = Math.min(expectedPackets, block.noticedEnd + 1);
+        return block.probedEnd;
     }
 
     private void scan(OpenBlock block, int expectedPackets, long nowNanos) {

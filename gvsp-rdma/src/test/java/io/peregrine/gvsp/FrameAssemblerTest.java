@@ -683,8 +683,20 @@ class FrameAssemblerTest {
         AssemblerRig rig = rig().send(image(1).subList(0, 4)).pass(9);
         assertEquals(List.of(), rig.requests);
         rig.pass(1);
-        assertEquals(List.of(new Request(1, 4, 6, false)), rig.requests);
-        rig.send(image(1).subList(4, 7));
+        Request first = new Request(1, 4, 4, false);
+        assertEquals(List.of(first), rig.requests);
+        rig.send(STANDARD.resent(image(1).get(4))).pass(10);
+        assertEquals(List.of(first, new Request(1, 5, 6, false)), rig.requests);
+        rig.send(image(1).subList(5, 7));
+        rig.expectComplete(0, BYTES);
+    }
+
+    @Test
+    void aDeviceThatStallsIsAskedForOnePacketEachTime() {
+        AssemblerRig rig = rig().send(image(1).subList(0, 3)).pass(10);
+        rig.send(image(1).subList(3, 5)).pass(10);
+        rig.send(image(1).subList(5, 7));
+        assertEquals(List.of(new Request(1, 3, 3, false), new Request(1, 5, 5, false)), rig.requests);
         rig.expectComplete(0, BYTES);
     }
 

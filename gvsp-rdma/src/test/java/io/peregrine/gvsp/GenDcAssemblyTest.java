@@ -165,7 +165,8 @@ class GenDcAssemblyTest {
     void endOfAContainerIsAskedForByTheNumberOfPacketsOfTheOneBefore() {
         AssemblerRig rig =
                 rig().send(container(1)).send(container(2).subList(0, 6)).pass(10);
-        assertEquals(List.of(new Request(2, 6, 9, true)), rig.requests);
+        rig.send(PACKETS.resent(container(2).get(6))).pass(10);
+        assertEquals(List.of(new Request(2, 6, 6, true), new Request(2, 7, 9, true)), rig.requests);
     }
 
     @Test

@@ -319,7 +319,7 @@ class MultiPartAssemblyTest {
     @Test
     void endOfABlockIsAskedForAfterSilence() {
         AssemblerRig rig = rig().send(block(1)).send(block(2).subList(0, 3)).pass(10);
-        assertEquals(List.of(new Request(2, 3, 5, true)), rig.requests);
+        assertEquals(List.of(new Request(2, 3, 3, true)), rig.requests);
     }
 
     @Test

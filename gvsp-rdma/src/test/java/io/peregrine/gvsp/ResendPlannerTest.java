@@ -203,7 +203,7 @@ class ResendPlannerTest {
         open(1, false);
         arriveAllBut(10);
         assertEquals(List.of(1000L), askedAt(2 * MILLI));
-        assertEquals(List.of(new Request(1, 10, EXPECTED - 1, false)), requests);
+        assertEquals(List.of(new Request(1, 10, 10, false)), requests);
     }
 
     @Test
@@ -324,7 +324,8 @@ class ResendPlannerTest {
             pass(20 * MILLI);
             planner.refused(block, status, 3, now);
         }
-        assertEquals(5, requests.size());
+        assertEquals(
+                5, requests.stream().filter(request -> request.first() == 3).count());
         assertFalse(block.hopeless);
         pass(20 * MILLI);
         assertTrue(block.hopeless, "after the retention time");
