@@ -1,5 +1,6 @@
 package io.peregrine.benchmarks;
 
+import com.sun.management.GarbageCollectionNotificationInfo;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.Item;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.management.NotificationEmitter;
+import javax.management.openmbean.CompositeData;
 
 /**
  * The receiver of the GVSP benchmark: {@code NUMBER WARM_UP_SECONDS SECONDS PICTURES|- [NAME=VALUE...]}. With a file of
@@ -30,6 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class GvspReceiverMain {
     private static final Duration FRAME_LIMIT = Duration.ofMillis(200);
+    private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path PROCESSORS = Path.of("/proc/stat");
     private static final double TICKS_PER_SECOND = 100;
 
@@ -104,7 +108,10 @@ public final class GvspReceiverMain {
         System.out.println("begin");
         double process = processSeconds();
         double machine = machineSeconds();
-        long collections = collectionMillis();
+        AtomicLong collections = new AtomicLong();
+        AtomicLong longestCollection = new AtomicLong();
+        watchCollections(collections, longestCollection);
+        long resident = memoryKilobytes("VmRSS");
         long start = System.nanoTime();
         measured.await();
         measured.await();
@@ -117,7 +124,7 @@ public final class GvspReceiverMain {
         }
         System.out.printf(
                 Locale.ROOT,
-                "good=%d bad=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f gcMillis=%d packets=%d drops=%d"
+                "good=%d bad=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f collections=%d longestCollection=%d resident=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
                         + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d gaps=%d%n",
                 good.get(),
                 bad.get(),
@@ -125,7 +132,11 @@ public final class GvspReceiverMain {
                 elapsed,
                 process,
                 machine,
-                collectionMillis() - collections,
+                collections.get(),
+                longestCollection.get(),
+                resident,
+                memoryKilobytes("VmRSS"),
+                memoryKilobytes("VmHWM"),
                 sum(streams, Counter.PACKETS_RECEIVED),
                 sum(streams, Counter.KERNEL_DROPS),
                 sum(streams, Counter.PACKETS_FOREIGN_SOURCE),
@@ -177,10 +188,29 @@ public final class GvspReceiverMain {
                 / 1e9;
     }
 
-    private static long collectionMillis() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .sum();
+    private static void watchCollections(AtomicLong count, AtomicLong longestMillis) {
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            if (collector instanceof NotificationEmitter emitter) {
+                emitter.addNotificationListener(
+                        (notification, handback) -> {
+                            GarbageCollectionNotificationInfo info =
+                                    GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+                            count.incrementAndGet();
+                            longestMillis.accumulateAndGet(info.getGcInfo().getDuration(), Math::max);
+                        },
+                        null,
+                        null);
+            }
+        }
+    }
+
+    private static long memoryKilobytes(String what) throws IOException {
+        for (String line : Files.readAllLines(STATUS)) {
+            if (line.startsWith(what + ":")) {
+                return Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        throw new IOException(STATUS + " does not tell " + what);
     }
 
     /** Time that all processors together were busy. */
