@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
@@ -35,6 +36,7 @@ public final class GvspReceiverMain {
     private static final Duration FRAME_LIMIT = Duration.ofMillis(200);
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path PROCESSORS = Path.of("/proc/stat");
+    private static final Path THREADS = Path.of("/proc/self/task");
     private static final double TICKS_PER_SECOND = 100;
 
     private final AtomicLong good = new AtomicLong();
@@ -108,6 +110,7 @@ public final class GvspReceiverMain {
         System.out.println("begin");
         double process = processSeconds();
         double machine = machineSeconds();
+        double compilers = compilerSeconds();
         AtomicLong collections = new AtomicLong();
         AtomicLong longestCollection = new AtomicLong();
         watchCollections(collections, longestCollection);
@@ -118,13 +121,14 @@ public final class GvspReceiverMain {
         double elapsed = (System.nanoTime() - start) / 1e9;
         process = processSeconds() - process;
         machine = machineSeconds() - machine;
+        compilers = compilerSeconds() - compilers;
         System.out.println("end");
         for (CompositeStream stream : streams) {
             stream.stop();
         }
         System.out.printf(
                 Locale.ROOT,
-                "good=%d bad=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f collections=%d longestCollection=%d resident=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
+                "good=%d bad=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f collections=%d longestCollection=%d resident=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
                         + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d gaps=%d%n",
                 good.get(),
                 bad.get(),
@@ -132,6 +136,7 @@ public final class GvspReceiverMain {
                 elapsed,
                 process,
                 machine,
+                compilers,
                 collections.get(),
                 longestCollection.get(),
                 resident,
@@ -211,6 +216,24 @@ public final class GvspReceiverMain {
             }
         }
         throw new IOException(STATUS + " does not tell " + what);
+    }
+
+    /** Processor time of the threads that compile for the JVM, which end some time after a program's start. */
+    private static double compilerSeconds() throws IOException {
+        long nanos = 0;
+        try (Stream<Path> threads = Files.list(THREADS)) {
+            for (Path thread : threads.toList()) {
+                try {
+                    if (Files.readString(thread.resolve("comm")).matches("C[12] Compiler.*\\s*")) {
+                        nanos += Long.parseLong(
+                                Files.readString(thread.resolve("schedstat")).split(" ", -1)[0]);
+                    }
+                } catch (IOException e) {
+                    // It ended just now.
+                }
+            }
+        }
+        return nanos / 1e9;
     }
 
     /** Time that all processors together were busy. */
