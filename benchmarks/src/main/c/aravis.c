@@ -51,7 +51,7 @@ static void check(GError *error, const char *what)
 
 static const unsigned char *pictures;
 static size_t payload;
-static guint64 good, bad, corrupt;
+static guint64 good, bad, missing, corrupt;
 static GMutex lock;
 
 struct camera {
@@ -61,6 +61,7 @@ struct camera {
 
 static void receive(ArvStream *stream, double until, int count)
 {
+	guint64 first = 0, last = 0, delivered = 0;
 	while (now() < until) {
 		ArvBuffer *buffer = arv_stream_timeout_pop_buffer(stream, 200000);
 		if (!buffer)
@@ -72,6 +73,10 @@ static void receive(ArvStream *stream, double until, int count)
 			guint64 picture = (arv_buffer_get_frame_id(buffer) - 1) % PICTURES;
 			wrong = size != payload || memcmp(data, pictures + picture * payload, payload);
 		}
+		guint64 id = arv_buffer_get_frame_id(buffer);
+		first = delivered == 0 || id < first ? id : first;
+		last = id > last ? id : last;
+		delivered++;
 		g_mutex_lock(&lock);
 		good += count && success;
 		bad += count && !success;
@@ -79,6 +84,9 @@ static void receive(ArvStream *stream, double until, int count)
 		g_mutex_unlock(&lock);
 		arv_stream_push_buffer(stream, buffer);
 	}
+	g_mutex_lock(&lock);
+	missing += count && delivered ? last - first + 1 - delivered : 0;
+	g_mutex_unlock(&lock);
 }
 
 static void *warm_up(void *data)
@@ -160,14 +168,13 @@ int main(int argc, char **argv)
 	machine = machine_seconds() - machine;
 	printf("end\n");
 	fflush(stdout);
-	guint64 packets = 0, requested = 0, resent = 0, underruns = 0, missing = 0;
+	guint64 packets = 0, requested = 0, resent = 0, underruns = 0;
 	for (int i = 0; i < number; i++) {
 		ArvStream *s = cameras[i].stream;
 		packets += arv_stream_get_info_uint64_by_name(s, "n_received_packets");
 		requested += arv_stream_get_info_uint64_by_name(s, "n_resend_requests");
 		resent += arv_stream_get_info_uint64_by_name(s, "n_resent_packets");
 		underruns += arv_stream_get_info_uint64_by_name(s, "n_underruns");
-		missing += arv_stream_get_info_uint64_by_name(s, "n_missing_frames");
 		arv_camera_stop_acquisition(devices[i], NULL);
 	}
 	printf("good=%lu bad=%lu corrupt=%lu seconds=%.3f process=%.2f machine=%.2f packets=%lu requested=%lu resent=%lu underruns=%lu missing=%lu\n",

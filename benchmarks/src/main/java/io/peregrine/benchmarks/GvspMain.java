@@ -15,12 +15,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Receives the same GVSP streams with Peregrine and with Aravis, in turn, and prints what each got and what it cost. Run by
  * {@code benchmarks/gvsp}, which makes the two network namespaces: {@code FOLDER CAMERA_NAMESPACE RECEIVER_NAMESPACE ROUNDS
- * SECONDS verify|count SELECTION}.
+ * SECONDS WARM_UP_SECONDS verify|count SELECTION}.
  */
 public final class GvspMain {
-    private static final String WARM_UP_SECONDS = "6";
-    private static final String LONG_WARM_UP_SECONDS = "15";
-
     private static final String ARAVIS = "Aravis";
     /** One run without a peer, for what only time shows. */
     private static final String LONG = "long";
@@ -37,6 +34,7 @@ public final class GvspMain {
     private final String receiverSpace;
     private final int rounds;
     private final String seconds;
+    private final String warmUpSeconds;
     private final boolean verify;
 
     private GvspMain(String... arguments) {
@@ -45,7 +43,8 @@ public final class GvspMain {
         receiverSpace = arguments[2];
         rounds = Integer.parseInt(arguments[3]);
         seconds = arguments[4];
-        verify = arguments[5].equals("verify");
+        warmUpSeconds = arguments[5];
+        verify = arguments[6].equals("verify");
     }
 
     /** Where receivers run. */
@@ -67,11 +66,6 @@ public final class GvspMain {
             return core != Core.FREE;
         }
 
-        /** The compilers of the JVM take a part of what is compared, until they are done. */
-        String warmUpSeconds() {
-            return group.equals("fast") ? LONG_WARM_UP_SECONDS : WARM_UP_SECONDS;
-        }
-
         String text() {
             return String.format(Locale.ROOT, "%d | %d | %d | %d | %s", packetSize, rate, loss, cameras, core.text);
         }
@@ -84,7 +78,7 @@ public final class GvspMain {
      * @throws Exception if a process fails
      */
     public static void main(String[] arguments) throws Exception {
-        new GvspMain(arguments).run(arguments[6]);
+        new GvspMain(arguments).run(arguments[7]);
     }
 
     private static List<Offer> offers() {
@@ -104,7 +98,7 @@ public final class GvspMain {
         for (int rate : new int[] {800, 1200}) {
             offers.add(new Offer("pinned", 9000, rate, 0, 1, Core.ONE, best));
         }
-        for (int rate : new int[] {1500, 1650}) {
+        for (int rate : new int[] {1650, 1800}) {
             offers.add(new Offer("rings", 9000, rate, 0, 1, Core.ONE, List.of(RING, PACKET_SOCKET)));
         }
         for (int packetSize : new int[] {1500, 9000}) {
@@ -145,10 +139,11 @@ public final class GvspMain {
         GvspPictures.write(pictures());
         System.out.printf(
                 Locale.ROOT,
-                "%d rounds of %s s in turn, frames of %d bytes, %d processors, Java %s; frames of all rounds, medians of the"
+                "%d rounds of %s s in turn, each after %s s, frames of %d bytes, %d processors, Java %s; frames of all rounds, medians of the"
                         + " rest%s%n%n",
                 rounds,
                 seconds,
+                warmUpSeconds,
                 GvspPictures.BYTES,
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature(),
@@ -230,7 +225,7 @@ public final class GvspMain {
                 way,
                 median(own, "sentRate"),
                 sum(own, "good"),
-                sum(own, "bad"),
+                sum(own, "bad") + sum(own, "missing"),
                 verify ? String.format(Locale.ROOT, " | %.0f", sum(own, "corrupt")) : "",
                 rate,
                 rate / median(peer, "rate"),
@@ -317,15 +312,17 @@ public final class GvspMain {
         }
         command.addAll(List.of(
                 Integer.toString(offer.cameras),
-                offer.warmUpSeconds(),
+                warmUpSeconds,
                 seconds,
                 verify ? pictures().toString() : "-"));
         String packetSize = Integer.toString(offer.packetSize);
         command.addAll(
                 switch (way) {
                     case PEREGRINE -> List.of("PacketSize=" + packetSize, "Payload=Image");
-                    case MMSG -> List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=mmsg");
-                    case RING -> List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=ring");
+                    case MMSG ->
+                        List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=mmsg", "FlowSetCount=20");
+                    case RING ->
+                        List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=ring", "FlowSetCount=20");
                     case SMALL_BUFFER -> List.of(packetSize, "socket", "0");
                     case LARGE_BUFFER -> List.of(packetSize, "socket", Integer.toString(4 << 20));
                     default -> List.of(packetSize, "packet", "0");

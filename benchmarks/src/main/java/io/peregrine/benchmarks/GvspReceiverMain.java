@@ -41,6 +41,9 @@ public final class GvspReceiverMain {
 
     private final AtomicLong good = new AtomicLong();
     private final AtomicLong bad = new AtomicLong();
+    /** Frames between those that came, which did not. */
+    private final AtomicLong missing = new AtomicLong();
+
     private final AtomicLong corrupt = new AtomicLong();
     private final MappedByteBuffer pictures;
 
@@ -108,6 +111,10 @@ public final class GvspReceiverMain {
         }
         measured.await();
         System.out.println("begin");
+        long drops = sum(streams, Counter.KERNEL_DROPS);
+        long noFlowSet = sum(streams, Counter.FRAMES_DROPPED_NO_FLOW_SET);
+        long shed = sum(streams, Counter.FRAMES_SHED);
+        long gaps = sum(streams, Counter.BLOCK_ID_GAPS);
         double process = processSeconds();
         double machine = machineSeconds();
         double compilers = compilerSeconds();
@@ -128,10 +135,11 @@ public final class GvspReceiverMain {
         }
         System.out.printf(
                 Locale.ROOT,
-                "good=%d bad=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f collections=%d longestCollection=%d resident=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
-                        + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d gaps=%d%n",
+                "good=%d bad=%d missing=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f collections=%d longestCollection=%d resident=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
+                        + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d shed=%d gaps=%d%n",
                 good.get(),
                 bad.get(),
+                missing.get(),
                 corrupt.get(),
                 elapsed,
                 process,
@@ -143,13 +151,14 @@ public final class GvspReceiverMain {
                 memoryKilobytes("VmRSS"),
                 memoryKilobytes("VmHWM"),
                 sum(streams, Counter.PACKETS_RECEIVED),
-                sum(streams, Counter.KERNEL_DROPS),
+                sum(streams, Counter.KERNEL_DROPS) - drops,
                 sum(streams, Counter.PACKETS_FOREIGN_SOURCE),
                 sum(streams, Counter.RESENDS_REQUESTED),
                 sum(streams, Counter.RESENDS_RECEIVED),
                 sum(streams, Counter.PACKETS_LATE),
-                sum(streams, Counter.FRAMES_DROPPED_NO_FLOW_SET),
-                sum(streams, Counter.BLOCK_ID_GAPS));
+                sum(streams, Counter.FRAMES_DROPPED_NO_FLOW_SET) - noFlowSet,
+                sum(streams, Counter.FRAMES_SHED) - shed,
+                sum(streams, Counter.BLOCK_ID_GAPS) - gaps);
         for (Thread thread : threads) {
             thread.join();
         }
@@ -158,9 +167,15 @@ public final class GvspReceiverMain {
     }
 
     private void receive(CompositeStream stream, long untilNanos, boolean count) {
+        long first = Long.MAX_VALUE;
+        long last = 0;
+        long delivered = 0;
         while (untilNanos - System.nanoTime() > 0) {
             if (stream.waitFor(FRAME_LIMIT) instanceof WaitResult.Ok ok) {
                 try (Composite composite = ok.composite()) {
+                    first = Math.min(first, composite.blockId());
+                    last = Math.max(last, composite.blockId());
+                    delivered++;
                     if (!composite.complete()) {
                         bad.addAndGet(count ? 1 : 0);
                         continue;
@@ -172,6 +187,7 @@ public final class GvspReceiverMain {
                 }
             }
         }
+        missing.addAndGet(count && delivered > 0 ? last - first + 1 - delivered : 0);
     }
 
     private boolean asSent(Composite composite) {

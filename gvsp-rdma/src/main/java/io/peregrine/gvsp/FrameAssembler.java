@@ -48,6 +48,9 @@ public final class FrameAssembler implements PacketSink {
     /** Most blocks in a row of which no packet came that are asked for. */
     private static final int MOST_SKIPPED_BLOCKS = 4;
 
+    /** How often a block's begin gives way to the user before the block is dropped for want of a flow set. */
+    private static final int MOST_GIVEN_WAYS = 8;
+
     private static final int LEAST_BYTES_PER_PACKET = 64;
     private static final int LARGEST_PACKET_COUNT = 1 << 26;
 
@@ -464,7 +467,12 @@ public final class FrameAssembler implements PacketSink {
         if (spareCount > 0) {
             return spare[--spareCount];
         }
-        return pool.take().orElse(null);
+        FlowSet set = pool.take().orElse(null);
+        for (int i = 0; set == null && i < MOST_GIVEN_WAYS; i++) {
+            sink.giveWay();
+            set = pool.take().orElse(null);
+        }
+        return set;
     }
 
     /** Position of a block on an axis that does not wrap. */

@@ -14,4 +14,10 @@ public interface FrameSink {
      * @param packetSizeBytes size as devices count it, with the IP and UDP headers
      */
     void onTestPacket(int packetSizeBytes);
+
+    /**
+     * Lets others of the same processor go on: a block begins, and all flow sets are with the user, who perhaps only waits
+     * for the receiver to rest.
+     */
+    void giveWay();
 }

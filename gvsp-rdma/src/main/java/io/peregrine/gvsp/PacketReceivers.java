@@ -9,6 +9,7 @@ import java.net.InetAddress;
 
 /** Chooses how packets are received. */
 final class PacketReceivers {
+    private static final int RING_SHARE = 2;
     private static final Logger LOG = System.getLogger(PacketReceivers.class.getName());
 
     private PacketReceivers() {}
@@ -59,7 +60,9 @@ final class PacketReceivers {
     private static PacketRingReceiver ring(GvspSettings settings, StreamStatistics statistics) {
         InetAddress local = settings.localAddress();
         InetAddress device = settings.deviceAddress();
-        int ringBytes = settings.receiveBufferBytes();
+        // Runs of joined packets leave up to a quarter of each of its blocks empty, and no limit of the system bounds it.
+        // limits.
+        long ringBytes = RING_SHARE * (long) settings.receiveBufferBytes();
         return settings.group()
                 .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, statistics))
                 .orElseGet(() -> PacketRingReceiver.open(local, device, ringBytes, statistics));

@@ -30,6 +30,9 @@ final class AssemblerRig implements FrameSink {
     final List<Integer> testPackets = new ArrayList<>();
     final List<Request> requests = new ArrayList<>();
     final FrameAssembler assembler;
+    /** What a user does on the same processor when the receiver gives way. */
+    Runnable giveWay = () -> {};
+
     /** Far from zero, and near the point where it wraps. */
     long now = Long.MAX_VALUE - 50 * MILLI;
 
@@ -57,6 +60,11 @@ final class AssemblerRig implements FrameSink {
     public void onFrame(FlowSet filled) {
         filled.lease();
         frames.add(filled);
+    }
+
+    @Override
+    public void giveWay() {
+        giveWay.run();
     }
 
     @Override

@@ -104,6 +104,11 @@ class AssemblyAllocationTest {
         }
 
         @Override
+        public void giveWay() {
+            // It has nothing to wait for.
+        }
+
+        @Override
         public void onTestPacket(int packetSizeBytes) {
             throw new AssertionError("a test packet");
         }

@@ -338,6 +338,11 @@ class GvspAssemblerFuzzTest {
         }
 
         @Override
+        public void giveWay() {
+            // It has nothing to wait for.
+        }
+
+        @Override
         public void onTestPacket(int packetSizeBytes) {
             check(packetSizeBytes > GvspHeader.IP_UDP_LENGTH_BYTES, "size of a test packet");
         }
