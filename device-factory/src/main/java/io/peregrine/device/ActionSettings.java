@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
+import java.util.function.Supplier;
 
 /**
  * To which actions a camera listens: bootstrap registers (GigE Vision 2.2), which cameras with the features of ActionControl
@@ -11,22 +12,24 @@ import io.peregrine.gvcp.GvcpChannel;
 public final class ActionSettings {
     private static final int MAX_SIGNALS = 128;
 
-    private final GvcpChannel channel;
+    /** Another one after each loss of the device. */
+    private final Supplier<GvcpChannel> control;
+
     private final NodeMap nodes;
 
-    ActionSettings(GvcpChannel channel, NodeMap nodes) {
-        this.channel = channel;
+    ActionSettings(Supplier<GvcpChannel> control, NodeMap nodes) {
+        this.control = control;
         this.nodes = nodes;
     }
 
     /** Features over the registers must not keep what they read before. */
     private void write(int register, int value) {
-        channel.writeRegister(register, value);
+        control.get().writeRegister(register, value);
         nodes.invalidateAll();
     }
 
     private boolean can(int capability) {
-        return (channel.capability() & capability) != 0;
+        return (control.get().capability() & capability) != 0;
     }
 
     /** How many action signals the camera has; 0 when it takes no actions. */
@@ -34,7 +37,7 @@ public final class ActionSettings {
         if (!can(BootstrapRegister.GVCP_CAPABILITY_ACTION)) {
             return 0;
         }
-        int count = channel.readRegister(BootstrapRegister.ACTION_SIGNAL_COUNT);
+        int count = control.get().readRegister(BootstrapRegister.ACTION_SIGNAL_COUNT);
         return Math.max(0, Math.min(count, MAX_SIGNALS));
     }
 
@@ -45,7 +48,7 @@ public final class ActionSettings {
 
     /** How many scheduled actions can wait in the camera; 0 when it takes none. */
     public int queueSize() {
-        return schedules() ? Math.max(0, channel.readRegister(BootstrapRegister.SCHEDULED_ACTION_QUEUE_SIZE)) : 0;
+        return schedules() ? Math.max(0, control.get().readRegister(BootstrapRegister.SCHEDULED_ACTION_QUEUE_SIZE)) : 0;
     }
 
     /**
@@ -95,7 +98,7 @@ public final class ActionSettings {
     }
 
     private void configure(int bit, boolean on) {
-        int before = channel.readRegister(BootstrapRegister.GVCP_CONFIGURATION);
+        int before = control.get().readRegister(BootstrapRegister.GVCP_CONFIGURATION);
         write(BootstrapRegister.GVCP_CONFIGURATION, on ? before | bit : before & ~bit);
     }
 }

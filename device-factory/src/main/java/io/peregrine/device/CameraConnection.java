@@ -29,8 +29,13 @@ final class CameraConnection implements DeviceConnection {
     private final byte[] xml;
     private final Port port;
     private final AcquisitionShare acquisition = new AcquisitionShare();
+    private final RegisterJournal registers = new RegisterJournal();
     private volatile GvcpChannel channel;
     private volatile boolean away;
+    /** The last channel that was opened to get the camera back. */
+    private volatile Optional<GvcpChannel> arriving = Optional.empty();
+
+    private volatile boolean abandoned;
     private volatile Optional<RdmaLink> rdma = Optional.empty();
     private volatile Consumer<Throwable> lossListener = cause -> {};
 
@@ -43,6 +48,7 @@ final class CameraConnection implements DeviceConnection {
         this.transports = transports;
         this.finder = finder;
         this.channel = channel;
+        registers.watch(channel);
         xml = CameraXml.fetch(channel).xml();
         port = new ControlPort(this::channel);
     }
@@ -57,7 +63,7 @@ final class CameraConnection implements DeviceConnection {
             OpenParameters parameters,
             RdmaLink.Opener transports,
             UnaryOperator<DiscoveryInformation> finder) {
-        GvcpChannel channel = take(info, parameters, parameters.control().channel());
+        GvcpChannel channel = take(info, parameters, parameters.control().channel(), opened -> {});
         try {
             return new CameraConnection(parameters, transports, finder, channel);
         } catch (RuntimeException e) {
@@ -65,9 +71,14 @@ final class CameraConnection implements DeviceConnection {
         }
     }
 
-    private static GvcpChannel take(DiscoveryInformation info, OpenParameters parameters, GvcpSettings settings) {
+    private static GvcpChannel take(
+            DiscoveryInformation info,
+            OpenParameters parameters,
+            GvcpSettings settings,
+            Consumer<GvcpChannel> listener) {
         GvcpChannel opened = GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), settings);
         try {
+            listener.accept(opened);
             opened.takePrivilege(parameters.privilege());
             return opened;
         } catch (RuntimeException e) {
@@ -98,6 +109,11 @@ final class CameraConnection implements DeviceConnection {
     @Override
     public Optional<GvcpChannel> control() {
         return Optional.of(channel());
+    }
+
+    @Override
+    public RegisterJournal registers() {
+        return registers;
     }
 
     @Override
@@ -133,6 +149,7 @@ final class CameraConnection implements DeviceConnection {
     public DiscoveryInformation reconnect(DiscoveryInformation last) {
         DiscoveryInformation found = finder.apply(last);
         GvcpChannel taken = takeAgain(found);
+        registers.watch(taken);
         channel = taken;
         away = false;
         taken.onLost(cause -> lossListener.accept(cause));
@@ -144,14 +161,21 @@ final class CameraConnection implements DeviceConnection {
         GvcpSettings settings = parameters.control().channel();
         if (channel.deviceAddress().getAddress().equals(found.address())) {
             try {
-                return take(found, parameters, settings.withLocalAddress(channel.localSocketAddress()));
+                return take(found, parameters, settings.withLocalAddress(channel.localSocketAddress()), this::arrives);
             } catch (GvcpException e) {
                 if (!(e.getCause() instanceof BindException)) {
                     throw e;
                 }
             }
         }
-        return take(found, parameters, settings);
+        return take(found, parameters, settings, this::arrives);
+    }
+
+    private void arrives(GvcpChannel opened) {
+        arriving = Optional.of(opened);
+        if (abandoned) {
+            throw new ConnectionLostException("The device was closed while it was connected again");
+        }
     }
 
     @Override
@@ -203,6 +227,13 @@ final class CameraConnection implements DeviceConnection {
     public void onLost(Consumer<Throwable> listener) {
         lossListener = listener;
         channel.onLost(listener::accept);
+    }
+
+    @Override
+    public void abandon() {
+        abandoned = true;
+        arriving.ifPresent(GvcpChannel::close);
+        channel.close();
     }
 
     @Override

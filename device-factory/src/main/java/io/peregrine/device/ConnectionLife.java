@@ -36,6 +36,9 @@ final class ConnectionLife implements AutoCloseable {
          */
         List<String> connect();
 
+        /** Makes a {@link #connect} under way end soon and fail. */
+        void abandon();
+
         /** Whether the connection is good. */
         boolean alive();
 
@@ -260,13 +263,18 @@ final class ConnectionLife implements AutoCloseable {
     /** Ends attempts to connect again. From now on nothing happens by itself. */
     void stop() {
         Optional<Thread> running;
+        boolean connecting;
         lock.lock();
         try {
             closing = true;
             closes.signalAll();
             running = worker;
+            connecting = state == ConnectionState.RECONNECTING;
         } finally {
             lock.unlock();
+        }
+        if (connecting) {
+            steps.abandon();
         }
         running.filter(thread -> thread != Thread.currentThread()).ifPresent(thread -> {
             if (!Threads.join(thread, JOIN_NANOS)) {

@@ -52,8 +52,9 @@ public final class Device implements AutoCloseable {
         nodeMaps.put(DEVICE, NodeMap.load(connection.xml(), connection.port()));
         features = new Features(nodes());
         chunkNodes = new ChunkNodesPool(nodes(), connection.port());
-        Optional<SettingsJournal> journal =
-                parameters.control().reconnect() ? Optional.of(SettingsJournal.begin(nodes())) : Optional.empty();
+        Optional<SettingsJournal> journal = parameters.control().reconnect()
+                ? Optional.of(SettingsJournal.begin(nodes(), connection.registers()))
+                : Optional.empty();
         life = new ConnectionLife(
                 info.serialNumber() + "-" + info.address().getHostAddress(),
                 parameters.control(),
@@ -213,10 +214,10 @@ public final class Device implements AutoCloseable {
      * @throws DeviceException if this is a recording
      */
     public ActionSettings actionSettings() {
-        return connection
-                .control()
-                .map(channel -> new ActionSettings(channel, nodes()))
-                .orElseThrow(() -> new DeviceException("A recording takes no actions: open the camera itself"));
+        if (connection.control().isEmpty()) {
+            throw new DeviceException("A recording takes no actions: open the camera itself");
+        }
+        return new ActionSettings(() -> connection.control().orElseThrow(), nodes());
     }
 
     /**
@@ -397,7 +398,12 @@ public final class Device implements AutoCloseable {
         return parameters;
     }
 
-    /** Stops the streams, gives up control and closes the connection. Idempotent; attempts every step. */
+    /**
+     * Stops the streams, gives up control and closes the connection. Idempotent. Every step is attempted, and all that was
+     * opened is closed, also when the device does not answer any longer: that takes a few seconds.
+     *
+     * @throws RuntimeException if the device could not be told to stop, or something else went wrong on the way
+     */
     @Override
     public void close() {
         synchronized (this) {

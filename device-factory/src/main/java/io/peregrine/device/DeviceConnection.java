@@ -23,6 +23,11 @@ interface DeviceConnection extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What was written to registers that a device forgets. */
+    default RegisterJournal registers() {
+        return new RegisterJournal();
+    }
+
     /**
      * Makes the streams, once, when the device has its node map, and tells the device how frames travel.
      *
@@ -60,6 +65,9 @@ interface DeviceConnection extends AutoCloseable {
 
     /** Decides how frames travel, and tells the device of it. Once after each connection, when its features can be read. */
     default void connectStreams(Device device) {}
+
+    /** Makes what is under way with the device end soon and fail, because nobody wants it any longer. */
+    default void abandon() {}
 
     /** Whether the other side still answers. */
     boolean alive();

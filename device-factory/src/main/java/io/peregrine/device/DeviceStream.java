@@ -34,7 +34,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -58,7 +57,6 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private volatile Optional<StreamStatistics> earlier = Optional.empty();
 
     private boolean acquiring;
-    private OptionalLong packetDelayTicks = OptionalLong.empty();
     private volatile Throwable lost;
     private volatile long startedAt;
     private volatile boolean silenceTold;
@@ -144,11 +142,16 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public synchronized void resume() {
-        packetDelayTicks.ifPresent(this::packetDelay);
+        if (interlude.active()) {
+            receive();
+        }
+    }
+
+    @Override
+    public synchronized void proceed() {
         if (!interlude.active()) {
             return;
         }
-        receive();
         if (acquiring) {
             startAcquisition();
         }
@@ -419,7 +422,6 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             throw new DeviceException("A packet delay of " + ticks + " ticks is not possible: give 0 to 4294967295");
         }
         connection.channel().writeRegister(registers + StreamChannelRegister.SCPD, (int) ticks);
-        packetDelayTicks = OptionalLong.of(ticks);
     }
 
     @Override

@@ -35,6 +35,8 @@ final class Recovery implements ConnectionLife.Steps {
 
     @Override
     public void letGo() {
+        // Also those that went on already when the device was lost once more.
+        suspend();
         Failures failures = new Failures();
         streams.get().forEach(stream -> failures.attempt(stream::letGo));
         failures.attempt(connection::letGo);
@@ -50,11 +52,13 @@ final class Recovery implements ConnectionLife.Steps {
         nodes.together(() -> {
             nodes.invalidateAll();
             unlock(nodes);
-            journal.ifPresent(settings -> problems.addAll(settings.restore()));
+            journal.ifPresent(settings -> problems.addAll(settings.restore(connection.control())));
         });
         connection.connectStreams(device);
         device.openedEvents().ifPresent(DeviceEvents::reopen);
+        // All of them receive before one begins: the device does not let itself be set up while it acquires.
         streams.get().forEach(StreamPort::resume);
+        streams.get().forEach(StreamPort::proceed);
         return problems;
     }
 
@@ -77,6 +81,11 @@ final class Recovery implements ConnectionLife.Steps {
         } catch (io.peregrine.genapi.GenApiException e) {
             LOG.log(System.Logger.Level.DEBUG, "Not needed before settings are restored", e);
         }
+    }
+
+    @Override
+    public void abandon() {
+        connection.abandon();
     }
 
     @Override

@@ -7,44 +7,57 @@ import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Settings;
 import io.peregrine.genapi.Settings.Setting;
+import io.peregrine.gvcp.GvcpChannel;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * What was set since a device was opened, so that it can be set again when the device comes back without it: the last value
- * of each streamable feature in each selection, selectors, and the user set that was loaded before them. Costs nothing but a
- * look at each value that is set; what nobody set is left as the device has it.
+ * of each streamable feature in each selection, where selectors were left, bootstrap registers, and the user set that was
+ * loaded in between. Costs nothing but a look at each value that is set; what nobody set is left as the device has it.
+ *
+ * <p>Everything comes again in the order in which it was done: what a user set has in it replaces what was set before it
+ * was loaded, and leaves all else as that was.
  */
 final class SettingsJournal {
     private static final System.Logger LOG = System.getLogger(SettingsJournal.class.getName());
     private static final int MOST_SETTINGS = 65_536;
     private static final String USER_SET_LOAD = "UserSetLoad";
-    private static final long COMMAND_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long COMMAND_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final String USER_SET_SELECTOR = "UserSetSelector";
+    private static final Duration COMMAND_LIMIT = Duration.ofSeconds(5);
 
     private record Key(String feature, List<Map.Entry<String, String>> selection) {}
 
     private final NodeMap nodes;
+    private final RegisterJournal registers;
     /** Older descriptions do not say which features are settings. */
     private final boolean saysStreamable;
 
     // Guarded by the lock of the node map.
-    private final Map<Key, Setting> settings = new LinkedHashMap<>();
-    private Optional<Setting> userSet = Optional.empty();
+    private final Map<Key, Setting> beforeUserSet = new LinkedHashMap<>();
+    /** Selection of the command that loaded the last user set. */
+    private Optional<List<Map.Entry<String, String>>> userSet = Optional.empty();
+
+    private final Map<Key, Setting> latest = new LinkedHashMap<>();
     private boolean restoring;
 
-    private SettingsJournal(NodeMap nodes) {
+    private SettingsJournal(NodeMap nodes, RegisterJournal registers) {
         this.nodes = nodes;
+        this.registers = registers;
         saysStreamable = nodes.nodes().stream().anyMatch(Node::streamable);
     }
 
-    /** Begins to note what is set. */
-    static SettingsJournal begin(NodeMap nodes) {
-        SettingsJournal journal = new SettingsJournal(nodes);
+    /**
+     * Begins to note what is set.
+     *
+     * @param registers notes what is written to bootstrap registers
+     */
+    static SettingsJournal begin(NodeMap nodes, RegisterJournal registers) {
+        SettingsJournal journal = new SettingsJournal(nodes, registers);
         nodes.onWrite(journal::wrote);
         return journal;
     }
@@ -56,19 +69,33 @@ final class SettingsJournal {
         try {
             if (node instanceof CommandNode) {
                 if (node.name().equals(USER_SET_LOAD)) {
-                    settings.clear();
-                    userSet = Optional.of(new Setting(node.name(), FeatureStream.selection(node), "1"));
+                    userSetLoaded(node);
                 }
-            } else if (isSetting(node) && node.readable() && settings.size() < MOST_SETTINGS) {
-                Setting setting = FeatureStream.setting(node);
-                Key key = new Key(setting.feature(), setting.selection());
-                // What was set last comes last: it was possible with what was set before.
-                settings.remove(key);
-                settings.put(key, setting);
+            } else if (isSetting(node) && node.readable() && latest.size() < MOST_SETTINGS) {
+                note(latest, FeatureStream.setting(node));
             }
         } catch (GenApiException e) {
             LOG.log(System.Logger.Level.DEBUG, "Cannot be restored after a loss: " + node.name(), e);
         }
+    }
+
+    /** What was set last comes last: it was possible with what was set before. */
+    private static void note(Map<Key, Setting> settings, Setting setting) {
+        Key key = new Key(setting.feature(), setting.selection());
+        settings.remove(key);
+        settings.put(key, setting);
+    }
+
+    private void userSetLoaded(Node command) {
+        List<Map.Entry<String, String>> selection = FeatureStream.selection(command);
+        Optional<Node> selector = nodes.find(USER_SET_SELECTOR).filter(Node::readable);
+        if (selection.isEmpty() && selector.isPresent()) {
+            selection = List.of(Map.entry(USER_SET_SELECTOR, selector.get().valueAsText()));
+        }
+        userSet = Optional.of(selection);
+        latest.values().forEach(setting -> note(beforeUserSet, setting));
+        latest.clear();
+        registers.userSetLoaded();
     }
 
     private boolean isSetting(Node node) {
@@ -80,19 +107,15 @@ final class SettingsJournal {
     /**
      * Sets everything again.
      *
+     * @param control the control channel, if there is one
      * @return what the device did not take, one sentence each
      */
-    List<String> restore() {
-        List<String> problems = new java.util.ArrayList<>();
+    List<String> restore(Optional<GvcpChannel> control) {
+        List<String> problems = new ArrayList<>();
         nodes.together(() -> {
             restoring = true;
             try {
-                userSet.ifPresent(command -> {
-                    load(List.of(command), false, problems);
-                    awaitEnd(command.feature());
-                    nodes.invalidateAll();
-                });
-                load(List.copyOf(settings.values()), true, problems);
+                registers.without(() -> restore(control, problems));
             } finally {
                 restoring = false;
             }
@@ -100,15 +123,57 @@ final class SettingsJournal {
         return problems;
     }
 
-    private void load(List<Setting> values, boolean verify, List<String> problems) {
-        FeatureStream.load(nodes, new Settings("", values, List.of()), verify)
-                .forEach(failure -> problems.add(failure.toString()));
+    /** Registers come after features: what features wrote is among it, and may have been written otherwise since. */
+    private void restore(Optional<GvcpChannel> control, List<String> problems) {
+        if (userSet.isPresent()) {
+            // The user set replaces most of it: that is not compared.
+            load(List.copyOf(beforeUserSet.values()), false, problems);
+            control.ifPresent(channel -> registers.restoreBeforeUserSet(channel, problems));
+            loadUserSet(userSet.get(), problems);
+        }
+        restoreLatest(problems);
+        control.ifPresent(channel -> registers.restoreLatest(channel, problems));
+        nodes.invalidateAll();
     }
 
-    private void awaitEnd(String command) {
-        long end = System.nanoTime() + COMMAND_LIMIT_NANOS;
-        while (!nodes.command(command).isDone() && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(COMMAND_TURN_NANOS);
+    private void loadUserSet(List<Map.Entry<String, String>> selection, List<String> problems) {
+        try {
+            for (Map.Entry<String, String> selected : selection) {
+                nodes.node(selected.getKey()).setFromText(selected.getValue());
+            }
+            Commands.executeAndAwait(nodes.command(USER_SET_LOAD), COMMAND_LIMIT);
+        } catch (GenApiException | DeviceException e) {
+            problems.add(USER_SET_LOAD + " of " + selection + ": " + e.getMessage());
+        }
+        nodes.invalidateAll();
+    }
+
+    /**
+     * A selector that another one selects may have one place for all selections of that, or one for each: it is put where it
+     * was in each, which cannot be compared, and at last where it was left.
+     */
+    private void restoreLatest(List<String> problems) {
+        List<Setting> selectors = new ArrayList<>();
+        List<Setting> others = new ArrayList<>();
+        Map<String, Setting> places = new LinkedHashMap<>();
+        for (Setting setting : latest.values()) {
+            if (setting.selection().isEmpty()
+                    || nodes.node(setting.feature()).selected().isEmpty()) {
+                others.add(setting);
+            } else {
+                selectors.add(setting);
+                places.put(setting.feature(), new Setting(setting.feature(), List.of(), setting.value()));
+            }
+        }
+        load(selectors, false, problems);
+        load(others, true, problems);
+        load(List.copyOf(places.values()), true, problems);
+    }
+
+    private void load(List<Setting> values, boolean verify, List<String> problems) {
+        if (!values.isEmpty()) {
+            FeatureStream.load(nodes, new Settings("", values, List.of()), verify)
+                    .forEach(failure -> problems.add(failure.toString()));
         }
     }
 }

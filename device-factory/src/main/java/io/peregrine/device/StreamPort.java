@@ -31,11 +31,18 @@ interface StreamPort extends AutoCloseable {
     default void letGo() {}
 
     /**
-     * Lets a stream that waits go on.
+     * Makes a new receiver for a stream that waits.
      *
      * @throws RuntimeException if that is not possible; it waits still
      */
     default void resume() {}
+
+    /**
+     * Lets the device send to a stream that waits and has a receiver again, which ends the wait.
+     *
+     * @throws RuntimeException if that is not possible; it waits still
+     */
+    default void proceed() {}
 
     @Override
     void close();

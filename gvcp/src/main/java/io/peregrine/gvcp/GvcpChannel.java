@@ -62,6 +62,7 @@ public final class GvcpChannel implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicReference<GvcpException> loss = new AtomicReference<>();
     private final List<LossListener> lossListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<RegisterValue>> writeListeners = new CopyOnWriteArrayList<>();
 
     private final ReentrantLock privilegeLock = new ReentrantLock();
     private volatile Optional<Privilege> privilege = Optional.empty();
@@ -194,6 +195,7 @@ public final class GvcpChannel implements AutoCloseable {
         if (address == BootstrapRegister.HEARTBEAT_TIMEOUT) {
             heartbeat.ifPresent(running -> running.retime(timeout(value)));
         }
+        writeListeners.forEach(listener -> listener.accept(writes.get(0)));
     }
 
     /**
@@ -266,7 +268,28 @@ public final class GvcpChannel implements AutoCloseable {
                     Gvcp.WRITE_MEMORY,
                     chunkAddress,
                     GvcpChannel::acknowledged);
+            tellWritten(chunkAddress, chunk);
         }
+    }
+
+    private void tellWritten(int address, byte[] data) {
+        if (!writeListeners.isEmpty()) {
+            ByteBuffer words = ByteBuffer.wrap(data);
+            for (int at = 0; at < data.length; at += Integer.BYTES) {
+                RegisterValue written = new RegisterValue(address + at, words.getInt(at));
+                writeListeners.forEach(listener -> listener.accept(written));
+            }
+        }
+    }
+
+    /**
+     * Calls a listener with each register that the device let be written from now on, also as a part of memory: on the
+     * thread that wrote it, before that goes on.
+     *
+     * @param listener takes address and value; must not fail
+     */
+    public void onWrite(Consumer<RegisterValue> listener) {
+        writeListeners.add(listener);
     }
 
     /** What a write is answered with is not looked at beyond its header: devices differ in the count they give. */

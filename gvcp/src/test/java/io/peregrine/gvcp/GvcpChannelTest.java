@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -67,6 +68,29 @@ class GvcpChannelTest {
             assertEquals(device.address(), channel.deviceAddress());
             assertTrue(channel.localAddress().isLoopbackAddress());
         }
+    }
+
+    @Test
+    void tellsOfEachRegisterThatWasWritten() {
+        List<String> told = new ArrayList<>();
+        try (GvcpChannel channel = open(PATIENT)) {
+            channel.writeRegister(USER_REGISTER, 1);
+            channel.onWrite(written -> told.add(written.toString()));
+            channel.writeRegister(USER_REGISTER, 0xCAFEBABE);
+            channel.writeMemory(USER_REGISTER + 4, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        }
+        assertEquals(List.of("0xA100 = 0xCAFEBABE", "0xA104 = 0x01020304", "0xA108 = 0x05060708"), told);
+    }
+
+    @Test
+    void doesNotTellOfAWriteThatWasRefused() {
+        List<RegisterValue> told = new ArrayList<>();
+        device.script((request, fake) -> List.of(FakeDevice.nack(0x8004, request)));
+        try (GvcpChannel channel = open(PATIENT)) {
+            channel.onWrite(told::add);
+            assertThrows(GvcpStatusException.class, () -> channel.writeRegister(USER_REGISTER, 1));
+        }
+        assertEquals(List.of(), told);
     }
 
     @Test
