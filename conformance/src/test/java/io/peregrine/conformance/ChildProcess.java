@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /** A program that a test started: its output is kept, and its life ends with the test or after a limit. */
 public final class ChildProcess implements AutoCloseable {
     /** No program of a test may run longer, unless the test says so. */
-    private static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
+    static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
 
     private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -182,6 +182,11 @@ public final class ChildProcess implements AutoCloseable {
     /** Whether it has not ended yet. */
     public boolean alive() {
         return process.isAlive();
+    }
+
+    /** Its process id. */
+    long pid() {
+        return process.pid();
     }
 
     /** Ends it as kill -9 does. */

@@ -164,9 +164,14 @@ final class NetworkNamespace implements AutoCloseable {
 
     /** Starts a program in the namespace; it ends with the namespace at the latest. */
     ChildProcess start(List<String> command) {
+        return start(command, ChildProcess.LIFE_LIMIT);
+    }
+
+    /** The same with a limit of its life of its own. */
+    ChildProcess start(List<String> command, Duration lifeLimit) {
         List<String> inside = new ArrayList<>(List.of("ip", "netns", "exec", name));
         inside.addAll(command);
-        ChildProcess child = ChildProcess.start(inside);
+        ChildProcess child = ChildProcess.start(inside, lifeLimit);
         synchronized (children) {
             children.add(child);
         }
