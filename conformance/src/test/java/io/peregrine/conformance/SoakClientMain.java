@@ -36,6 +36,10 @@ final class SoakClientMain {
     static final double GAIN = 3;
     static final double EXPOSURE_MICROS = 1234;
 
+    /** The rest are with the receiver. */
+    static final int FLOW_SETS_FOR_THE_USER = 12;
+
+    private static final int FLOW_SETS = 16;
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long TELL_NANOS = 100_000_000;
     private static final int REMEMBERED_FRAMES = 4096;
@@ -57,6 +61,7 @@ final class SoakClientMain {
         private volatile String ended = "";
         private volatile String lastCause = "";
         private volatile boolean over;
+        private volatile int heldAtOnce;
         private final Set<String> seen = new LinkedHashSet<>();
         private Thread user;
 
@@ -66,7 +71,7 @@ final class SoakClientMain {
             DiscoveryInformation info = factory.await(serial, LIMIT);
             info.setParameter("Reconnect", "1")
                     .setParameter("HeartbeatTimeout", "500ms")
-                    .setParameter("FlowSetCount", "16");
+                    .setParameter("FlowSetCount", Integer.toString(FLOW_SETS));
             device = factory.openDevice(info);
             device.nodes().floating("Gain").set(GAIN);
             device.nodes().floating("ExposureTime").set(EXPOSURE_MICROS);
@@ -144,14 +149,28 @@ final class SoakClientMain {
             into.setProperty(serial + ".settingsWrong", Long.toString(settingsWrong.get()));
             into.setProperty(serial + ".ended", ended);
             into.setProperty(serial + ".lastCause", lastCause);
-            into.setProperty(serial + ".reconnects", Long.toString(stream.statistics().get(Counter.RECONNECTS)));
             into.setProperty(
-                    serial + ".noFlowSet", Long.toString(stream.statistics().get(Counter.FRAMES_DROPPED_NO_FLOW_SET)));
+                    serial + ".reconnects", Long.toString(stream.statistics().get(Counter.RECONNECTS)));
+            into.setProperty(serial + ".heldAtOnce", Integer.toString(heldAtOnce));
+        }
+
+        /** Holds as many composites at once as there are, but for those with the receiver: a lost flow set makes them fewer. */
+        private void holdAll() {
+            List<Composite> held = new ArrayList<>();
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (held.size() < FLOW_SETS_FOR_THE_USER && System.nanoTime() - deadline < 0) {
+                if (stream.waitFor(Duration.ofMillis(200)) instanceof WaitResult.Ok ok) {
+                    held.add(ok.composite());
+                }
+            }
+            heldAtOnce = held.size();
+            held.forEach(Composite::close);
         }
 
         void end() throws InterruptedException {
             over = true;
             user.join();
+            holdAll();
             stream.stop();
             stream.close();
             device.close();
@@ -192,7 +211,11 @@ final class SoakClientMain {
             throw new UncheckedIOException(e);
         }
         try {
-            Files.move(draft, directory.resolve(STATUS), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(
+                    draft,
+                    directory.resolve(STATUS),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
