@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
  * Hours in small: streams by RDMA while packets are lost, reordered, doubled and damaged and connections break, for as
  * many seconds as the system property {@code peregrine.soak.seconds} says.
  */
-@Timeout(1200)
+@Timeout(3600)
 class RdmaSoakTest {
     private static final String CAMERA = "127.84.0.1";
     private static final String HOST = "127.84.0.2";
