@@ -22,6 +22,9 @@ public final class GvspMain {
     /** One run without a peer, for what only time shows. */
     private static final String LONG = "long";
 
+    /** All of it resident from the begin: what grows is something else. */
+    private static final List<String> SMALL_HEAP = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
+
     private static final String PACKET_SOCKET = "Aravis, packet socket";
     private static final String SMALL_BUFFER = "Aravis, UDP, default buffer";
     private static final String LARGE_BUFFER = "Aravis, UDP, 4 MiB buffer";
@@ -91,7 +94,7 @@ public final class GvspMain {
         }
         offers.add(new Offer("fast", 1500, 500, 0, 1, Core.FREE, all));
         offers.add(new Offer("fast", 9000, 1180, 0, 1, Core.FREE, all));
-        List<String> best = List.of(PEREGRINE, LARGE_BUFFER, RING, PACKET_SOCKET);
+        List<String> best = List.of(MMSG, LARGE_BUFFER, RING, PACKET_SOCKET);
         for (int rate : new int[] {300, 450}) {
             offers.add(new Offer("pinned", 1500, rate, 0, 1, Core.ONE, best));
         }
@@ -112,7 +115,7 @@ public final class GvspMain {
         }
         for (int loss : new int[] {50, 10, 1}) {
             for (int packetSize : new int[] {1500, 9000}) {
-                offers.add(new Offer("loss", packetSize, 118, loss, 1, Core.FREE, sockets));
+                offers.add(new Offer(loss == 50 ? "loss" : "rare loss", packetSize, 118, loss, 1, Core.FREE, sockets));
             }
         }
         for (int packetSize : new int[] {1500, 9000}) {
@@ -132,7 +135,7 @@ public final class GvspMain {
                         || offer.group.equals("fast")
                         || (offer.group.equals("pinned") && (offer.rate == 300 || offer.rate == 1200))
                         || offer.group.equals("overload")
-                        || (offer.group.equals("loss") && offer.loss == 50 && offer.packetSize == 1500));
+                        || (offer.group.equals("loss") && offer.packetSize == 1500));
     }
 
     private void run(String selection) throws IOException, InterruptedException {
@@ -251,7 +254,7 @@ public final class GvspMain {
 
     private Process cameras(Offer offer) throws IOException {
         List<String> command = inside(cameraSpace, offer.pinned() ? "0" : "", false);
-        command.addAll(java(GvspCamerasMain.class));
+        command.addAll(java(GvspCamerasMain.class, List.of()));
         command.addAll(List.of(
                 Integer.toString(offer.cameras),
                 Integer.toString(offer.rate),
@@ -306,7 +309,7 @@ public final class GvspMain {
         boolean privileged = !way.equals(PEREGRINE);
         List<String> command = inside(receiverSpace, offer.pinned() ? "1" : "", !privileged);
         if (peregrine) {
-            command.addAll(java(GvspReceiverMain.class));
+            command.addAll(java(GvspReceiverMain.class, offer.group.equals(LONG) ? SMALL_HEAP : List.of()));
         } else {
             command.add(folder.resolve("aravis").toString());
         }
@@ -341,13 +344,13 @@ public final class GvspMain {
         return command;
     }
 
-    private static List<String> java(Class<?> main) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djava.net.preferIPv4Stack=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName());
+    private static List<String> java(Class<?> main, List<String> options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Djava.net.preferIPv4Stack=true");
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        return command;
     }
 
     private static Process start(List<String> command) throws IOException {

@@ -37,6 +37,9 @@ public final class GvspReceiverMain {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path PROCESSORS = Path.of("/proc/stat");
     private static final Path THREADS = Path.of("/proc/self/task");
+    /** After this many blocks their ids begin again with 1. */
+    private static final int BLOCK_IDS = 65535;
+
     private static final double TICKS_PER_SECOND = 100;
 
     private final AtomicLong good = new AtomicLong();
@@ -167,15 +170,13 @@ public final class GvspReceiverMain {
     }
 
     private void receive(CompositeStream stream, long untilNanos, boolean count) {
-        long first = Long.MAX_VALUE;
         long last = 0;
-        long delivered = 0;
         while (untilNanos - System.nanoTime() > 0) {
             if (stream.waitFor(FRAME_LIMIT) instanceof WaitResult.Ok ok) {
                 try (Composite composite = ok.composite()) {
-                    first = Math.min(first, composite.blockId());
-                    last = Math.max(last, composite.blockId());
-                    delivered++;
+                    long skipped = Math.floorMod(composite.blockId() - last - 1, BLOCK_IDS);
+                    missing.addAndGet(count && last > 0 ? skipped : 0);
+                    last = composite.blockId();
                     if (!composite.complete()) {
                         bad.addAndGet(count ? 1 : 0);
                         continue;
@@ -187,7 +188,6 @@ public final class GvspReceiverMain {
                 }
             }
         }
-        missing.addAndGet(count && delivered > 0 ? last - first + 1 - delivered : 0);
     }
 
     private boolean asSent(Composite composite) {
