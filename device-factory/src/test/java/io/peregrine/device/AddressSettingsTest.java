@@ -107,6 +107,8 @@ class AddressSettingsTest {
         try (Device device = factory.openDevice(found())) {
             AddressSettings settings = device.addressSettings();
             assertEquals(Set.of(Method.PERSISTENT, Method.LINK_LOCAL), settings.enabled());
+            settings.enable(Set.of(Method.DHCP));
+            assertEquals(Set.of(Method.DHCP, Method.LINK_LOCAL), settings.enabled());
             settings.enable(Set.of());
             assertEquals(Set.of(Method.LINK_LOCAL), settings.enabled());
         }
@@ -114,7 +116,8 @@ class AddressSettingsTest {
 
     @Test
     void aWayThatTheCameraDoesNotKnowIsRefused() {
-        try (Device device = factory.openDevice(found())) {
+        try (ScriptedDevice camera = new ScriptedDevice("127.51.3.1", 0x00020002).with(0x0010, 0x5);
+                Device device = DeviceFactory.open(camera.name())) {
             AddressSettings settings = device.addressSettings();
             DeviceException refusal = assertThrows(DeviceException.class, () -> settings.enable(Set.of(Method.DHCP)));
             assertTrue(refusal.getMessage().contains("DHCP"), refusal.getMessage());

@@ -171,6 +171,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     }
 
     @Override
+    boolean takesAnyAddress() {
+        return !scenario.networkInterface().isEmpty();
+    }
+
+    @Override
     int lastingConfiguration() {
         return TimeRegisters.IEEE_1588_ENABLE | ActionSignals.UNCONDITIONAL | ActionSignals.EXTENDED_STATUS_2_0;
     }

@@ -217,10 +217,10 @@ abstract class GevDevice {
         space.constant(Reg.DEVICE_MODE, identity.mode());
         space.constant(Reg.MAC_HIGH, 0x0200);
         space.constant(Reg.MAC_LOW, memory.macLow);
-        space.constant(Reg.SUPPORTED_IP_CONFIGURATION, 0x5);
+        space.constant(Reg.SUPPORTED_IP_CONFIGURATION, PersistentMemory.ALL_WAYS_TO_AN_ADDRESS);
         register(
                 Reg.CURRENT_IP_CONFIGURATION,
-                v -> (v & PersistentMemory.USE_PERSISTENT_ADDRESS) | PersistentMemory.USE_LINK_LOCAL_ADDRESS,
+                v -> (v & PersistentMemory.ALL_WAYS_TO_AN_ADDRESS) | PersistentMemory.USE_LINK_LOCAL_ADDRESS,
                 this::remember);
         space.set(Reg.CURRENT_IP_CONFIGURATION, memory.ipConfiguration);
         space.constant(Reg.CURRENT_IP, location.ip());
@@ -341,10 +341,18 @@ abstract class GevDevice {
         return location;
     }
 
-    /** Where the device stands when it starts anew. */
+    /** Where the device stands when it starts anew. No DHCP server ever answers it. */
     synchronized Location configuredLocation() {
         boolean persistent = (memory.ipConfiguration & PersistentMemory.USE_PERSISTENT_ADDRESS) != 0;
-        return persistent && memory.location.possible() ? memory.location : location;
+        if (persistent && memory.location.possible()) {
+            return memory.location;
+        }
+        return takesAnyAddress() ? Location.linkLocal(memory.macLow) : location;
+    }
+
+    /** Whether it has a network interface of its own, and not only the addresses of the host. */
+    boolean takesAnyAddress() {
+        return false;
     }
 
     void moveTo(Location wanted) {

@@ -4,6 +4,8 @@ package io.peregrine.virtualcamera;
 final class PersistentMemory {
     static final int USE_PERSISTENT_ADDRESS = 0x1;
     static final int USE_LINK_LOCAL_ADDRESS = 0x4;
+    /** Those two and DHCP. */
+    static final int ALL_WAYS_TO_AN_ADDRESS = 0x7;
 
     final int macLow;
     String userName;

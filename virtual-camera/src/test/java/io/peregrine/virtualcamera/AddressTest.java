@@ -86,6 +86,25 @@ class AddressTest {
     }
 
     @Test
+    void dhcpAndThePersistentAddressAreSwitchedAndLinkLocalStaysOn() throws Exception {
+        client.write(0x0A00, 2);
+        assertEquals(7, client.read(0x0010));
+        assertEquals(5, client.read(0x0014));
+        client.write(0x0014, 2);
+        assertEquals(6, client.read(0x0014));
+        client.write(0x0014, 0xFFFFFFF8);
+        assertEquals(4, client.read(0x0014));
+    }
+
+    @Test
+    void aLinkLocalAddressIsOutsideItsReservedEnds() {
+        // 169.254.1.0 to 169.254.254.255: RFC 3927, 2.1.
+        assertEquals("169.254.1.0/16", Location.linkLocal(0).toString());
+        assertEquals("169.254.254.255/16", Location.linkLocal(0xFDFF).toString());
+        assertEquals("169.254.1.0/16", Location.linkLocal(0xFE00).toString());
+    }
+
+    @Test
     void aUserNameOutlivesTheMove() throws Exception {
         client.write(0x0A00, 2);
         client.write(0x00E8, 0x6c656674);
