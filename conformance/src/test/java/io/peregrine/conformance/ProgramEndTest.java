@@ -26,7 +26,7 @@ class ProgramEndTest {
                 .frameRate(100)
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {
-            try (ChildProcess client = StreamingClientMain.start(camera, HEARTBEAT)) {
+            try (ChildProcess client = ApplicationMain.start(camera, HEARTBEAT)) {
                 client.awaitLine("sign of streaming", LIMIT, "streaming"::equals);
                 client.terminate();
                 client.awaitEnd(LIMIT);

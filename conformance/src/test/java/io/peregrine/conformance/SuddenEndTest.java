@@ -39,7 +39,7 @@ class SuddenEndTest {
                 .frameRate(100)
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {
-            try (ChildProcess client = StreamingClientMain.start(camera, heartbeat)) {
+            try (ChildProcess client = ApplicationMain.start(camera, heartbeat)) {
                 client.awaitLine("sign of streaming", LIMIT, "streaming"::equals);
                 client.kill();
                 long killed = System.nanoTime();
