@@ -53,7 +53,7 @@ class ReconnectRdmaTest {
 
     private static Device open(LosableCamera which, String name, String value) {
         return which.open(
-                "Reconnect", "1", "UseRdma", "1", "RdmaProvider", "software", "RdmaInterface", HOST, name, value);
+                "Reconnect", "1", "RdmaProvider", "software", "RdmaInterface", HOST, "UseRdma", "1", name, value);
     }
 
     private static void expectRdma(Device device) {
@@ -98,6 +98,49 @@ class ReconnectRdmaTest {
             Frames.takeWhole(stream, 50, WIDTH, delivered);
             expectRdma(device);
             assertEquals(2, stream.statistics().get(Counter.RECONNECTS));
+        }
+    }
+
+    private void loseAndComeBackWith(String rdmaProvider) throws InterruptedException {
+        camera.lose();
+        camera.await(ConnectionState.RECONNECTING);
+        camera.comeBack(same -> same.rdmaProvider(rdmaProvider));
+    }
+
+    @Test
+    void aStreamGoesOnByGvspAsLongAsTheCameraHasNoRdma() throws InterruptedException {
+        Set<List<Long>> delivered = new HashSet<>();
+        try (Device device = open(camera, "UseRdma", "1");
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            Frames.takeWhole(stream, 20, WIDTH, delivered);
+            loseAndComeBackWith(Scenario.NO_RDMA);
+            camera.await(ConnectionState.CONNECTED);
+            Frames.takeWhole(stream, 20, WIDTH, delivered);
+            assertEquals(Protocol.GVSP, device.streamingMode().protocol());
+            assertTrue(device.streamingMode().reason().isPresent());
+            camera.awayAndBack();
+            Frames.takeWhole(stream, 20, WIDTH, delivered);
+            expectRdma(device);
+        }
+    }
+
+    @Test
+    void aCameraWithoutTheRdmaThatIsRequiredIsWaitedForUntilItHasIt() throws InterruptedException {
+        try (Device device = open(camera, "UseRdma", "require");
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            Frames.takeWhole(stream, 20, WIDTH);
+            loseAndComeBackWith(Scenario.NO_RDMA);
+            ConnectionEvent told = camera.await(ConnectionState.RECONNECTING);
+            while (!told.cause().orElseThrow().getMessage().contains("UseRdma=require")) {
+                told = camera.await(ConnectionState.RECONNECTING);
+            }
+            camera.lose();
+            camera.comeBack();
+            camera.await(ConnectionState.CONNECTED);
+            Frames.takeWhole(stream, 20, WIDTH);
+            expectRdma(device);
         }
     }
 
