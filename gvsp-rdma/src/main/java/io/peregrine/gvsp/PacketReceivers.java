@@ -60,8 +60,7 @@ final class PacketReceivers {
     private static PacketRingReceiver ring(GvspSettings settings, StreamStatistics statistics) {
         InetAddress local = settings.localAddress();
         InetAddress device = settings.deviceAddress();
-        // Runs of joined packets leave up to a quarter of each of its blocks empty, and no limit of the system bounds it.
-        // limits.
+        // Runs of joined packets leave up to a quarter of each block empty, and no limit of the system bounds the ring.
         long ringBytes = RING_SHARE * (long) settings.receiveBufferBytes();
         return settings.group()
                 .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, statistics))
