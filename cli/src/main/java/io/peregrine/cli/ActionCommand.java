@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
                         + " answered, or a camera will not act.",
         mixinStandardHelpOptions = true)
 final class ActionCommand implements Callable<Integer> {
+    private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
+
     @Spec
     private CommandSpec spec;
 
@@ -73,16 +75,18 @@ final class ActionCommand implements Callable<Integer> {
     @Option(
             names = "--in",
             paramLabel = "SECONDS",
+            converter = Seconds.class,
             description = "Act so much later than now, by the clock of the first CAMERA, which nobody may control and"
                     + " which must act unconditionally")
-    private Optional<Double> in = Optional.empty();
+    private Optional<Duration> in = Optional.empty();
 
     @Option(
             names = "--window",
             paramLabel = "SECONDS",
+            converter = Seconds.class,
             defaultValue = "0.5",
             description = "How long to wait for answers, 0.5 s by default; 0 asks for none")
-    private double windowSeconds;
+    private Duration window;
 
     @Override
     public Integer call() {
@@ -95,7 +99,7 @@ final class ActionCommand implements Callable<Integer> {
         if (in.isPresent() && cameras.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "--in needs a camera to ask for its time");
         }
-        if (!(windowSeconds >= 0 && windowSeconds <= 3600)) {
+        if (window.compareTo(LONGEST_WINDOW) > 0) {
             throw new ParameterException(spec.commandLine(), "--window is 0 to 3600 seconds");
         }
         DeviceFactory factory = finder.factory();
@@ -106,7 +110,6 @@ final class ActionCommand implements Callable<Integer> {
         } else if (in.isPresent()) {
             action = action.at(timeOf(factory, targets.get(0), in.get()));
         }
-        Duration window = Duration.ofNanos((long) (windowSeconds * 1e9));
         List<ActionAnswer> answers = targets.isEmpty()
                 ? factory.actions().broadcast(action, broadcast, window, 0)
                 : factory.actions().send(action, targets, window);
@@ -116,9 +119,9 @@ final class ActionCommand implements Callable<Integer> {
         return done ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private static long timeOf(DeviceFactory factory, DiscoveryInformation info, double seconds) {
+    private static long timeOf(DeviceFactory factory, DiscoveryInformation info, Duration later) {
         try (Device device = factory.openDevice(info)) {
-            return device.clock().latch() + device.clock().rate().toTicks((long) (seconds * 1e9));
+            return device.clock().latch() + device.clock().rate().toTicks(later.toNanos());
         }
     }
 
@@ -155,7 +158,7 @@ final class ActionCommand implements Callable<Integer> {
             for (ActionAnswer answer : answers) {
                 output.print(name(answer) + "  " + answer.status() + ", " + answer.description());
             }
-            if (answers.isEmpty() && windowSeconds > 0) {
+            if (answers.isEmpty() && !window.isZero()) {
                 output.err().println("peregrine: no camera answered");
                 output.err().flush();
             }

@@ -4,11 +4,13 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.PacketPath;
 import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Problem;
+import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.gvcp.BootstrapRegister;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -17,17 +19,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Examines one camera: how it is reached, who has it, what it can do. Reads only, and takes no control. */
+/**
+ * Examines one camera: how it is reached, who has it, what it can do. Reads only, and takes no control, but to try the path
+ * where that is wanted.
+ */
 final class CameraDoctor {
     private static final long LONG_HEARTBEAT_MS = 10_000;
 
+    private final CameraFinder finder;
     private final DeviceFactory factory;
     private final String name;
+    private final boolean probe;
     private final List<Finding> findings = new ArrayList<>();
 
-    CameraDoctor(DeviceFactory factory, String name) {
-        this.factory = factory;
+    /**
+     * A doctor for a camera.
+     *
+     * @param probe whether to take control of it, and let it send test packets
+     */
+    CameraDoctor(CameraFinder finder, String name, boolean probe) {
+        this.finder = finder;
         this.name = name;
+        this.probe = probe;
+        factory = finder.factory();
     }
 
     List<Finding> examine() {
@@ -38,6 +52,7 @@ final class CameraDoctor {
             if (!info.foreignSubnet()) {
                 attempt("registers", () -> registers(info));
                 attempt("description", () -> features(info));
+                attempt("path", () -> path(info));
             }
         }
         return List.copyOf(findings);
@@ -57,7 +72,7 @@ final class CameraDoctor {
 
     private Optional<DiscoveryInformation> discover() {
         try {
-            DiscoveryInformation info = factory.find(name);
+            DiscoveryInformation info = finder.findAnywhere(name);
             String where = info.address().getHostAddress() + " through " + info.interfaceName();
             findings.add(Finding.pass("discovery", name, info.vendor() + " " + info.model() + " at " + where));
             if (info.foreignSubnet()) {
@@ -215,6 +230,52 @@ final class CameraDoctor {
                                             + " --check lists them; features named there may be missing"));
             throughput(nodes);
             packetSize(nodes, device.localAddress());
+        }
+    }
+
+    /** The largest packets that arrive: a switch with a smaller MTU drops larger ones without a word. */
+    private void path(DiscoveryInformation info) {
+        if (!probe) {
+            findings.add(Finding.skip("path", name, "not tried; --probe lets the camera send test packets"));
+            return;
+        }
+        info.setParameter("AccessMode", "Control").setParameter("UseRdma", "0");
+        Optional<PacketPath> found;
+        try (Device device = factory.openDevice(info)) {
+            found = device.probePath(0);
+        } catch (AccessDeniedException e) {
+            findings.add(Finding.skip("path", name, "not tried: " + e.getMessage()));
+            return;
+        }
+        if (found.isEmpty()) {
+            findings.add(Finding.skip("path", name, "the camera knows no test packets"));
+            return;
+        }
+        PacketPath path = found.get();
+        String mtu = ", the MTU here is " + path.interfaceMtuBytes();
+        if (path.largestBytes().isEmpty()) {
+            findings.add(Finding.fail(
+                    "path",
+                    name,
+                    "not one test packet arrived, not even of " + path.smallestTriedBytes() + " bytes",
+                    "let UDP from " + info.address().getHostAddress() + " through the firewall; ip route get "
+                            + info.address().getHostAddress() + " must name the interface of the camera"));
+        } else if (path.complete()) {
+            findings.add(Finding.pass(
+                    "path", name, "packets of " + path.largestBytes().getAsInt() + " bytes arrive" + mtu));
+        } else if (path.deviceLimit()) {
+            findings.add(Finding.pass(
+                    "path",
+                    name,
+                    "packets of " + path.largestBytes().getAsInt()
+                            + " bytes arrive, and the camera makes no larger ones" + mtu));
+        } else {
+            findings.add(Finding.warn(
+                    "path",
+                    name,
+                    "packets of more than " + path.largestBytes().getAsInt() + " bytes get lost" + mtu,
+                    "allow jumbo frames on each switch on the way; until then leave PacketSize=0, which finds what"
+                            + " passes, or give " + path.largestBytes().getAsInt()));
         }
     }
 

@@ -3,11 +3,13 @@ package io.peregrine.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.cli.Finding.Verdict;
-import io.peregrine.device.DeviceFactory;
-import io.peregrine.device.PeregrineSettings;
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
         name = "doctor",
         description =
                 "Examines what this host lacks for streaming, and a camera when one is named; says how to mend it."
-                        + " Changes nothing. Exit code 1 when something fails; warnings are no failure.",
+                        + " Changes nothing, but with --probe. Exit code 1 when something fails; warnings are no"
+                        + " failure.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
@@ -47,7 +50,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "CAMERA",
-            description = "Camera to examine as well: address, serial number, user name or token. It is only read")
+            description = "Camera to examine as well: address, serial number, user name or token. It is only read, but"
+                    + " with --probe")
     private Optional<String> camera = Optional.empty();
 
     @Option(names = "--network", description = "What receiving over UDP needs; without any option all is examined")
@@ -64,12 +68,31 @@ final class DoctorCommand implements Callable<Integer> {
                             + " but loopback where there is none")
     private Optional<String> interfaceAddress = Optional.empty();
 
+    @Option(
+            names = "--probe",
+            description =
+                    "Take control of the camera for a few seconds, and let it send test packets to find the largest"
+                            + " that arrives")
+    private boolean probe;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "SECONDS",
+            converter = Seconds.class,
+            defaultValue = "1",
+            description = "How long to watch the counters of dropped packets; 1 s by default, 0 not at all")
+    private Duration period;
+
+    @Option(
+            names = "--fix-script",
+            paramLabel = "FILE",
+            description = "Write what can be mended by commands as a shell script; - prints it instead of the findings."
+                    + " It is not run")
+    private Optional<String> fixScript = Optional.empty();
+
     /** For picocli. */
     DoctorCommand() {
-        this(
-                () -> new RdmaDoctor(
-                        HostFiles.system(), LocalAddress.all(), ProviderProbe.ofLibrary(), ExternalTool.ofSystem()),
-                () -> new NetworkDoctor(HostFiles.system(), LocalAddress.all(), ExternalTool.ofSystem()));
+        this(RdmaDoctor::ofSystem, NetworkDoctor::ofSystem);
     }
 
     DoctorCommand(Supplier<RdmaDoctor> rdmaDoctor, Supplier<NetworkDoctor> networkDoctor) {
@@ -79,17 +102,32 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (probe && camera.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--probe needs a camera that sends packets");
+        }
         Map<String, List<Finding>> groups = new LinkedHashMap<>();
         if (network || !rdma) {
-            groups.put("network", networkDoctor.get().examine());
+            groups.put("network", networkDoctor.get().examine(period));
         }
-        camera.ifPresent(name ->
-                groups.put("camera", new CameraDoctor(DeviceFactory.create(PeregrineSettings.load()), name).examine()));
+        camera.ifPresent(name -> groups.put("camera", new CameraDoctor(new CameraFinder(), name, probe).examine()));
         if (rdma || !network) {
             groups.put("rdma", rdmaDoctor.get().examine(interfaceAddress.map(this::parse)));
         }
         Map<Verdict, Integer> counts = counts(groups);
-        if (output.json()) {
+        boolean printScript = fixScript.filter("-"::equals).isPresent();
+        if (fixScript.isPresent()) {
+            String script =
+                    FixScript.of(groups.values().stream().flatMap(List::stream).toList());
+            if (printScript) {
+                output.out().print(script);
+                output.out().flush();
+            } else {
+                write(Path.of(fixScript.get()), script);
+            }
+        }
+        if (printScript) {
+            // Nothing but the script.
+        } else if (output.json()) {
             output.print(json(groups));
         } else {
             groups.forEach((group, findings) -> print(group, findings));
@@ -102,6 +140,14 @@ final class DoctorCommand implements Callable<Integer> {
                     counts.get(Verdict.FAIL)));
         }
         return counts.get(Verdict.FAIL) == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static void write(Path file, String script) {
+        try {
+            Files.writeString(file, script);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "The script cannot be written to " + file + ": " + e, e);
+        }
     }
 
     private static Map<Verdict, Integer> counts(Map<String, List<Finding>> groups) {

@@ -3,9 +3,11 @@ package io.peregrine.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
+import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceEvent;
 import io.peregrine.device.DeviceEvents;
+import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import java.time.Duration;
@@ -40,16 +42,13 @@ final class EventsCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
+
+    @Mixin
+    private Reconnection reconnection;
 
     @Mixin
     private Output output;
-
-    @Parameters(
-            index = "0",
-            paramLabel = "CAMERA",
-            description = "Address, serial number, user name, hardware address or token")
-    private String camera;
 
     @Parameters(
             index = "1..*",
@@ -67,9 +66,11 @@ final class EventsCommand implements Callable<Integer> {
     @Option(
             names = "--event-timeout",
             paramLabel = "SECONDS",
+            converter = Seconds.class,
             defaultValue = "5",
-            description = "Longest wait for one event when --count is given; 5 s by default")
-    private double timeoutSeconds;
+            description = "Longest wait for one event when --count is given; 5 s by default. The time without a lost"
+                    + " camera does not count")
+    private Duration timeout;
 
     @Option(names = "--stream", description = "Receive frames meanwhile, and drop them, so that the camera has events")
     private boolean withStream;
@@ -84,11 +85,14 @@ final class EventsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (count < 0 || !(timeoutSeconds > 0)) {
-            throw new ParameterException(spec.commandLine(), "--count and --event-timeout cannot be negative");
+        if (count < 0) {
+            throw new ParameterException(spec.commandLine(), "--count cannot be negative");
         }
+        DiscoveryInformation info = camera.find();
+        reconnection.prepare(info);
         try (UntilEnded untilEnded = new UntilEnded();
-                Device device = finder.factory().openDevice(finder.find(camera))) {
+                Device device = camera.open(info)) {
+            reconnection.watch(device, output.err());
             DeviceEvents events = device.events();
             BlockingQueue<Told> heard = new LinkedBlockingQueue<>();
             events.onEvent(event -> heard.add(new Told(event, values(event))));
@@ -103,6 +107,9 @@ final class EventsCommand implements Callable<Integer> {
             } else {
                 come = listen(device, heard, untilEnded, Optional.empty());
             }
+            if (lost(device)) {
+                throw new CliException(ExitCodes.CONNECTION, "the camera is lost");
+            }
             wanted.forEach(events::disable);
             DeviceEvents.Statistics statistics = events.statistics();
             if (!output.json()) {
@@ -110,7 +117,7 @@ final class EventsCommand implements Callable<Integer> {
                         + statistics.dropped() + " dropped");
             }
             if (come < count) {
-                output.err().println("peregrine: no event came for " + timeoutSeconds + " s");
+                output.err().println("peregrine: no event came for " + Seconds.text(timeout));
                 output.err().flush();
                 return ExitCodes.FAILED;
             }
@@ -123,7 +130,6 @@ final class EventsCommand implements Callable<Integer> {
             Device device, BlockingQueue<Told> heard, UntilEnded untilEnded, Optional<CompositeStream> stream) {
         commands.forEach(command -> device.nodes().command(command).execute());
         long come = 0;
-        long patienceNanos = (long) (timeoutSeconds * 1e9);
         long last = System.nanoTime();
         while (!untilEnded.ended() && (count == 0 || come < count)) {
             Optional<Told> told = next(heard, stream);
@@ -131,11 +137,18 @@ final class EventsCommand implements Callable<Integer> {
                 print(told.get());
                 come++;
                 last = System.nanoTime();
-            } else if (count > 0 && System.nanoTime() - last > patienceNanos) {
+            } else if (device.connectionState() == ConnectionState.RECONNECTING) {
+                last = System.nanoTime();
+            } else if ((count > 0 || lost(device)) && System.nanoTime() - last > timeout.toNanos()) {
                 break;
             }
         }
         return come;
+    }
+
+    /** Lost for good, unless it stays so for a moment only. */
+    private static boolean lost(Device device) {
+        return device.connectionState() == ConnectionState.LOST;
     }
 
     private static Optional<Told> next(BlockingQueue<Told> heard, Optional<CompositeStream> stream) {

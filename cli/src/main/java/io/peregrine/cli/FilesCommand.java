@@ -164,7 +164,7 @@ final class FilesCommand extends CommandGroup {
                         check.evidence())));
                 output.print(
                         written
-                                ? "written; most cameras run it after the next start: ./peregrine set " + camera
+                                ? "written; most cameras run it after the next start: ./peregrine set " + camera.name()
                                         + " DeviceReset=1"
                                 : "nothing was written");
             }
@@ -182,19 +182,16 @@ final class FilesCommand extends CommandGroup {
     /** What all have. */
     abstract static class Step implements Callable<Integer> {
         @Mixin
-        private CameraFinder finder;
+        NamedCamera camera;
 
         @Mixin
         Output output;
-
-        @Parameters(index = "0", paramLabel = "CAMERA", description = "Address, serial number, user name or token")
-        String camera;
 
         abstract int work(Device device);
 
         @Override
         public Integer call() {
-            try (Device device = finder.factory().openDevice(finder.find(camera))) {
+            try (Device device = camera.open()) {
                 return work(device);
             }
         }

@@ -1,6 +1,8 @@
 package io.peregrine.cli;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What one check of the doctor found.
@@ -10,8 +12,10 @@ import java.util.Objects;
  * @param verdict how it is
  * @param evidence what was seen
  * @param fix what to do about it, in one line; empty when there is nothing to do
+ * @param commands the part of the fix that a script can do; empty when there is none
  */
-record Finding(String check, String subject, Verdict verdict, String evidence, String fix) {
+record Finding(
+        String check, String subject, Verdict verdict, String evidence, String fix, List<ShellCommand> commands) {
 
     /** How a check ended, the best first. */
     enum Verdict {
@@ -31,6 +35,18 @@ record Finding(String check, String subject, Verdict verdict, String evidence, S
         Objects.requireNonNull(verdict, "verdict");
         Objects.requireNonNull(evidence, "evidence");
         Objects.requireNonNull(fix, "fix");
+        commands = List.copyOf(commands);
+    }
+
+    private Finding(String check, String subject, Verdict verdict, String evidence, String fix) {
+        this(check, subject, verdict, evidence, fix, List.of());
+    }
+
+    /** The same with one more command, or without where a shell may not be given the name. */
+    Finding by(ShellCommand.Template template, String name, long value) {
+        List<ShellCommand> more = Stream.concat(commands.stream(), ShellCommand.of(template, name, value).stream())
+                .toList();
+        return new Finding(check, subject, verdict, evidence, fix, more);
     }
 
     static Finding pass(String check, String subject, String evidence) {

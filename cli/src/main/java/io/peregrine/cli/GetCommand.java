@@ -2,7 +2,6 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
-import io.peregrine.device.DiscoveryInformation;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "get", description = "Reads features of a camera, in the order given.", mixinStandardHelpOptions = true)
 final class GetCommand implements Runnable {
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
 
     @Mixin
     private Output output;
@@ -21,16 +20,12 @@ final class GetCommand implements Runnable {
     @Option(names = "--node-map", defaultValue = "Device", description = "Device (default), TLDevice or TLDatastream")
     private String nodeMap;
 
-    @Parameters(index = "0", paramLabel = "CAMERA", description = "Address, serial number, user name or token")
-    private String camera;
-
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "FEATURE", description = "Names of features")
     private List<String> features;
 
     @Override
     public void run() {
-        DiscoveryInformation info = finder.find(camera).setParameter("AccessMode", "ReadOnly");
-        try (Device device = finder.factory().openDevice(info)) {
+        try (Device device = camera.openReadOnly()) {
             ObjectNode object = Output.object();
             for (String feature : features) {
                 String value = device.nodeMap(nodeMap).node(feature).valueAsText();

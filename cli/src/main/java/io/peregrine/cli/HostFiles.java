@@ -57,6 +57,15 @@ record HostFiles(Path sys, Path proc, Path dev) {
                 .orElseGet(OptionalLong::empty);
     }
 
+    /**
+     * An IPv4 address as tables of the kernel have it: the word in memory in hexadecimal digits, which is little-endian on
+     * the hosts that this is for.
+     */
+    static String address(String eightDigits) {
+        long word = Long.parseLong(eightDigits, 16);
+        return (word & 0xFF) + "." + (word >> 8 & 0xFF) + "." + (word >> 16 & 0xFF) + "." + (word >> 24);
+    }
+
     /** Names in a folder, sorted, by number where they are numbers. */
     static List<String> names(Path folder) {
         List<String> names = new ArrayList<>();

@@ -2,14 +2,12 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
-import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.NodeMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Tells what is known about one camera. */
 @Command(
@@ -18,23 +16,19 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class InfoCommand implements Runnable {
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
 
     @Mixin
     private Output output;
-
-    @Parameters(paramLabel = "CAMERA", description = "Address, serial number, user name, hardware address or token")
-    private String camera;
 
     @Option(names = "--no-features", description = "Leave out the values of the features")
     private boolean withoutFeatures;
 
     @Override
     public void run() {
-        DiscoveryInformation info = finder.find(camera).setParameter("AccessMode", "ReadOnly");
-        try (Device device = finder.factory().openDevice(info)) {
+        try (Device device = camera.openReadOnly()) {
             NodeMap nodes = device.nodes();
-            Map<String, String> properties = new LinkedHashMap<>(info.properties());
+            Map<String, String> properties = new LinkedHashMap<>(device.info().properties());
             properties.put("StreamCount", Integer.toString(device.streamCount()));
             properties.put("LocalAddress", device.localAddress().getHostAddress());
             properties.put("StreamingMode", device.streamingMode().toString());

@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /** Shows and changes the address of a camera. */
@@ -31,13 +30,10 @@ final class IpCommand implements Runnable {
     private static final Duration MOVE_LIMIT = Duration.ofSeconds(10);
 
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
 
     @Mixin
     private Output output;
-
-    @Parameters(index = "0", paramLabel = "CAMERA", description = "Address, serial number, user name or MAC address")
-    private String camera;
 
     @ArgGroup
     private Move move = new Move();
@@ -90,8 +86,8 @@ final class IpCommand implements Runnable {
 
     @Override
     public void run() {
-        DeviceFactory factory = finder.factory();
-        DiscoveryInformation info = finder.findAnywhere(camera);
+        DeviceFactory factory = camera.finder().factory();
+        DiscoveryInformation info = camera.finder().findAnywhere(camera.name());
         if (move.suggest) {
             print("suggested", factory.suggestAddress(info).toString());
             return;

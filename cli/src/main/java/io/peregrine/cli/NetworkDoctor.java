@@ -1,7 +1,9 @@
 package io.peregrine.cli;
 
+import io.peregrine.cli.ShellCommand.Template;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,37 +14,52 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Examines what receiving frames over UDP needs of a host. Changes nothing and sends nothing. */
 final class NetworkDoctor {
     /** What a stream asks the system for. */
-    private static final long SOCKET_BUFFER_BYTES = 32L << 20;
+    static final long SOCKET_BUFFER_BYTES = 32L << 20;
 
     private static final long BACKLOG_PACKETS = 3000;
     private static final long BUDGET_PACKETS = 600;
     private static final long JUMBO_BYTES = 8000;
     private static final long GIGABIT = 1000;
-    private static final long RING_PACKETS = 2048;
-    /** One packet of this many is what a healthy host loses at most. */
-    private static final long LOSS_SHARE = 100_000;
+    private static final long JUMBO_MTU_BYTES = 9000;
 
     private final HostFiles host;
     private final List<LocalAddress> addresses;
     private final ExternalTool tool;
+    private final Pause pause;
 
-    NetworkDoctor(HostFiles host, List<LocalAddress> addresses, ExternalTool tool) {
+    NetworkDoctor(HostFiles host, List<LocalAddress> addresses, ExternalTool tool, Pause pause) {
         this.host = host;
         this.addresses = List.copyOf(addresses);
         this.tool = tool;
+        this.pause = pause;
     }
 
-    List<Finding> examine() {
+    /** One that examines this host. */
+    static NetworkDoctor ofSystem() {
+        return new NetworkDoctor(HostFiles.system(), LocalAddress.all(), ExternalTool.ofSystem(), Pause.ofSystem());
+    }
+
+    /**
+     * Examines the host.
+     *
+     * @param period how long counters of dropped packets are watched; zero for what they are
+     */
+    List<Finding> examine(Duration period) {
         Set<String> interfaces = new TreeSet<>();
         addresses.stream()
                 .filter(address -> !address.address().isLoopbackAddress())
                 .forEach(address -> interfaces.add(address.networkInterface()));
+        DropCounters before = DropCounters.read(host, interfaces);
+        if (!period.isZero()) {
+            pause.last(period);
+        }
+        DropCounters after = DropCounters.read(host, interfaces);
+        MulticastChecks multicast = new MulticastChecks(host);
         List<Finding> findings = new ArrayList<>();
         if (interfaces.isEmpty()) {
             findings.add(Finding.warn(
@@ -54,10 +71,12 @@ final class NetworkDoctor {
         for (String name : interfaces) {
             findings.add(link(name));
             findings.add(mtu(name));
-            findings.add(ring(name));
+            findings.addAll(new AdapterChecks(host, tool, name).all());
             findings.add(reversePath(name));
+            findings.add(multicast.membership(name));
         }
         findings.addAll(subnets());
+        findings.addAll(multicast.snooping(interfaces));
         findings.add(limit(
                 "receive buffer",
                 "net.core.rmem_max",
@@ -76,8 +95,7 @@ final class NetworkDoctor {
                 "sys/net/core/netdev_budget",
                 BUDGET_PACKETS,
                 "the kernel leaves packets in the adapter"));
-        findings.add(backlogDrops());
-        findings.add(socketDrops());
+        findings.addAll(after.since(before, period));
         findings.add(firewall());
         findings.add(governor());
         return findings;
@@ -100,7 +118,8 @@ final class NetworkDoctor {
         OptionalLong speed = HostFiles.number(folder.resolve("speed"));
         String duplex = HostFiles.text(folder.resolve("duplex")).orElse("");
         if (state.equals("down")) {
-            return Finding.warn("link", name, "down", "plug in the cable, or: ip link set " + name + " up");
+            return Finding.warn("link", name, "down", "plug in the cable, or: ip link set " + name + " up")
+                    .by(Template.LINK_UP, name, 0);
         }
         if (speed.isEmpty()) {
             return Finding.skip("link", name, state + ", and does not tell its speed, as a virtual one");
@@ -122,30 +141,12 @@ final class NetworkDoctor {
         return mtu.getAsLong() >= JUMBO_BYTES
                 ? Finding.pass("MTU", name, evidence)
                 : Finding.warn(
-                        "MTU",
-                        name,
-                        evidence + ": six times the packets of jumbo frames",
-                        "ip link set " + name + " mtu 9000, when camera and switch can do that as well");
-    }
-
-    private Finding ring(String name) {
-        Optional<String> output = tool.output("ethtool", "-g", name);
-        List<Long> sizes = new ArrayList<>();
-        output.ifPresent(text -> {
-            Matcher matcher = Pattern.compile("(?m)^RX:\\s+(\\d{1,9})$").matcher(text);
-            while (matcher.find()) {
-                sizes.add(Long.parseLong(matcher.group(1)));
-            }
-        });
-        if (sizes.size() != 2) {
-            return Finding.skip("ring", name, "ethtool -g " + name + " tells no sizes");
-        }
-        long most = sizes.get(0);
-        long present = sizes.get(1);
-        String evidence = present + " of " + most + " packets";
-        return present >= Math.min(most, RING_PACKETS)
-                ? Finding.pass("ring", name, evidence)
-                : Finding.warn("ring", name, evidence, "ethtool -G " + name + " rx " + Math.min(most, 4096));
+                                "MTU",
+                                name,
+                                evidence + ": six times the packets of jumbo frames",
+                                "ip link set " + name + " mtu " + JUMBO_MTU_BYTES
+                                        + ", when camera and switch can do that as well")
+                        .by(Template.MTU, name, JUMBO_MTU_BYTES);
     }
 
     /** The kernel takes the stricter of both. */
@@ -159,10 +160,11 @@ final class NetworkDoctor {
         long value = Math.max(all.orElse(0), own.orElse(0));
         return value == 1
                 ? Finding.warn(
-                        "rp_filter",
-                        name,
-                        "strict: answers of cameras on a foreign subnet are dropped",
-                        "sysctl -w net.ipv4.conf." + name + ".rp_filter=2")
+                                "rp_filter",
+                                name,
+                                "strict: answers of cameras on a foreign subnet are dropped",
+                                "sysctl -w net/ipv4/conf/" + name + "/rp_filter=2")
+                        .by(Template.SYSCTL, "net/ipv4/conf/" + name + "/rp_filter", 2)
                 : Finding.pass("rp_filter", name, value == 0 ? "off" : "loose");
     }
 
@@ -177,7 +179,7 @@ final class NetworkDoctor {
                     && cells[7].matches("[0-9A-F]{8}")
                     && !cells[7].equals("00000000");
             if (direct) {
-                String subnet = address(cells[1]) + "/" + Long.bitCount(Long.parseLong(cells[7], 16));
+                String subnet = HostFiles.address(cells[1]) + "/" + Long.bitCount(Long.parseLong(cells[7], 16));
                 owners.computeIfAbsent(subnet, key -> new LinkedHashSet<>()).add(cells[0]);
             }
         });
@@ -200,12 +202,6 @@ final class NetworkDoctor {
                 : findings;
     }
 
-    /** Little-endian words. */
-    private static String address(String hex) {
-        long word = Long.parseLong(hex, 16);
-        return (word & 0xFF) + "." + (word >> 8 & 0xFF) + "." + (word >> 16 & 0xFF) + "." + (word >> 24);
-    }
-
     private Finding limit(String check, String subject, String file, long enough, String otherwise) {
         OptionalLong value = HostFiles.number(host.proc().resolve(file));
         if (value.isEmpty()) {
@@ -214,63 +210,11 @@ final class NetworkDoctor {
         return value.getAsLong() >= enough
                 ? Finding.pass(check, subject, Long.toString(value.getAsLong()))
                 : Finding.warn(
-                        check,
-                        subject,
-                        value.getAsLong() + ", " + enough + " is enough: " + otherwise,
-                        "sysctl -w " + subject + "=" + enough);
-    }
-
-    /** One line a processor: packets, dropped, times that the budget was used up. */
-    private Finding backlogDrops() {
-        Optional<String> table = HostFiles.text(host.proc().resolve("net/softnet_stat"));
-        if (table.isEmpty()) {
-            return Finding.skip("kernel drops", "", host.proc().resolve("net/softnet_stat") + " is not there");
-        }
-        long packets = 0;
-        long dropped = 0;
-        long squeezed = 0;
-        for (String line : table.get().lines().toList()) {
-            String[] cells = line.trim().split("\\s+", -1);
-            if (cells.length >= 3 && line.matches("[0-9a-f\\s]+") && cells[0].length() <= 8) {
-                packets += Long.parseLong(cells[0], 16);
-                dropped += Long.parseLong(cells[1], 16);
-                squeezed += Long.parseLong(cells[2], 16);
-            }
-        }
-        String evidence =
-                dropped + " of " + packets + " packets since the host started, out of time " + squeezed + " times";
-        return dropped > packets / LOSS_SHARE
-                ? Finding.warn("kernel drops", "", evidence, "sysctl -w net.core.netdev_max_backlog=30000")
-                : Finding.pass("kernel drops", "", evidence);
-    }
-
-    private Finding socketDrops() {
-        List<String> lines = HostFiles.text(host.proc().resolve("net/snmp"))
-                .map(text ->
-                        text.lines().filter(line -> line.startsWith("Udp: ")).toList())
-                .orElse(List.of());
-        if (lines.size() != 2) {
-            return Finding.skip("socket drops", "", host.proc().resolve("net/snmp") + " does not tell them");
-        }
-        List<String> names = List.of(lines.get(0).trim().split("\\s+", -1));
-        List<String> values = List.of(lines.get(1).trim().split("\\s+", -1));
-        long received = counter(names, values, "InDatagrams");
-        long dropped = counter(names, values, "RcvbufErrors");
-        String evidence = dropped + " of " + (received + dropped) + " datagrams since the host started, all programs";
-        return dropped > received / LOSS_SHARE
-                ? Finding.warn(
-                        "socket drops",
-                        "",
-                        evidence,
-                        "sysctl -w net.core.rmem_max=" + SOCKET_BUFFER_BYTES + ", and see docs/tuning.md")
-                : Finding.pass("socket drops", "", evidence);
-    }
-
-    private static long counter(List<String> names, List<String> values, String name) {
-        int index = names.indexOf(name);
-        return index > 0 && index < values.size() && values.get(index).matches("\\d{1,18}")
-                ? Long.parseLong(values.get(index))
-                : 0;
+                                check,
+                                subject,
+                                value.getAsLong() + ", " + enough + " is enough: " + otherwise,
+                                "sysctl -w " + subject + "=" + enough)
+                        .by(Template.SYSCTL, subject.replace('.', '/'), enough);
     }
 
     private Finding firewall() {
@@ -302,7 +246,11 @@ final class NetworkDoctor {
         }
         return governor.get().toLowerCase(Locale.ROOT).equals("powersave")
                 ? Finding.warn(
-                        "CPU frequency", "", "governor powersave", "cpupower frequency-set --governor performance")
+                                "CPU frequency",
+                                "",
+                                "governor powersave",
+                                "cpupower frequency-set --governor performance")
+                        .by(Template.GOVERNOR, "performance", 0)
                 : Finding.pass("CPU frequency", "", "governor " + governor.get());
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.BoundedInstant;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceClock;
-import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PtpState;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -12,7 +11,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Shows the clock of a camera, and switches IEEE 1588. */
 @Command(
@@ -23,16 +21,10 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class PtpCommand implements Callable<Integer> {
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
 
     @Mixin
     private Output output;
-
-    @Parameters(
-            index = "0",
-            paramLabel = "CAMERA",
-            description = "Address, serial number, user name, hardware address or token")
-    private String camera;
 
     @ArgGroup
     private Switch change = new Switch();
@@ -49,9 +41,10 @@ final class PtpCommand implements Callable<Integer> {
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
+            converter = Seconds.class,
             defaultValue = "0",
             description = "Wait so long for the clock to be synchronised")
-    private double waitSeconds;
+    private Duration patience;
 
     @Option(
             names = "--read-only",
@@ -60,11 +53,7 @@ final class PtpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        DiscoveryInformation info = finder.find(camera);
-        if (readOnly) {
-            info.setParameter("AccessMode", "ReadOnly");
-        }
-        try (Device device = finder.factory().openDevice(info)) {
+        try (Device device = readOnly ? camera.openReadOnly() : camera.open()) {
             DeviceClock clock = device.clock();
             if (change.enable || change.disable) {
                 clock.ptp(change.enable);
@@ -72,14 +61,14 @@ final class PtpCommand implements Callable<Integer> {
             ObjectNode result = Output.object();
             boolean good;
             if (clock.ptpPossible()) {
-                PtpState state = clock.awaitSynchronised(Duration.ofNanos((long) (Math.max(0, waitSeconds) * 1e9)));
-                good = waitSeconds <= 0 || state.synchronised();
+                PtpState state = clock.awaitSynchronised(patience);
+                good = patience.isZero() || state.synchronised();
                 result.put("enabled", state.enabled())
                         .put("port", state.port().name())
                         .put("synchronised", state.synchronised());
                 state.offsetNanos().ifPresent(offset -> result.put("offsetNanos", offset));
             } else {
-                good = waitSeconds <= 0;
+                good = patience.isZero();
                 result.put("port", "NONE");
             }
             result.put("ticksPerSecond", Long.toUnsignedString(clock.rate().hertz()));

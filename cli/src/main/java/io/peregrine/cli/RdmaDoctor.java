@@ -21,6 +21,12 @@ final class RdmaDoctor {
         this.tool = tool;
     }
 
+    /** One that examines this host. */
+    static RdmaDoctor ofSystem() {
+        return new RdmaDoctor(
+                HostFiles.system(), LocalAddress.all(), ProviderProbe.ofLibrary(), ExternalTool.ofSystem());
+    }
+
     /**
      * Examines the host.
      *

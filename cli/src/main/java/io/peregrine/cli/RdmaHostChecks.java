@@ -268,7 +268,8 @@ final class RdmaHostChecks {
                             String.format(Locale.ROOT, "(?m)^\\s*\\d+: ([0-9A-F]{8,32}):%04X ", ROCE_PORT))
                     .matcher(HostFiles.text(host.proc().resolve(table)).orElse(""));
             while (matcher.find()) {
-                owners.add(address(matcher.group(1)));
+                String hex = matcher.group(1);
+                owners.add(hex.length() == 8 ? HostFiles.address(hex) : "an IPv6 address");
             }
         }
         if (owners.isEmpty()) {
@@ -279,15 +280,6 @@ final class RdmaHostChecks {
                 subject,
                 "in use at " + String.join(", ", owners) + ": the provider software cannot have these addresses",
                 "end the other program (ss -uanp 'sport = :" + subject + "'), or give it another address");
-    }
-
-    /** The kernel prints the bytes of an address as little-endian words; only little-endian hosts have RDMA here. */
-    private static String address(String hex) {
-        if (hex.length() != 8) {
-            return "an IPv6 address";
-        }
-        long word = Long.parseLong(hex, 16);
-        return (word & 0xFF) + "." + (word >> 8 & 0xFF) + "." + (word >> 16 & 0xFF) + "." + (word >> 24);
     }
 
     private Finding socketBuffers(String check, String name) {
@@ -305,10 +297,11 @@ final class RdmaHostChecks {
             return Finding.pass(check, subject, evidence + "; CAP_NET_ADMIN lifts the limit");
         }
         return Finding.warn(
-                check,
-                subject,
-                evidence + ": packets may be lost in bursts",
-                "sysctl -w " + subject + "=" + SOCKET_BUFFER_BYTES);
+                        check,
+                        subject,
+                        evidence + ": packets may be lost in bursts",
+                        "sysctl -w " + subject + "=" + SOCKET_BUFFER_BYTES)
+                .by(ShellCommand.Template.SYSCTL, subject.replace('.', '/'), SOCKET_BUFFER_BYTES);
     }
 
     /** Those of a process in a user namespace, as in a container without root, lift no limit of the host. */

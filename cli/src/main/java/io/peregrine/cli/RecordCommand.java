@@ -1,9 +1,7 @@
 package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.recording.Recorder;
@@ -11,11 +9,9 @@ import io.peregrine.recording.RecorderSettings;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
 import io.peregrine.recording.RecorderStatistics;
-import io.peregrine.recording.RecordingException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +31,6 @@ import picocli.CommandLine.Spec;
                 + " incomplete, lost or dropped, or the disk fails.",
         mixinStandardHelpOptions = true)
 final class RecordCommand implements Callable<Integer> {
-    private static final Duration POLL = Duration.ofMillis(100);
     private static final int FLOW_SETS = 32;
     /** Flow sets that the recorder leaves to the receiver. */
     private static final int FOR_RECEIVING = 4;
@@ -44,16 +39,13 @@ final class RecordCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
+
+    @Mixin
+    private Reception reception;
 
     @Mixin
     private Output output;
-
-    @Parameters(
-            index = "0",
-            paramLabel = "CAMERA",
-            description = "Address, serial number, user name, hardware address or token")
-    private String camera;
 
     @Parameters(index = "1", paramLabel = "TARGET", description = "File to be made; with --directory a directory")
     private Path target;
@@ -68,37 +60,26 @@ final class RecordCommand implements Callable<Integer> {
             description = "How many frames to receive; until ended by default")
     private long count;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "How long to record; until ended by default")
-    private Optional<Double> seconds = Optional.empty();
+    @Option(
+            names = "--seconds",
+            paramLabel = "SECONDS",
+            converter = Seconds.class,
+            description = "How long to record; until ended by default")
+    private Optional<Duration> time = Optional.empty();
 
     @Option(names = "--incomplete", description = "Record incomplete frames, too; by default they are left out")
     private boolean incomplete;
 
-    @Option(names = "--param", paramLabel = "NAME=VALUE", description = "Parameter for opening, as of 'stream'")
-    private Map<String, String> parameters = new LinkedHashMap<>();
-
-    @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before recording")
-    private Map<String, String> features = new LinkedHashMap<>();
-
-    @Option(
-            names = "--frame-timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "5",
-            description = "Longest wait for one frame; 5 s by default")
-    private double frameTimeoutSeconds;
-
     @Override
     public Integer call() {
-        if (count < 0 || !(frameTimeoutSeconds > 0) || !(seconds.orElse(1.0) > 0)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--count, --seconds and --frame-timeout cannot be negative");
+        if (count < 0) {
+            throw new ParameterException(spec.commandLine(), "--count cannot be negative");
         }
-        DiscoveryInformation info = finder.find(camera);
+        DiscoveryInformation info = camera.find();
         info.setParameter("FlowSetCount", Integer.toString(FLOW_SETS));
-        parameters.forEach(info::setParameter);
-        features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
+        reception.prepare(info);
         try (UntilEnded untilEnded = new UntilEnded();
-                Device device = finder.factory().openDevice(info)) {
+                Device device = camera.open(info)) {
             int flowSets = Integer.parseInt(info.parameters().get("FlowSetCount"));
             RecorderSettings settings = RecorderSettings.defaults()
                     .withForm(directory ? Form.DIRECTORY : Form.FILE)
@@ -113,7 +94,20 @@ final class RecordCommand implements Callable<Integer> {
                     CompositeStream stream = device.stream(CompositeStream.class, 0)) {
                 stream.start();
                 long begin = System.nanoTime();
-                Optional<CliException> failure = receive(stream, recorder, untilEnded, begin);
+                long endNanos = time.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+                long[] received = {0};
+                Optional<CliException> failure = reception.receive(
+                        device,
+                        stream,
+                        () -> (count == 0 || received[0] < count)
+                                && System.nanoTime() - begin < endNanos
+                                && recorder.failure().isEmpty()
+                                && !untilEnded.ended(),
+                        output,
+                        composite -> {
+                            recorder.record(composite);
+                            received[0]++;
+                        });
                 Map<Counter, Long> counters = stream.statistics().snapshot();
                 stream.stop();
                 recorder.close();
@@ -123,51 +117,11 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns why it ended early. */
-    private Optional<CliException> receive(
-            CompositeStream stream, Recorder recorder, UntilEnded untilEnded, long begin) {
-        long endNanos = seconds.map(value -> (long) (value * 1e9)).orElse(Long.MAX_VALUE);
-        long patienceNanos = (long) (frameTimeoutSeconds * 1e9);
-        long lastFrame = begin;
-        long received = 0;
-        while ((count == 0 || received < count) && System.nanoTime() - begin < endNanos) {
-            Optional<RecordingException> disk = recorder.failure();
-            if (disk.isPresent()) {
-                return disk.map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause));
-            }
-            if (untilEnded.ended()) {
-                return Optional.empty();
-            }
-            WaitResult result = stream.waitFor(POLL);
-            if (result instanceof WaitResult.Ok ok) {
-                try (Composite composite = ok.composite()) {
-                    recorder.record(composite);
-                }
-                received++;
-                lastFrame = System.nanoTime();
-            } else if (result instanceof WaitResult.Abort abort) {
-                return Optional.of(abort.cause()
-                        .map(cause ->
-                                new CliException(ExitCodes.of(cause), "the stream ended: " + cause.getMessage(), cause))
-                        .orElseGet(() -> new CliException(ExitCodes.FAILED, "the stream ended")));
-            } else if (System.nanoTime() - lastFrame > patienceNanos) {
-                return Optional.of(new CliException(
-                        ExitCodes.FAILED,
-                        "no frame came for " + frameTimeoutSeconds + " s: check that the camera is not waiting for a"
-                                + " trigger and that a firewall lets UDP pass"));
-            }
-        }
-        return Optional.empty();
-    }
-
     private int report(Recorder recorder, Map<Counter, Long> counters, double took, Optional<CliException> receiving) {
         RecorderStatistics statistics = recorder.statistics();
         Optional<CliException> failure = receiving.or(
                 () -> recorder.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
-        long lost = counters.get(Counter.BLOCK_ID_GAPS)
-                + counters.get(Counter.FRAMES_SHED)
-                + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
-                + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
+        long lost = Reception.lost(counters);
         long incompleteFrames = counters.get(Counter.FRAMES_INCOMPLETE);
         double megabytesPerSecond = took > 0 ? statistics.bytesWritten() / 1e6 / took : 0;
         if (output.json()) {

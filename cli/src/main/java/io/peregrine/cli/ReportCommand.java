@@ -6,10 +6,12 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.gvcp.GvcpTimeoutException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +59,8 @@ final class ReportCommand implements Callable<Integer> {
         {0x9000, 0x0200},
     };
 
+    private static final Duration WATCH = Duration.ofSeconds(1);
+
     @Mixin
     private CameraFinder finder;
 
@@ -82,9 +86,8 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() {
         add("versions.txt", ReportCommand::versions);
         add("discovery.json", () -> discovered().toPrettyString());
-        DeviceFactory factory = finder.factory();
-        add("doctor.json", () -> doctor(factory).toPrettyString());
-        camera.ifPresent(name -> attempt("camera", () -> about(factory, name)));
+        add("doctor.json", () -> doctor().toPrettyString());
+        camera.ifPresent(name -> attempt("camera", () -> about(name)));
         entries.put("errors.txt", errors.toString().getBytes(StandardCharsets.UTF_8));
         write();
         if (output.json()) {
@@ -104,8 +107,16 @@ final class ReportCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private void about(DeviceFactory factory, String name) {
-        DiscoveryInformation info = factory.find(name);
+    private void about(String name) {
+        DeviceFactory factory = finder.factory();
+        DiscoveryInformation info = finder.findAnywhere(name);
+        if (info.foreignSubnet()) {
+            throw new CliException(
+                    ExitCodes.CONNECTION,
+                    "it stands at " + info.address().getHostAddress() + ", outside the subnet of "
+                            + info.interfaceName() + ", and cannot be asked there: ./peregrine ip " + name
+                            + " --auto gives it an address that fits");
+        }
         attempt("control channel", () -> {
             try (DeviceRegisters registers = factory.openRegisters(info)) {
                 add("registers.txt", () -> registers(registers));
@@ -152,27 +163,21 @@ final class ReportCommand implements Callable<Integer> {
         return array;
     }
 
-    private ObjectNode doctor(DeviceFactory factory) {
+    private ObjectNode doctor() {
         Map<String, List<Finding>> groups = new LinkedHashMap<>();
-        groups.put(
-                "network",
-                new NetworkDoctor(HostFiles.system(), LocalAddress.all(), ExternalTool.ofSystem()).examine());
-        camera.ifPresent(name -> groups.put("camera", new CameraDoctor(factory, name).examine()));
-        groups.put(
-                "rdma",
-                new RdmaDoctor(
-                                HostFiles.system(),
-                                LocalAddress.all(),
-                                ProviderProbe.ofLibrary(),
-                                ExternalTool.ofSystem())
-                        .examine(Optional.empty()));
+        attempt(
+                "doctor, network",
+                () -> groups.put("network", NetworkDoctor.ofSystem().examine(WATCH)));
+        camera.ifPresent(name ->
+                attempt("doctor, camera", () -> groups.put("camera", new CameraDoctor(finder, name, false).examine())));
+        attempt("doctor, rdma", () -> groups.put("rdma", RdmaDoctor.ofSystem().examine(Optional.empty())));
         return DoctorCommand.json(groups);
     }
 
     private String registers(DeviceRegisters registers) {
         StringBuilder text = new StringBuilder();
         for (int[] area : AREAS) {
-            attempt(String.format(Locale.ROOT, "registers from 0x%04X", area[0]), () -> {
+            try {
                 byte[] bytes = registers.read(area[0], area[1]);
                 for (int offset = 0; offset < bytes.length; offset += 16) {
                     int end = Math.min(offset + 16, bytes.length);
@@ -180,9 +185,22 @@ final class ReportCommand implements Callable<Integer> {
                             .append(HexFormat.ofDelimiter(" ").formatHex(bytes, offset, end))
                             .append('\n');
                 }
-            });
+            } catch (GvcpTimeoutException e) {
+                // A camera that is gone would keep everybody waiting once for each area.
+                if (text.length() == 0) {
+                    throw e;
+                }
+                leftOut(area[0], e);
+                break;
+            } catch (RuntimeException e) {
+                leftOut(area[0], e);
+            }
         }
         return text.toString();
+    }
+
+    private void leftOut(int address, RuntimeException cause) {
+        errors.append(String.format(Locale.ROOT, "registers from 0x%04X: %s%n", address, cause.getMessage()));
     }
 
     private static String values(Device device, String map) {

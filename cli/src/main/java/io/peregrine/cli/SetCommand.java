@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class SetCommand implements Runnable {
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
 
     @Mixin
     private Output output;
@@ -26,15 +26,12 @@ final class SetCommand implements Runnable {
     @Option(names = "--node-map", defaultValue = "Device", description = "Device (default), TLDevice or TLDatastream")
     private String nodeMap;
 
-    @Parameters(index = "0", paramLabel = "CAMERA", description = "Address, serial number, user name or token")
-    private String camera;
-
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "FEATURE=VALUE", description = "Features and values")
     private Map<String, String> values;
 
     @Override
     public void run() {
-        try (Device device = finder.factory().openDevice(finder.find(camera))) {
+        try (Device device = camera.open()) {
             ObjectNode object = Output.object();
             values.forEach((feature, value) -> {
                 Node node = device.nodeMap(nodeMap).node(feature);

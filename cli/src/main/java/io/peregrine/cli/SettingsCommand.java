@@ -27,7 +27,7 @@ final class SettingsCommand extends CommandGroup {
     static final class Save extends Step {
         @Override
         public Integer call() {
-            try (Device device = finder.factory().openDevice(finder.find(camera))) {
+            try (Device device = camera.open()) {
                 Settings saved = device.settings().save(file);
                 return tell("saved", saved.settings().size(), saved.failures());
             }
@@ -42,7 +42,7 @@ final class SettingsCommand extends CommandGroup {
     static final class Load extends Step {
         @Override
         public Integer call() {
-            try (Device device = finder.factory().openDevice(finder.find(camera))) {
+            try (Device device = camera.open()) {
                 Settings settings = device.settings().readFile(file);
                 return tell(
                         "loaded", settings.settings().size(), device.settings().apply(settings));
@@ -53,13 +53,10 @@ final class SettingsCommand extends CommandGroup {
     /** What both have. */
     abstract static class Step implements Callable<Integer> {
         @Mixin
-        CameraFinder finder;
+        NamedCamera camera;
 
         @Mixin
         private Output output;
-
-        @Parameters(index = "0", paramLabel = "CAMERA", description = "Address, serial number, user name or token")
-        String camera;
 
         @Parameters(index = "1", paramLabel = "FILE", description = "File with the settings")
         Path file;

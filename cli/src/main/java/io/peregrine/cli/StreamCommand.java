@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.Item;
-import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.stream.StreamStatistics;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +23,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Receives frames, and counts, checks and saves them. */
@@ -35,7 +32,6 @@ import picocli.CommandLine.Spec;
                 + " incomplete or lost, has bad bytes, or does not come in time.",
         mixinStandardHelpOptions = true)
 final class StreamCommand implements Callable<Integer> {
-    private static final Duration POLL = Duration.ofMillis(100);
     /** Frames wait longer when pictures are made of them. */
     private static final int FLOW_SETS_WHEN_SAVING = 32;
 
@@ -43,13 +39,13 @@ final class StreamCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private CameraFinder finder;
+    private NamedCamera camera;
+
+    @Mixin
+    private Reception reception;
 
     @Mixin
     private Output output;
-
-    @Parameters(paramLabel = "CAMERA", description = "Address, serial number, user name, hardware address or token")
-    private String camera;
 
     @Option(
             names = "--frames",
@@ -57,17 +53,6 @@ final class StreamCommand implements Callable<Integer> {
             defaultValue = "100",
             description = "How many frames to receive, incomplete ones included; 100 by default, 0 until ended")
     private long frames;
-
-    @Option(
-            names = "--param",
-            paramLabel = "NAME=VALUE",
-            description =
-                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, ResendTries, FrameRetention,"
-                            + " InOrderDelivery,"
-                            + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, StreamDestination,"
-                            + " MulticastJoin, UnconditionalStreaming, Payload,"
-                            + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
-    private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(
             names = "--multicast",
@@ -78,27 +63,14 @@ final class StreamCommand implements Callable<Integer> {
     @Option(names = "--monitor", description = "Join the stream of another application without controlling the camera")
     private boolean monitor;
 
-    @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
-    private Map<String, String> features = new LinkedHashMap<>();
-
     @Option(names = "--packet-size", paramLabel = "BYTES", description = "Bytes of a packet, IP header included")
     private Optional<Integer> packetSizeBytes = Optional.empty();
-
-    @Option(
-            names = "--frame-timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "5",
-            description = "Longest wait for one frame; 5 s by default")
-    private double frameTimeoutSeconds;
 
     @Option(names = "--verify", description = "Check each byte, where the picture of the camera is known")
     private boolean verify;
 
     @Option(names = "--save", paramLabel = "DIR", description = "Save the items of each frame as PNG files")
     private Optional<Path> directory = Optional.empty();
-
-    /** Why receiving ended early. */
-    private record Failure(int exitCode, String message) {}
 
     private long complete;
     private long incomplete;
@@ -108,17 +80,16 @@ final class StreamCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (frames < 0 || !(frameTimeoutSeconds > 0)) {
-            throw new ParameterException(spec.commandLine(), "--frames and --frame-timeout cannot be negative");
+        if (frames < 0) {
+            throw new ParameterException(spec.commandLine(), "--frames cannot be negative");
         }
-        DiscoveryInformation info = finder.find(camera);
-        parameters.forEach(info::setParameter);
+        DiscoveryInformation info = camera.find();
+        reception.prepare(info);
         group.ifPresent(destination -> info.setParameter("StreamDestination", destination));
         if (monitor) {
             info.setParameter("AccessMode", "ReadOnly");
         }
         packetSizeBytes.ifPresent(size -> info.setParameter("PacketSize", Integer.toString(size)));
-        features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
         Optional<Verification> verification = verify ? Optional.of(Verification.of(info)) : Optional.empty();
         if (directory.isPresent()) {
             create(directory.get());
@@ -130,7 +101,7 @@ final class StreamCommand implements Callable<Integer> {
 
         try (PictureWriter pictures = new PictureWriter(directory.orElse(Path.of("")));
                 UntilEnded untilEnded = new UntilEnded();
-                Device device = finder.factory().openDevice(info);
+                Device device = camera.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             if (!device.streamingMode().asRequested()) {
@@ -140,7 +111,16 @@ final class StreamCommand implements Callable<Integer> {
             StreamStatistics statistics = stream.statistics();
             Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
-            Optional<Failure> failure = receive(stream, verification, pictures, untilEnded);
+            Optional<CliException> failure = reception.receive(
+                    device,
+                    stream,
+                    () -> (frames == 0 || complete + incomplete < frames) && !untilEnded.ended(),
+                    output,
+                    composite -> {
+                        if (joined(composite, stream)) {
+                            take(composite, verification, pictures);
+                        }
+                    });
             double seconds = (System.nanoTime() - begin) / 1e9;
             double cpuSeconds = cpuTime().minus(cpuBefore).toNanos() / 1e9;
             Map<Counter, Long> counters = statistics.snapshot();
@@ -150,54 +130,13 @@ final class StreamCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns why it ended early. */
-    private Optional<Failure> receive(
-            CompositeStream stream,
-            Optional<Verification> verification,
-            PictureWriter pictures,
-            UntilEnded untilEnded) {
-        long patienceNanos = (long) (frameTimeoutSeconds * 1e9);
-        long lastFrame = System.nanoTime();
-        while (frames == 0 || complete + incomplete < frames) {
-            if (untilEnded.ended()) {
-                return Optional.empty();
-            }
-            WaitResult result = stream.waitFor(POLL);
-            if (result instanceof WaitResult.Ok ok) {
-                try (Composite composite = ok.composite()) {
-                    if (joined(composite, stream)) {
-                        take(composite, verification, pictures);
-                    }
-                }
-                lastFrame = System.nanoTime();
-            } else if (result instanceof WaitResult.Abort abort) {
-                return Optional.of(abort.cause()
-                        .map(cause -> new Failure(ExitCodes.of(cause), "the stream ended: " + cause.getMessage()))
-                        .orElseGet(() -> new Failure(ExitCodes.FAILED, "the stream ended")));
-            } else if (System.nanoTime() - lastFrame > patienceNanos) {
-                return Optional.of(new Failure(
-                        ExitCodes.FAILED,
-                        "no frame came for " + frameTimeoutSeconds + " s: check that the camera is not waiting for a"
-                                + " trigger and that a firewall lets UDP pass"));
-            }
-        }
-        return Optional.empty();
-    }
-
     /** Whoever joins a stream meets a frame that is on its way. */
     private boolean joined(Composite composite, CompositeStream stream) {
         if (!monitor || complete > 0) {
             return true;
         }
-        lostBefore = lost(stream.statistics().snapshot());
+        lostBefore = Reception.lost(stream.statistics().snapshot());
         return composite.complete();
-    }
-
-    private static long lost(Map<Counter, Long> counters) {
-        return counters.get(Counter.BLOCK_ID_GAPS)
-                + counters.get(Counter.FRAMES_SHED)
-                + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
-                + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
     }
 
     private void take(Composite composite, Optional<Verification> verification, PictureWriter pictures) {
@@ -241,8 +180,8 @@ final class StreamCommand implements Callable<Integer> {
             double seconds,
             double cpuSeconds,
             long saved,
-            Optional<Failure> failure) {
-        long lost = lost(counters) - lostBefore;
+            Optional<CliException> failure) {
+        long lost = Reception.lost(counters) - lostBefore;
         double megabytesPerSecond = seconds > 0 ? payloadBytes / 1e6 / seconds : 0;
         double cpuSecondsPerGigabyte = payloadBytes > 0 ? cpuSeconds / (payloadBytes / 1e9) : 0;
         if (output.json()) {
@@ -260,7 +199,7 @@ final class StreamCommand implements Callable<Integer> {
             object.put("megabytesPerSecond", megabytesPerSecond);
             object.put("cpuSecondsPerGigabyte", cpuSecondsPerGigabyte);
             directory.ifPresent(target -> object.put("filesSaved", saved));
-            failure.ifPresent(reason -> object.put("failure", reason.message()));
+            failure.ifPresent(reason -> object.put("failure", reason.getMessage()));
             diagnosis.forEach(object.putArray("diagnosis")::add);
             ObjectNode numbers = object.putObject("counters");
             counters.forEach((counter, value) -> numbers.put(counter.name(), value));
@@ -278,11 +217,11 @@ final class StreamCommand implements Callable<Integer> {
             output.out().flush();
         }
         failure.ifPresent(reason -> {
-            output.err().println("peregrine: " + reason.message());
+            output.err().println("peregrine: " + reason.getMessage());
             output.err().flush();
         });
         boolean good = incomplete == 0 && lost == 0 && badBytes == 0;
-        return failure.map(Failure::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
+        return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
     }
 
     private void row(String name, String value) {

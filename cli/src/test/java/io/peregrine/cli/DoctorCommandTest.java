@@ -15,6 +15,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -135,6 +137,78 @@ class DoctorCommandTest {
         Cli result = Cli.run("doctor", "127.41.0.9:4", "--network");
         assertEquals(1, result.exitCode());
         assertTrue(result.out().contains("FAIL  discovery"), result.out());
+    }
+
+    private static JsonNode finding(Cli result, String check) {
+        return StreamSupport.stream(result.json().get("findings").spliterator(), false)
+                .filter(finding -> finding.get("check").asText().equals(check))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(result.out() + result.err()));
+    }
+
+    @Test
+    void thePathOfACameraIsTriedWhereThatIsWanted() {
+        try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.41.0.3")
+                .port(0)
+                .serial("DOC-3")
+                .build())) {
+            String name = "127.41.0.3:" + camera.address().getPort();
+            Cli result = Cli.run("doctor", name, "--network", "--probe", "--seconds", "0", "--json");
+            JsonNode path = finding(result, "path");
+            assertEquals("PASS", path.get("verdict").asText(), path::toString);
+            // The largest that the library asks for; loopback takes more.
+            assertTrue(path.get("evidence").asText().startsWith("packets of 16260 bytes arrive"), path::toString);
+            assertTrue(camera.controller().isEmpty());
+        }
+    }
+
+    @Test
+    void aCameraThatAnotherApplicationHasIsNotProbed() {
+        try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
+                        .bindAddress("127.41.0.4")
+                        .port(0)
+                        .serial("DOC-4")
+                        .build());
+                Device owner =
+                        DeviceFactory.open("127.41.0.4:" + camera.address().getPort())) {
+            String name = "127.41.0.4:" + camera.address().getPort();
+            Cli result = Cli.run("doctor", name, "--network", "--probe", "--seconds", "0", "--json");
+            assertEquals("SKIP", finding(result, "path").get("verdict").asText(), result.out());
+            assertTrue(owner.connected());
+        }
+    }
+
+    @Test
+    void aProbeWithoutACameraIsAWrongCommandLine() {
+        assertEquals(2, run(FakeHost.withNetwork(root), "--probe"));
+    }
+
+    @Test
+    void theScriptTakesThePlaceOfTheFindingsWhenPrinted() {
+        FakeHost host = FakeHost.withNetwork(root);
+        host.mtu("eth1", 1500);
+        assertEquals(0, run(host, "--network", "--fix-script", "-"));
+        assertTrue(out.toString().startsWith("#!/bin/sh"), out.toString());
+        assertTrue(out.toString().contains("\nip link set dev eth1 mtu 9000\n"), out.toString());
+    }
+
+    @Test
+    void theScriptIsWrittenBesideTheFindings() throws IOException {
+        FakeHost host = FakeHost.withNetwork(root);
+        host.mtu("eth1", 1500);
+        Path file = root.resolve("fix.sh");
+        assertEquals(0, run(host, "--network", "--fix-script", file.toString()));
+        assertTrue(Files.readString(file).contains("ip link set dev eth1 mtu 9000\n"));
+        assertTrue(out.toString().contains("WARN  MTU"), out.toString());
+    }
+
+    @Test
+    void dropsAreWatchedForASecondUnlessToldOtherwise() {
+        FakeHost host = FakeHost.withNetwork(root);
+        run(host, "--network");
+        run(host, "--network", "--seconds", "0.25");
+        assertEquals(List.of(Duration.ofSeconds(1), Duration.ofMillis(250)), host.pauses());
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,10 +22,24 @@ final class FakeHost {
     private static final String UDP_HEADER =
             "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
 
+    static final String ROUTES =
+            "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n";
+
+    /** Of a running kernel: loopback and eth1, each a member of 224.0.0.1. */
+    private static final String GROUPS = """
+            Idx\tDevice    : Count Querier\tGroup    Users Timer\tReporter
+            1\tlo        :     1      V3
+            \t\t\t\t010000E0     1 0:00000000\t\t0
+            4\teth1      :     1      V3
+            \t\t\t\t010000E0     1 0:00000000\t\t0
+            """;
+
     private final HostFiles files;
     private final List<LocalAddress> addresses = new ArrayList<>();
     private final Map<String, Attempt> attempts = new TreeMap<>();
     private final Map<String, String> tools = new TreeMap<>();
+    private final List<Duration> pauses = new ArrayList<>();
+    private Runnable meanwhile = () -> {};
 
     FakeHost(Path root) {
         files = new HostFiles(root.resolve("sys"), root.resolve("proc"), root.resolve("dev"));
@@ -78,6 +93,86 @@ final class FakeHost {
         FakeHost host = new FakeHost(root);
         host.address("eth0", ADDRESS, 9000);
         return host;
+    }
+
+    /** A host in good health for receiving over UDP, with one adapter, eth1. */
+    static FakeHost withNetwork(Path root) {
+        FakeHost host = new FakeHost(root);
+        host.address("eth1", ADDRESS, 9000);
+        host.sys("class/net/eth1/operstate", "up\n");
+        host.sys("class/net/eth1/speed", "10000\n");
+        host.sys("class/net/eth1/duplex", "full\n");
+        host.sys("class/net/eth1/flags", "0x1003\n");
+        host.sys("class/net/eth1/device/numa_node", "0\n");
+        host.sys("class/net/eth1/queues/rx-0/rps_cpus", "0\n");
+        host.sys("class/net/eth1/queues/rx-1/rps_cpus", "0\n");
+        host.sys("class/net/eth1/statistics/rx_packets", "1000000\n");
+        host.interrupt(24, "eth1-TxRx-0", "0\n");
+        host.interrupt(25, "eth1-TxRx-1", "1\n");
+        host.sys("devices/system/node/online", "0\n");
+        host.sys("devices/system/cpu/online", "0-3\n");
+        host.sys("devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+        host.proc("sys/net/core/rmem_max", "33554432\n");
+        host.proc("sys/net/core/netdev_max_backlog", "5000\n");
+        host.proc("sys/net/core/netdev_budget", "600\n");
+        host.proc("sys/net/ipv4/conf/all/rp_filter", "0\n");
+        host.proc("sys/net/ipv4/conf/eth1/rp_filter", "2\n");
+        host.proc("net/softnet_stat", "00100000 00000000 00000007\n");
+        host.sockets(1_000_000, 3);
+        host.proc("net/route", ROUTES + "eth1\t000AA8C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n");
+        host.proc("net/igmp", GROUPS);
+        host.firewall("");
+        host.ring(4096);
+        host.tool("ethtool -c eth1", "Coalesce parameters for eth1:\nAdaptive RX: off  TX: off\nrx-usecs: 3\n");
+        return host;
+    }
+
+    /** An interrupt that a driver has taken. */
+    void interrupt(int number, String driver, String cpus) {
+        proc("irq/" + number + "/effective_affinity_list", cpus);
+        proc("irq/" + number + "/" + driver + "/dummy", "");
+    }
+
+    /** What all UDP sockets received and dropped. */
+    void sockets(long received, long dropped) {
+        proc(
+                "net/snmp",
+                "Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors\nUdp: " + received + " 0 3 0 " + dropped
+                        + "\n");
+    }
+
+    /** The ring of eth1, which holds 4096 packets at most. */
+    void ring(int packets) {
+        tool("ethtool -g eth1", """
+                Ring parameters for eth1:
+                Pre-set maximums:
+                RX:\t\t4096
+                TX:\t\t4096
+                Current hardware settings:
+                RX:\t\t%d
+                TX:\t\t512
+                """.formatted(packets));
+    }
+
+    /** The rules of the firewall. */
+    void firewall(String policy) {
+        tool("nft list ruleset", """
+                table inet filter {
+                    chain input {
+                        type filter hook input priority 0;%s
+                    }
+                }
+                """.formatted(policy));
+    }
+
+    /** What happens while time is let pass. */
+    void meanwhile(Runnable change) {
+        meanwhile = change;
+    }
+
+    /** How much time was let pass. */
+    List<Duration> pauses() {
+        return pauses;
     }
 
     void address(String networkInterface, String address, int mtuBytes) {
@@ -188,7 +283,10 @@ final class FakeHost {
 
     NetworkDoctor networkDoctor() {
         return new NetworkDoctor(
-                files, addresses, command -> Optional.ofNullable(tools.get(String.join(" ", command))));
+                files, addresses, command -> Optional.ofNullable(tools.get(String.join(" ", command))), time -> {
+                    pauses.add(time);
+                    meanwhile.run();
+                });
     }
 
     List<Finding> examine() {

@@ -3,6 +3,9 @@ package io.peregrine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.PeregrineSettings;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
@@ -75,5 +78,39 @@ class ReportCommandTest {
         assertEquals(Set.of("versions.txt", "discovery.json", "doctor.json", "errors.txt"), entries(zip));
         assertTrue(entry(zip, "errors.txt").startsWith("camera: "), entry(zip, "errors.txt"));
         assertTrue(entry(zip, "doctor.json").contains("\"FAIL\""));
+    }
+
+    @Test
+    void ofACameraThatAnotherApplicationHasForItselfTheReportTellsSo() throws IOException {
+        Path zip = folder.resolve("report.zip");
+        try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
+                .bindAddress("127.42.0.2")
+                .port(0)
+                .serial("REP-2")
+                .build())) {
+            String address = "127.42.0.2:" + camera.address().getPort();
+            DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+            try (Device owner = factory.openDevice(factory.find(address).setParameter("AccessMode", "Exclusive"))) {
+                Cli result = Cli.run("report", address, "--address", address, "--output", zip.toString());
+                assertEquals(0, result.exitCode(), result.err());
+                assertTrue(owner.connected());
+            }
+        }
+        assertTrue(entry(zip, "discovery.json").contains("REP-2"));
+        assertTrue(entry(zip, "errors.txt").contains("device: "), entry(zip, "errors.txt"));
+        assertTrue(entry(zip, "doctor.json").contains("\"group\" : \"camera\""), entry(zip, "doctor.json"));
+    }
+
+    @Test
+    void ofADeviceThatIsGoneAfterItAnsweredTheRestIsThere() throws IOException {
+        Path zip = folder.resolve("report.zip");
+        try (DeafDevice device = DeafDevice.at("127.42.0.3")) {
+            String address = "127.42.0.3:" + device.port();
+            Cli result = Cli.run("report", address, "--address", address, "--output", zip.toString());
+            assertEquals(0, result.exitCode(), result.err());
+        }
+        assertTrue(entry(zip, "discovery.json").contains("DEAF-1"), entry(zip, "discovery.json"));
+        assertTrue(entry(zip, "errors.txt").contains("device: "), entry(zip, "errors.txt"));
+        assertTrue(entry(zip, "doctor.json").contains("DEAF"), entry(zip, "doctor.json"));
     }
 }

@@ -75,6 +75,24 @@ class ForeignSubnetTest {
     }
 
     @Test
+    void theDoctorSaysWhatMendsIt() {
+        try (ChildProcess doctor = cable.host().start(CameraProcess.command("doctor", "FAR1", "--network"))) {
+            assertEquals(1, doctor.awaitEnd(LIMIT), doctor::output);
+            String output = doctor.output();
+            assertTrue(output.contains("FAIL  subnet"), output);
+            assertTrue(output.contains("./peregrine ip FAR1 --auto"), output);
+        }
+    }
+
+    @Test
+    void theReportNamesACameraThatCannotBeOpened() {
+        Path file = directory.resolve("report.zip");
+        String output = peregrine("report", "FAR1", "--output", file.toString());
+        assertTrue(output.contains("discovery.json"), output);
+        assertTrue(output.contains("camera: it stands at " + FOREIGN), output);
+    }
+
+    @Test
     void theSessionDecodesWithoutMalformedPackets() {
         Path file = directory.resolve("forced.pcapng");
         try (ChildProcess tshark =

@@ -130,6 +130,11 @@ final class NetworkNamespace implements AutoCloseable {
             return hosts.get(number - 1);
         }
 
+        /** Lets the switch pass packets of a host only up to a size; the host does not notice. */
+        void portMtu(int number, int mtuBytes) {
+            bridge.command("link", "set", "port" + number, "mtu", Integer.toString(mtuBytes));
+        }
+
         @Override
         public void close() {
             hosts.forEach(NetworkNamespace::close);

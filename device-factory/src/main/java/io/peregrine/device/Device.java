@@ -295,6 +295,19 @@ public final class Device implements AutoCloseable {
         liveStream(index).packetDelay(ticks);
     }
 
+    /**
+     * Finds out how large the packets of a stream may be to arrive here: the device sends test packets, of which those that
+     * get lost take half a second each. The stream must not run; its registers are as they were afterwards.
+     *
+     * @param index number of the stream channel, from 0
+     * @return empty if the device knows no test packets
+     * @throws DeviceException if the device is a recording or not under control, or the stream runs
+     */
+    public Optional<PacketPath> probePath(int index) {
+        liveStream(index);
+        return PathProbe.run(this, connection.control().orElseThrow(), index);
+    }
+
     private DeviceStream liveStream(int index) {
         if (index < 0 || index >= streams.size()) {
             throw new DeviceException(

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
@@ -25,6 +26,9 @@ final class PacketSizeNegotiation {
     private static final int MAX_BYTES = 16260;
     private static final int TRIES = 2;
     private static final Duration TEST_WINDOW = Duration.ofMillis(60);
+    /** For who wants to know, and does not wait for a stream. */
+    private static final Duration LONG_WINDOW = Duration.ofMillis(250);
+
     private static final int[] USUAL_BYTES = {16260, 9000, 8228, 8192, 4096, 1500, 1440};
 
     private final GvcpChannel control;
@@ -83,7 +87,56 @@ final class PacketSizeNegotiation {
         return small ? SilenceDiagnosis.TestPackets.ONLY_SMALL : SilenceDiagnosis.TestPackets.NONE;
     }
 
+    /**
+     * Looks for the largest size that arrives, up to the MTU of the interface, by halves. The register is as it was
+     * afterwards.
+     *
+     * @return empty if the device knows no test packets
+     */
+    Optional<PacketPath> explore() {
+        if (!testPacketsSupported()) {
+            return Optional.empty();
+        }
+        int mtu = interfaceMtu();
+        int most = Math.max(Math.min(mtu, MAX_BYTES) & ~3, MIN_BYTES);
+        int before = control.readRegister(register) & ~StreamChannelRegister.SCPS_FIRE_TEST_PACKET;
+        try {
+            if (arrives(most, LONG_WINDOW)) {
+                return Optional.of(new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(most), false));
+            }
+            if (!arrives(MIN_BYTES, LONG_WINDOW)) {
+                return Optional.of(new PacketPath(mtu, MIN_BYTES, most, OptionalInt.empty(), false));
+            }
+            int good = MIN_BYTES;
+            int bad = most;
+            while (bad - good > 4) {
+                int middle = good + (bad - good) / 2 & ~3;
+                if (arrives(middle, LONG_WINDOW)) {
+                    good = middle;
+                } else {
+                    bad = middle;
+                }
+            }
+            return Optional.of(new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(good), !takes(bad)));
+        } finally {
+            control.writeRegister(register, before);
+        }
+    }
+
+    private boolean takes(int sizeBytes) {
+        try {
+            return write(sizeBytes) == sizeBytes;
+        } catch (GvcpException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The device refused a packet size", e);
+            return false;
+        }
+    }
+
     private boolean arrives(int sizeBytes) {
+        return arrives(sizeBytes, TEST_WINDOW);
+    }
+
+    private boolean arrives(int sizeBytes, Duration window) {
         for (int i = 0; i < TRIES; i++) {
             try {
                 control.writeRegister(
@@ -91,7 +144,7 @@ final class PacketSizeNegotiation {
                         StreamChannelRegister.SCPS_FIRE_TEST_PACKET
                                 | StreamChannelRegister.SCPS_DO_NOT_FRAGMENT
                                 | sizeBytes);
-                if (receiver.awaitTestPacket(sizeBytes, TEST_WINDOW)) {
+                if (receiver.awaitTestPacket(sizeBytes, window)) {
                     return true;
                 }
             } catch (GvcpException e) {

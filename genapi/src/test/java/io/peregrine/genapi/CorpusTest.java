@@ -157,7 +157,7 @@ class CorpusTest {
         }
     }
 
-    private static boolean same(Node feature, String one, String other) {
+    static boolean same(Node feature, String one, String other) {
         if (feature instanceof FloatNode) {
             double a = Double.parseDouble(one);
             double b = Double.parseDouble(other);
@@ -170,7 +170,7 @@ class CorpusTest {
         return one.equals(other);
     }
 
-    private static List<String> values(Node feature) {
+    static List<String> values(Node feature) {
         if (feature instanceof IntegerNode integer) {
             long min = integer.min();
             long max = integer.max();

@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -176,6 +177,30 @@ class SamplesTest {
         } finally {
             others.forEach(VirtualCamera::close);
         }
+    }
+
+    @Test
+    void acquisitionGoesOnWhenTheCameraHasRestarted() throws Exception {
+        camera.close();
+        // Too slow to deliver all frames before it restarts.
+        start(scenario().frameRate(1));
+        int port = camera.address().getPort();
+        VirtualCamera first = camera;
+        CompletableFuture<VirtualCamera> restart = CompletableFuture.supplyAsync(() -> {
+            try {
+                assertTrue(first.awaitStreaming(true, Duration.ofSeconds(30)));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            first.close();
+            return VirtualCamera.start(scenario().port(port).build());
+        });
+        String output = outputOf(() -> ReconnectingAcquisition.main(new String[] {"50"}));
+        camera = restart.get(30, TimeUnit.SECONDS);
+        assertEquals(
+                50, output.lines().filter(line -> line.startsWith("frame ")).count(), output);
+        assertTrue(output.contains("LOST 127.60.0.1: "), output);
+        assertTrue(output.lines().anyMatch("CONNECTED 127.60.0.1"::equals), output);
     }
 
     @Test

@@ -1,0 +1,98 @@
+package io.peregrine.cli;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.ConnectionState;
+import io.peregrine.device.Device;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of commands that receive frames, and how they do it. */
+final class Reception {
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    @Mixin
+    private Reconnection reconnection;
+
+    @Option(
+            names = "--param",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, ResendTries, FrameRetention,"
+                            + " InOrderDelivery,"
+                            + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, StreamDestination,"
+                            + " MulticastJoin, UnconditionalStreaming, HeartbeatTimeout, Payload,"
+                            + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
+    private Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
+    private Map<String, String> features = new LinkedHashMap<>();
+
+    @Option(
+            names = "--frame-timeout",
+            paramLabel = "SECONDS",
+            converter = Seconds.class,
+            defaultValue = "5",
+            description = "Longest wait for one frame; 5 s by default. The time without a lost camera does not count")
+    private Duration frameTimeout;
+
+    void prepare(DiscoveryInformation info) {
+        parameters.forEach(info::setParameter);
+        reconnection.prepare(info);
+        features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
+    }
+
+    /**
+     * Takes frames as long as more are wanted.
+     *
+     * @param more whether more are wanted
+     * @param output where losses and returns of the camera are told
+     * @param taker takes each frame; it is closed afterwards
+     * @return why it ended early
+     */
+    Optional<CliException> receive(
+            Device device, CompositeStream stream, BooleanSupplier more, Output output, Consumer<Composite> taker) {
+        reconnection.watch(device, output.err());
+        long lastFrame = System.nanoTime();
+        while (more.getAsBoolean()) {
+            WaitResult result = stream.waitFor(POLL);
+            if (result instanceof WaitResult.Ok ok) {
+                try (Composite composite = ok.composite()) {
+                    taker.accept(composite);
+                }
+                lastFrame = System.nanoTime();
+            } else if (result instanceof WaitResult.Abort abort) {
+                return Optional.of(abort.cause()
+                        .map(cause ->
+                                new CliException(ExitCodes.of(cause), "the stream ended: " + cause.getMessage(), cause))
+                        .orElseGet(() -> new CliException(ExitCodes.FAILED, "the stream ended")));
+            } else if (device.connectionState() != ConnectionState.CONNECTED) {
+                lastFrame = System.nanoTime();
+            } else if (System.nanoTime() - lastFrame > frameTimeout.toNanos()) {
+                return Optional.of(new CliException(
+                        ExitCodes.FAILED,
+                        "no frame came for " + Seconds.text(frameTimeout)
+                                + ": check that the camera is not waiting for a"
+                                + " trigger and that a firewall lets UDP pass"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Frames that did not reach the user, by the counters of a stream. */
+    static long lost(Map<Counter, Long> counters) {
+        return counters.get(Counter.BLOCK_ID_GAPS)
+                + counters.get(Counter.FRAMES_SHED)
+                + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+                + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
+    }
+}

@@ -1,0 +1,95 @@
+package io.peregrine.genapi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Settings of real camera descriptions: saved from registers that were set up, written to a file, and loaded into those of
+ * another device of the same model. Skipped where the descriptions are not.
+ */
+@Timeout(600)
+class SettingsCorpusTest {
+    @TempDir
+    static Path folder;
+
+    /** One value, without what it is. */
+    private record Place(String feature, List<Map.Entry<String, String>> selection) {}
+
+    private int same;
+    private int told;
+    private final List<String> silent = new ArrayList<>();
+
+    /** Gives streamable features values that their device could have. */
+    private static void setUp(NodeMap nodes) {
+        for (Node feature : nodes.nodes()) {
+            try {
+                if (feature.streamable() && feature.selected().isEmpty() && feature.writable()) {
+                    List<String> values = CorpusTest.values(feature);
+                    if (!values.isEmpty()) {
+                        feature.setFromText(values.get(values.size() - 1));
+                    }
+                }
+            } catch (GenApiException e) {
+                assertFalse(e.getMessage().isEmpty());
+            }
+        }
+    }
+
+    private static NodeMap device(Path file) throws IOException {
+        return NodeMap.load(Files.readAllBytes(file), new SyntheticRegisters(false, 0));
+    }
+
+    private void round(Path file) throws IOException {
+        NodeMap first = device(file);
+        setUp(first);
+        Settings saved = FeatureStream.save(first);
+        Settings read = Settings.parse(saved.toText());
+        assertEquals(saved.settings(), read.settings(), file + ": the file says what was saved");
+
+        NodeMap second = device(file);
+        Set<String> refused = new HashSet<>();
+        FeatureStream.load(second, read, true).forEach(failure -> refused.add(failure.feature()));
+        Map<Place, String> there = new HashMap<>();
+        FeatureStream.save(second)
+                .settings()
+                .forEach(setting -> there.put(new Place(setting.feature(), setting.selection()), setting.value()));
+        for (Settings.Setting setting : saved.settings()) {
+            String value = there.get(new Place(setting.feature(), setting.selection()));
+            if (refused.contains(setting.feature())) {
+                told++;
+            } else if (value != null && CorpusTest.same(second.node(setting.feature()), setting.value(), value)) {
+                same++;
+            } else {
+                silent.add(file.getFileName() + " " + setting + " is " + value);
+            }
+        }
+    }
+
+    @Test
+    void settingsOfEveryDescriptionAreTheSameOnAnotherDevice() throws IOException, InterruptedException {
+        List<Path> files = Corpus.files(folder);
+        assertFalse(files.isEmpty(), "the collection holds descriptions");
+        for (Path file : files) {
+            round(file);
+        }
+        System.out.println("settings loaded: " + same + " the same, " + told + " told as not taken, " + silent.size()
+                + " different without a word");
+        silent.stream().limit(100).forEach(System.out::println);
+        assertEquals(List.of(), silent, "what is not the same is told");
+        assertTrue(same > 20 * told, "settings are taken: " + same + ", and " + told + " are not");
+    }
+}

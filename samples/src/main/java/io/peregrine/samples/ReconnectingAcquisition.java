@@ -1,0 +1,57 @@
+package io.peregrine.samples;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.WaitResult;
+import io.peregrine.device.ConnectionEvent;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DiscoveryInformation;
+import java.time.Duration;
+
+/**
+ * Streams from a camera that may be unplugged, restarted or given another address meanwhile: it is found again and set up as
+ * it was, and the stream goes on.
+ */
+public final class ReconnectingAcquisition {
+    private ReconnectingAcquisition() {}
+
+    /**
+     * Runs the sample.
+     *
+     * @param arguments the number of frames, 1000 when absent
+     */
+    public static void main(String[] arguments) {
+        int frames = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1000;
+
+        DiscoveryInformation info = DeviceFactory.discover().get(0);
+        info.setParameter("Reconnect", "1").setParameter("ReconnectTimeout", "10min");
+        try (Device device = DeviceFactory.open(info);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            device.onConnectionState(event -> tell(device, event));
+            stream.start();
+            while (frames > 0) {
+                WaitResult result = stream.waitFor(Duration.ofSeconds(1));
+                if (result instanceof WaitResult.Ok ok) {
+                    try (Composite composite = ok.composite()) {
+                        System.out.println("frame " + composite.blockId() + (composite.complete() ? "" : " INCOMPLETE"));
+                    }
+                    frames--;
+                } else if (result instanceof WaitResult.Abort) {
+                    // It did not come back in time; the listener was told why.
+                    break;
+                } else {
+                    System.out.println("no frame yet, " + device.connectionState());
+                }
+            }
+            stream.stop();
+        }
+    }
+
+    /** Called on a thread for this alone. */
+    private static void tell(Device device, ConnectionEvent event) {
+        System.out.println(event.state() + " " + device.info().address().getHostAddress()
+                + event.cause().map(cause -> ": " + cause.getMessage()).orElse(""));
+        event.problems().forEach(problem -> System.out.println("not as it was: " + problem));
+    }
+}
