@@ -6,6 +6,7 @@ import io.peregrine.device.DiscoveryInformation;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -76,7 +77,8 @@ final class Reconnection {
         }
 
         private void say(String text) {
-            err.println("peregrine: " + LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + text);
+            err.println(
+                    "peregrine: " + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + " " + text);
             err.flush();
         }
     }

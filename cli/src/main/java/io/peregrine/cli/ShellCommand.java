@@ -19,7 +19,7 @@ record ShellCommand(Template template, String name, long value) {
     /** Everything that a command can do. */
     enum Template {
         /** Sets a value of the kernel. With slashes, because names of interfaces can have dots. */
-        SYSCTL("[a-z0-9_]+(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+", "sysctl -w %s=%d"),
+        SYSCTL("net(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+", "sysctl -w %s=%d"),
         /** Switches an interface on. */
         LINK_UP(INTERFACE, "ip link set dev %s up"),
         /** Sets the MTU in bytes. */

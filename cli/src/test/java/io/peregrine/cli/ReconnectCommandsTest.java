@@ -29,12 +29,16 @@ class ReconnectCommandsTest {
                 .build());
     }
 
+    private static void endOnceStreaming(VirtualCamera camera) throws InterruptedException {
+        assertTrue(camera.awaitStreaming(true, LONG));
+        camera.close();
+    }
+
     /** Runs a command, and has its camera restart once it streams. */
     private static Cli runWithRestart(VirtualCamera first, String host, int port, String... arguments)
             throws Exception {
         CompletableFuture<Cli> command = CompletableFuture.supplyAsync(() -> Cli.run(arguments));
-        assertTrue(first.awaitStreaming(true, LONG));
-        first.close();
+        endOnceStreaming(first);
         try (VirtualCamera second = camera(host, port, 100)) {
             Cli result = command.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertTrue(second.controller().isEmpty(), "the command gives control back");
@@ -108,8 +112,7 @@ class ReconnectCommandsTest {
                     "--param",
                     "HeartbeatTimeout=1500ms",
                     "--json"));
-            assertTrue(camera.awaitStreaming(true, LONG));
-            camera.close();
+            endOnceStreaming(camera);
             Cli result = command.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertTrue(
                     result.json().get("failure").asText().contains("not connected again within 1000 ms"), result.out());

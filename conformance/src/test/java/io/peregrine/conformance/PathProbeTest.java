@@ -75,8 +75,7 @@ class PathProbeTest {
     void aCameraWithoutTestPacketsIsToldSo() throws JsonProcessingException {
         try (ChildProcess camera = CameraProcess.aravis(network.host(1), CAMERA, "GV42")) {
             JsonNode path = path();
-            assertTrue(
-                    path.get("verdict").asText().matches("SKIP|PASS"), () -> path + camera.output());
+            assertTrue(path.get("verdict").asText().matches("SKIP|PASS"), () -> path + camera.output());
         }
     }
 }

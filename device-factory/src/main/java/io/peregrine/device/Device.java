@@ -300,10 +300,9 @@ public final class Device implements AutoCloseable {
      * get lost take half a second each. The stream must not run; its registers are as they were afterwards.
      *
      * @param index number of the stream channel, from 0
-     * @return empty if the device knows no test packets
      * @throws DeviceException if the device is a recording or not under control, or the stream runs
      */
-    public Optional<PacketPath> probePath(int index) {
+    public PacketPath probePath(int index) {
         liveStream(index);
         return PathProbe.run(this, connection.control().orElseThrow(), index);
     }

@@ -9,7 +9,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
@@ -90,22 +89,17 @@ final class PacketSizeNegotiation {
     /**
      * Looks for the largest size that arrives, up to the MTU of the interface, by halves. The register is as it was
      * afterwards.
-     *
-     * @return empty if the device knows no test packets
      */
-    Optional<PacketPath> explore() {
-        if (!testPacketsSupported()) {
-            return Optional.empty();
-        }
+    PacketPath explore() {
         int mtu = interfaceMtu();
         int most = Math.max(Math.min(mtu, MAX_BYTES) & ~3, MIN_BYTES);
         int before = control.readRegister(register) & ~StreamChannelRegister.SCPS_FIRE_TEST_PACKET;
         try {
             if (arrives(most, LONG_WINDOW)) {
-                return Optional.of(new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(most), false));
+                return new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(most), false);
             }
             if (!arrives(MIN_BYTES, LONG_WINDOW)) {
-                return Optional.of(new PacketPath(mtu, MIN_BYTES, most, OptionalInt.empty(), false));
+                return new PacketPath(mtu, MIN_BYTES, most, OptionalInt.empty(), false);
             }
             int good = MIN_BYTES;
             int bad = most;
@@ -117,7 +111,7 @@ final class PacketSizeNegotiation {
                     bad = middle;
                 }
             }
-            return Optional.of(new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(good), !takes(bad)));
+            return new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(good), !takes(bad));
         } finally {
             control.writeRegister(register, before);
         }

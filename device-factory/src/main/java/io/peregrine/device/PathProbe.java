@@ -23,7 +23,7 @@ final class PathProbe {
      * @param index number of the stream channel
      * @throws DeviceException if the stream runs, or the device is not under control
      */
-    static Optional<PacketPath> run(Device device, GvcpChannel control, int index) {
+    static PacketPath run(Device device, GvcpChannel control, int index) {
         if (device.parameters().privilege() == Privilege.MONITOR) {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, and only its controller may ask"
                     + " for test packets: open it with AccessMode=Control");
@@ -50,7 +50,7 @@ final class PathProbe {
                     registers + StreamChannelRegister.SCDA,
                     AddressConfiguration.bits(receiver.destination().getAddress()));
             control.writeRegister(registers + StreamChannelRegister.SCP, receiver.localPort());
-            found = new PacketSizeNegotiation(control, registers, receiver).explore();
+            found = Optional.of(new PacketSizeNegotiation(control, registers, receiver).explore());
         } catch (RuntimeException e) {
             failures.attempt(() -> {
                 throw e;
@@ -59,6 +59,6 @@ final class PathProbe {
         failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCP, port));
         failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCDA, address));
         failures.throwIfAny();
-        return found;
+        return found.orElseThrow();
     }
 }

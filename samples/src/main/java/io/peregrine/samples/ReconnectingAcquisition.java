@@ -34,7 +34,8 @@ public final class ReconnectingAcquisition {
                 WaitResult result = stream.waitFor(Duration.ofSeconds(1));
                 if (result instanceof WaitResult.Ok ok) {
                     try (Composite composite = ok.composite()) {
-                        System.out.println("frame " + composite.blockId() + (composite.complete() ? "" : " INCOMPLETE"));
+                        System.out.println(
+                                "frame " + composite.blockId() + (composite.complete() ? "" : " INCOMPLETE"));
                     }
                     frames--;
                 } else if (result instanceof WaitResult.Abort) {
