@@ -1,7 +1,7 @@
 package io.peregrine.cli;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Lets time pass. */
 @FunctionalInterface
@@ -12,10 +12,11 @@ interface Pause {
     /** Waits by the clock of this host. */
     static Pause ofSystem() {
         return time -> {
-            try {
-                TimeUnit.NANOSECONDS.sleep(time.toNanos());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+            long end = System.nanoTime() + time.toNanos();
+            long left = time.toNanos();
+            while (left > 0 && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(left);
+                left = end - System.nanoTime();
             }
         };
     }
