@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.samples.SynchronisedStart;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ActionCaptureTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final int END_PORT = 9;
     private static final String FIRST = NetworkNamespace.Cable.CAMERA_ADDRESS;
     private static final String SECOND = "10.77.0.3";
     /** Five of the session, one of the command line, two of the sample. */
@@ -33,7 +32,7 @@ class ActionCaptureTest {
     private static Path directory;
 
     private static NetworkNamespace.Cable cable;
-    private static Path capture;
+    private static Capture capture;
     private static String output;
     private static String commandOutput;
     private static String sampleOutput;
@@ -44,10 +43,7 @@ class ActionCaptureTest {
         cable.camera().run(LIMIT, "ip", "addr", "add", SECOND + "/24", "brd", "+", "dev", "cam0");
         CameraProcess.virtual(cable.camera(), FIRST, "--size", "64x32");
         CameraProcess.virtual(cable.camera(), SECOND, "--size", "64x32");
-        capture = directory.resolve("actions.pcapng");
-        try (ChildProcess tshark =
-                cable.host().start("tshark", "-i", "host0", "-B", "64", "-P", "-l", "-w", capture.toString())) {
-            tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+        try (Capture recording = Capture.start(cable.host(), "host0", directory.resolve("actions.pcapng"))) {
             output = cable.host().runJava(LIMIT, ActionSessionMain.class, "host0", FIRST, SECOND);
             commandOutput = cable.host()
                     .run(
@@ -61,10 +57,8 @@ class ActionCaptureTest {
                                     "--group-key",
                                     String.valueOf(ActionSessionMain.GROUP_KEY)));
             sampleOutput = cable.host().runJava(LIMIT, SynchronisedStart.class, "2", "host0");
-            cable.host().run(LIMIT, "bash", "-c", "echo end > /dev/udp/" + FIRST + "/" + END_PORT);
-            tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
-            tshark.interrupt();
-            tshark.awaitEnd(LIMIT);
+            recording.end(FIRST);
+            capture = recording;
         }
     }
 
@@ -75,20 +69,6 @@ class ActionCaptureTest {
 
     private static List<String> lines(String start) {
         return output.lines().filter(line -> line.startsWith(start)).toList();
-    }
-
-    private static List<String[]> decode(String filter, String... fields) {
-        List<String> command = new ArrayList<>(
-                List.of("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields", "-E", "separator=|"));
-        for (String field : fields) {
-            command.addAll(List.of("-e", field));
-        }
-        return cable.host()
-                .run(LIMIT, command)
-                .lines()
-                .filter(line -> line.contains("|") && !line.startsWith(" "))
-                .map(line -> line.split("\\|", -1))
-                .toList();
     }
 
     @Test
@@ -144,15 +124,15 @@ class ActionCaptureTest {
 
     @Test
     void wiresharkReadsTheSameFromTheCommands() {
-        List<String> commands = decode(
-                        "gvcp.cmd.command == 0x0100",
-                        "ip.dst",
-                        "gvcp.cmd.action.devicekey",
-                        "gvcp.cmd.action.groupkey",
-                        "gvcp.cmd.action.groupmask",
-                        "gvcp.cmd.flag.scheduledactioncommand")
-                .stream()
-                .map(fields -> String.join(" ", fields))
+        String[] fields = {
+            "ip.dst",
+            "gvcp.cmd.action.devicekey",
+            "gvcp.cmd.action.groupkey",
+            "gvcp.cmd.action.groupmask",
+            "gvcp.cmd.flag.scheduledactioncommand"
+        };
+        List<String> commands = capture.decode("gvcp.cmd.command == 0x0100", fields).stream()
+                .map(packet -> Stream.of(fields).map(packet::get).collect(Collectors.joining(" ")))
                 .toList();
         assertEquals(BROADCASTS, commands.size(), commands::toString);
         assertTrue(
@@ -166,8 +146,8 @@ class ActionCaptureTest {
     @Test
     void wiresharkReadsTheTimeOfAScheduledAction() {
         List<String> times =
-                decode("gvcp.cmd.command == 0x0100 && gvcp.cmd.action.time", "gvcp.cmd.action.time", "ip.dst").stream()
-                        .map(fields -> fields[0])
+                capture.decode("gvcp.cmd.command == 0x0100 && gvcp.cmd.action.time", "gvcp.cmd.action.time").stream()
+                        .map(packet -> packet.get("gvcp.cmd.action.time"))
                         .toList();
         assertEquals(4, times.size(), times::toString);
         assertEquals(1, Long.decode(times.get(1)), times::toString);
@@ -175,9 +155,9 @@ class ActionCaptureTest {
 
     @Test
     void everyAnswerDecodes() {
-        List<String> answers = decode("gvcp.ack == 0x0101", "gvcp.cmd.status", "ip.src").stream()
-                .map(fields -> fields[0])
-                .collect(Collectors.toList());
+        List<String> answers = capture.decode("gvcp.ack == 0x0101", "gvcp.cmd.status").stream()
+                .map(packet -> packet.get("gvcp.cmd.status"))
+                .toList();
         // Two each at once, planned, late, by the command line and twice by the sample; one of the one meant alone.
         assertEquals(13, answers.size(), answers::toString);
         assertTrue(answers.stream().filter("0x8016"::equals).count() >= 2, answers::toString);
@@ -185,14 +165,6 @@ class ActionCaptureTest {
 
     @Test
     void nothingIsMalformed() {
-        assertEquals(
-                List.of(),
-                decode(
-                                "gvcp && (_ws.malformed || _ws.expert.severity >= 0x600000)",
-                                "frame.number",
-                                "_ws.expert.message")
-                        .stream()
-                        .map(List::of)
-                        .toList());
+        assertEquals(List.of(), capture.doubtful("gvcp"));
     }
 }

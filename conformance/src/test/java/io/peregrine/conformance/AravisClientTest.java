@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.samples.LightingController;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -122,6 +123,16 @@ class AravisClientTest {
     @Test
     void theXmlThatArvToolFetchesIsValidByTheSchemaOfGenApi() throws IOException, SAXException {
         camera();
+        assertValidDescription();
+    }
+
+    @Test
+    void theXmlOfADeviceOfOnesOwnIsValidByTheSchemaOfGenApi() throws IOException, SAXException {
+        ownDevice();
+        assertValidDescription();
+    }
+
+    private void assertValidDescription() throws IOException, SAXException {
         String xml = arvTool("genicam").strip();
         assertTrue(xml.endsWith("</RegisterDescription>"), xml);
         SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
@@ -165,6 +176,17 @@ class AravisClientTest {
     }
 
     @Test
+    void arvCameraTestReceivesEveryFrameOfADeviceOfOnesOwn() {
+        ownDevice();
+        Map<String, Long> counters = arvCameraTest("");
+        assertAll(
+                () -> assertTrue(counters.get("n_completed_buffers") >= 10, counters::toString),
+                () -> assertEquals(0, counters.get("n_failures"), counters::toString),
+                () -> assertEquals(0, counters.get("n_error_packets"), counters::toString),
+                () -> assertEquals(0, counters.get("n_size_mismatch_errors"), counters::toString));
+    }
+
+    @Test
     void arvCameraTestGetsLostPacketsByResend() {
         Path scenario = CameraProcess.scenario(directory, """
                 {"faults": {"seed": 7, "lossPerMille": 10}}
@@ -203,6 +225,11 @@ class AravisClientTest {
 
     private void camera(String... arguments) {
         CameraProcess.virtual(namespace, ADDRESS, arguments);
+    }
+
+    private void ownDevice() {
+        ChildProcess device = namespace.startJava(LightingController.class, ADDRESS);
+        device.awaitLine("address of the device", LIMIT, line -> line.contains(ADDRESS + ":"));
     }
 
     private String arvTool(String... arguments) {

@@ -31,12 +31,6 @@ class CaptureTest {
     /** IP, UDP and GVSP header. */
     private static final int STANDARD_HEADERS_BYTES = 20 + 8 + 8;
 
-    /** A packet to this port marks the end of the session. */
-    private static final int END_PORT = 9;
-
-    /** Severity of an expert's remark from which on it matters; below are chat and notes. */
-    private static final String WARNING = "0x600000";
-
     private static final String IMAGE_LEADER = "0x01";
     private static final String IMAGE_TRAILER = "0x02";
     private static final String IMAGE_PAYLOAD = "0x03";
@@ -48,16 +42,13 @@ class CaptureTest {
     private static Path directory;
 
     private static NetworkNamespace namespace;
-    private static Path capture;
+    private static Capture capture;
     private static final Map<String, Integer> SESSION = new HashMap<>();
 
     @BeforeAll
     static void recordASession() {
         namespace = NetworkNamespace.withLoopback();
-        capture = directory.resolve("session.pcapng");
-        try (ChildProcess tshark =
-                namespace.start("tshark", "-i", "lo", "-B", "64", "-P", "-l", "-w", capture.toString())) {
-            tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+        try (Capture recording = Capture.start(namespace, "lo", directory.resolve("session.pcapng"))) {
             String output = namespace.run(
                     LIMIT,
                     ChildProcess.java(
@@ -68,10 +59,11 @@ class CaptureTest {
                     .filter(line -> line.matches("\\w+=\\d+"))
                     .map(line -> line.split("=", 2))
                     .forEach(pair -> SESSION.put(pair[0], Integer.valueOf(pair[1])));
-            namespace.run(LIMIT, "bash", "-c", "echo end > /dev/udp/127.0.0.1/" + END_PORT);
-            tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
-            tshark.interrupt();
-            tshark.awaitEnd(LIMIT);
+            recording.end("127.0.0.1");
+            capture = recording;
+        }
+        for (String port : List.of("portImage", "portGenDC")) {
+            capture.readAs("gvsp", SESSION.get(port));
         }
     }
 
@@ -92,21 +84,10 @@ class CaptureTest {
 
     @Test
     void everyPacketIsUnderstoodAndNoneIsMalformed() {
-        String session = "udp && udp.port != " + END_PORT;
-        List<Map<String, String>> packets = decode(session, "_ws.col.Protocol", "_ws.malformed", "frame.number");
+        String session = "udp && udp.port != " + Capture.END_PORT;
+        List<Map<String, String>> packets = capture.decode(session, "_ws.col.Protocol");
         assertTrue(packets.size() > 500, () -> packets.size() + " packets");
-        assertEquals(
-                List.of(),
-                packets.stream()
-                        .filter(packet -> !packet.get("_ws.malformed").isEmpty())
-                        .toList());
-        assertEquals(
-                List.of(),
-                decode(
-                        session + " && _ws.expert.severity >= " + WARNING,
-                        "frame.number",
-                        "_ws.expert.message",
-                        "_ws.col.Protocol"));
+        assertEquals(List.of(), capture.doubtful(session));
         assertEquals(
                 Set.of("GVCP", "GVSP"),
                 packets.stream().map(packet -> packet.get("_ws.col.Protocol")).collect(Collectors.toSet()));
@@ -114,7 +95,7 @@ class CaptureTest {
 
     @Test
     void theDiscoveryAnswerTellsWhoTheCameraIs() {
-        List<Map<String, String>> answers = decode(
+        List<Map<String, String>> answers = capture.decode(
                 "gvcp.ack == 0x0003",
                 "gvcp.bootstrap.manufacturername",
                 "gvcp.bootstrap.modelname",
@@ -141,13 +122,13 @@ class CaptureTest {
     @Test
     void everyCommandThatWantsAnAnswerGetsOneWithoutError() {
         Map<String, Long> asked =
-                decode("gvcp.cmd.flag.acq_required == 1", "gvcp.cmd.req_id", "gvcp.cmd.command", "udp.srcport").stream()
+                capture.decode("gvcp.cmd.flag.acq_required == 1", "gvcp.cmd.req_id", "gvcp.cmd.command", "udp.srcport").stream()
                         .filter(command -> !command.get("gvcp.cmd.command").equals("0x0002"))
                         .collect(Collectors.groupingBy(
                                 command -> command.get("udp.srcport") + " " + command.get("gvcp.cmd.req_id"),
                                 Collectors.counting()));
         List<Map<String, String>> answers =
-                decode("gvcp.ack && gvcp.ack != 0x0003", "gvcp.cmd.req_id", "gvcp.cmd.status", "udp.dstport");
+                capture.decode("gvcp.ack && gvcp.ack != 0x0003", "gvcp.cmd.req_id", "gvcp.cmd.status", "udp.dstport");
         Map<String, Long> answered = answers.stream()
                 .collect(Collectors.groupingBy(
                         answer -> answer.get("udp.dstport") + " " + answer.get("gvcp.cmd.req_id"),
@@ -161,7 +142,7 @@ class CaptureTest {
 
     @Test
     void controlIsTakenBeforeAnythingIsWrittenAndGivenBackAtTheEnd() {
-        Map<String, List<Map<String, String>>> ofConnection = decode(
+        Map<String, List<Map<String, String>>> ofConnection = capture.decode(
                         "gvcp.cmd.command == 0x0082",
                         "gvcp.cmd.writereg.bootstrapregister",
                         "gvcp.bootstrap.control.controlaccess",
@@ -195,7 +176,7 @@ class CaptureTest {
 
     @Test
     void imageLeadersAndTrailersSayWhatWasSet() {
-        List<Map<String, String>> leaders = decode(
+        List<Map<String, String>> leaders = capture.decode(
                 "gvsp.format == 1",
                 "gvsp.blockid16",
                 "gvsp.payloadtype",
@@ -223,7 +204,7 @@ class CaptureTest {
         }
         int last = packetsOfAnImage() + 1;
         for (Map<String, String> trailer :
-                decode("gvsp.format == 2", "gvsp.payloadtype", "gvsp.sizey", "gvsp.packetid24")) {
+                capture.decode("gvsp.format == 2", "gvsp.payloadtype", "gvsp.sizey", "gvsp.packetid24")) {
             assertEquals(Integer.toString(last), trailer.get("gvsp.packetid24"));
             assertEquals("0x0001", trailer.get("gvsp.payloadtype"));
             assertEquals("96", trailer.get("gvsp.sizey"));
@@ -238,7 +219,7 @@ class CaptureTest {
     @Test
     void theFirstFortyImageBlocksAreWhole() {
         Map<Integer, Set<String>> packets = new TreeMap<>();
-        for (Map<String, String> packet : decode(
+        for (Map<String, String> packet : capture.decode(
                 "gvsp.blockid16 && gvsp.format <= 3",
                 "gvsp.blockid16",
                 "gvsp.packetid24",
@@ -258,7 +239,7 @@ class CaptureTest {
 
     @Test
     void whatWasAskedForAgainComesAgain() {
-        List<Map<String, String>> requests = decode(
+        List<Map<String, String>> requests = capture.decode(
                 "gvcp.cmd.command == 0x0040",
                 "frame.number",
                 "gvcp.cmd.flag.64bitid",
@@ -277,7 +258,7 @@ class CaptureTest {
         assertTrue(
                 requests.stream().allMatch(request -> number(request.get("gvcp.cmd.resend.streamchannelindex")) == 0));
 
-        List<Map<String, String>> again = decode(
+        List<Map<String, String>> again = capture.decode(
                 "gvsp.status == 0x0100 || gvsp.flag.packetresend == 1",
                 "frame.number",
                 "gvsp.status",
@@ -306,7 +287,7 @@ class CaptureTest {
 
     @Test
     void genDcLeadersAnnounceTheDescriptor() {
-        List<Map<String, String>> leaders = decode(
+        List<Map<String, String>> leaders = capture.decode(
                 "gvsp.format == 0x81",
                 "gvsp.payloadtype",
                 "gvsp.payloaddatasize",
@@ -324,7 +305,7 @@ class CaptureTest {
                             "gvsp.format", GENDC_LEADER),
                     leader);
         }
-        for (Map<String, String> trailer : decode("gvsp.format == 0x82", "gvsp.payloadtype", "gvsp.format")) {
+        for (Map<String, String> trailer : capture.decode("gvsp.format == 0x82", "gvsp.payloadtype", "gvsp.format")) {
             assertEquals(Map.of("gvsp.payloadtype", "0x000b", "gvsp.format", GENDC_TRAILER), trailer);
         }
     }
@@ -334,7 +315,7 @@ class CaptureTest {
 
     @Test
     void genDcDescriptorsDescribeThreeComponents() {
-        List<Map<String, String>> descriptors = decode(
+        List<Map<String, String>> descriptors = capture.decode(
                 "gvsp.gendc.container.header.signature",
                 "gvsp.blockid64",
                 "gvsp.gendc.container.header.signature",
@@ -379,7 +360,7 @@ class CaptureTest {
     @Test
     void theFlowsOfTheFirstFortyContainersAreWhole() {
         Map<Long, Map<Long, Map<Long, Long>>> blocks = new TreeMap<>();
-        for (Map<String, String> packet : decode(
+        for (Map<String, String> packet : capture.decode(
                 "gvsp.format == 0x88",
                 "gvsp.format",
                 "gvsp.blockid64",
@@ -426,32 +407,5 @@ class CaptureTest {
 
     private static List<Long> numbers(String text) {
         return Arrays.stream(text.split(",", -1)).map(CaptureTest::number).toList();
-    }
-
-    /** The fields of the packets that pass a filter; several values of one field are joined by commas. */
-    private static List<Map<String, String>> decode(String filter, String... fields) {
-        List<String> command =
-                new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields"));
-        for (String port : List.of("portImage", "portGenDC")) {
-            command.addAll(List.of("-d", "udp.port==" + SESSION.get(port) + ",gvsp"));
-        }
-        command.addAll(List.of("-E", "separator=|"));
-        for (String field : fields) {
-            command.addAll(List.of("-e", field));
-        }
-        List<Map<String, String>> packets = new ArrayList<>();
-        namespace
-                .run(LIMIT, command)
-                .lines()
-                .filter(line -> line.contains("|") && !line.startsWith(" "))
-                .forEach(line -> {
-                    String[] values = line.split("\\|", -1);
-                    Map<String, String> packet = new HashMap<>();
-                    for (int i = 0; i < fields.length; i++) {
-                        packet.put(fields[i], values[i]);
-                    }
-                    packets.add(packet);
-                });
-        return packets;
     }
 }

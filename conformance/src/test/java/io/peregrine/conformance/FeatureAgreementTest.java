@@ -80,7 +80,7 @@ class FeatureAgreementTest {
             assertTrue(set.contains("LightPower = 6 W"), set);
             controller.awaitLine("flash", LIMIT, "flash 0.0 30.0"::equals);
             int features = assertAgreement(namespace, 1);
-            assertEquals(11, features);
+            assertEquals(30, features);
         }
     }
 

@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,6 @@ class MulticastTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String GROUP = "239.192.78.1";
     private static final int PORT = 50_078;
-    private static final int END_PORT = 9;
     private static final String CAMERA = NetworkNamespace.Switch.address(1);
     private static final int CONTROLLER_HOST = 2;
     private static final int LISTENER_HOST = 3;
@@ -129,42 +127,25 @@ class MulticastTest {
     @Test
     void joiningAndLeavingDecodeAsIgmpForTheCameraAlone() {
         Path file = directory.resolve("group.pcapng");
+        Capture capture;
         try (ChildProcess controller = controller("--frames", "0", "--param", "MulticastJoin=0");
-                ChildProcess tshark = network.host(LISTENER_HOST)
-                        .start(
-                                "tshark",
-                                "-i",
-                                "net0",
-                                "-f",
-                                "igmp or udp port " + END_PORT,
-                                "-P",
-                                "-l",
-                                "-w",
-                                file.toString())) {
-            tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+                Capture recording = Capture.start(
+                        network.host(LISTENER_HOST), "net0", file, "-f", "igmp or udp port " + Capture.END_PORT)) {
+            capture = recording;
             awaitGroup();
             try (ChildProcess listener = listener(LISTENER_HOST)) {
                 listener.succeeds(LIMIT);
             }
             assertTrue(controller.alive(), controller::output);
-            network.host(LISTENER_HOST).run(LIMIT, "bash", "-c", "echo end > /dev/udp/" + CAMERA + "/" + END_PORT);
-            tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
-            tshark.interrupt();
-            tshark.awaitEnd(LIMIT);
+            capture.end(CAMERA);
         }
-        String reports = tshark(file, "-T", "fields", "-e", "igmp.record_type", "-e", "igmp.maddr", "-e", "igmp.saddr");
+        List<Map<String, String>> reports = capture.decode("igmp", "igmp.record_type", "igmp.maddr", "igmp.saddr");
         // Allow new sources (5), block old sources (6): RFC 3376.
-        assertTrue(reports.contains("5\t" + GROUP + "\t" + CAMERA), reports);
-        assertTrue(reports.contains("6\t" + GROUP + "\t" + CAMERA), reports);
-        assertEquals("", tshark(file, "-Y", "_ws.malformed"));
-    }
-
-    private static String tshark(Path file, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("tshark", "-r", file.toString()));
-        command.addAll(List.of(arguments));
-        return ChildProcess.runToEnd(LIMIT, command)
-                .lines()
-                .filter(line -> !line.contains("Running as user"))
-                .collect(Collectors.joining("\n"));
+        for (String type : List.of("5", "6")) {
+            Map<String, String> report =
+                    Map.of("igmp.record_type", type, "igmp.maddr", GROUP, "igmp.saddr", CAMERA);
+            assertTrue(reports.contains(report), () -> report + " in " + reports);
+        }
+        assertEquals(List.of(), capture.doubtful("igmp"));
     }
 }

@@ -14,6 +14,7 @@ import io.peregrine.rdma.RdmaUnavailableException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.FaultPlan;
+import io.peregrine.virtualcamera.FileFault;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.RdmaFaultPlan;
 import io.peregrine.virtualcamera.Scenario;
@@ -98,7 +99,7 @@ class RdmaSoakTest {
 
     private static Scenario scenario() {
         RdmaFaultPlan rdma = new RdmaFaultPlan(5, 5, 5, 2, 20, 701, 0, 0, 0, 0);
-        FaultPlan faults = new FaultPlan(20_26, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO, rdma);
+        FaultPlan faults = new FaultPlan(20_26, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO, rdma, FileFault.NONE);
         return Scenario.builder()
                 .bindAddress(CAMERA)
                 .port(0)

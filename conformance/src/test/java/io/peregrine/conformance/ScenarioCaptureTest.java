@@ -29,11 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class ScenarioCaptureTest {
     private static final Duration LIMIT = Duration.ofSeconds(90);
-    private static final int END_PORT = 9;
     private static final int IMAGE_BYTES = CapturedScenariosMain.WIDTH * CapturedScenariosMain.HEIGHT;
-
-    /** Severity of an expert's remark from which on it matters. */
-    private static final int WARNING = 0x600000;
 
     private static final int LEADER = 1;
     private static final int TRAILER = 2;
@@ -46,9 +42,6 @@ class ScenarioCaptureTest {
             "ip.src",
             "udp.dstport",
             "frame.number",
-            "_ws.malformed",
-            "_ws.expert.severity",
-            "_ws.expert.message",
             "gvsp.format",
             "gvsp.payloadtype",
             "gvsp.blockid64",
@@ -86,60 +79,42 @@ class ScenarioCaptureTest {
     @TempDir
     private static Path directory;
 
+    private static Capture capture;
     private static final Map<String, String> SESSION = new HashMap<>();
     private static final Map<Captured, List<Map<String, String>>> PACKETS = new TreeMap<>();
 
     @BeforeAll
     static void recordEveryScenario() {
-        Path capture = directory.resolve("scenarios.pcapng");
         try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
-            try (ChildProcess tshark =
-                    namespace.start("tshark", "-i", "lo", "-B", "64", "-P", "-l", "-w", capture.toString())) {
-                tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+            try (Capture recording = Capture.start(namespace, "lo", directory.resolve("scenarios.pcapng"))) {
                 namespace
                         .run(LIMIT, ChildProcess.java(List.of(), CapturedScenariosMain.class.getName(), List.of()))
                         .lines()
                         .map(line -> line.split("=", 2))
                         .filter(pair -> pair.length == 2)
                         .forEach(pair -> SESSION.put(pair[0], pair[1]));
-                namespace.run(LIMIT, "bash", "-c", "echo end > /dev/udp/127.0.0.1/" + END_PORT);
-                tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
-                tshark.interrupt();
-                tshark.awaitEnd(LIMIT);
+                recording.end("127.0.0.1");
+                capture = recording;
             }
-            decode(namespace, capture);
         }
+        decode();
     }
 
-    /** Reads the stream packets; several values of one field are joined by commas. */
-    private static void decode(NetworkNamespace namespace, Path capture) {
-        List<String> command =
-                new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-Y", "gvsp", "-T", "fields"));
-        Stream.of(Captured.values()).map(ScenarioCaptureTest::port).distinct().forEach(port -> {
-            command.add("-d");
-            command.add("udp.port==" + port + ",gvsp");
-        });
-        command.addAll(List.of("-E", "separator=|"));
-        FIELDS.forEach(field -> command.addAll(List.of("-e", field)));
+    /** Reads the stream packets. */
+    private static void decode() {
+        Stream.of(Captured.values())
+                .map(ScenarioCaptureTest::port)
+                .distinct()
+                .forEach(port -> capture.readAs("gvsp", port));
         Map<String, Captured> byAddress =
                 Stream.of(Captured.values()).collect(Collectors.toMap(Captured::address, captured -> captured));
-        namespace
-                .run(LIMIT, command)
-                .lines()
-                .filter(line -> line.startsWith("127."))
-                .forEach(line -> {
-                    String[] values = line.split("\\|", -1);
-                    Map<String, String> packet = new HashMap<>();
-                    for (int i = 0; i < values.length; i++) {
-                        packet.put(FIELDS.get(i), values[i]);
-                    }
-                    // The port of one stream may be used again for something else.
-                    Captured captured = byAddress.get(packet.get("ip.src"));
-                    if (captured != null && port(captured).equals(packet.get("udp.dstport"))) {
-                        PACKETS.computeIfAbsent(captured, key -> new ArrayList<>())
-                                .add(packet);
-                    }
-                });
+        for (Map<String, String> packet : capture.decode("gvsp", FIELDS.toArray(String[]::new))) {
+            // The port of one stream may be used again for something else.
+            Captured captured = byAddress.get(packet.get("ip.src"));
+            if (captured != null && port(captured).equals(packet.get("udp.dstport"))) {
+                PACKETS.computeIfAbsent(captured, key -> new ArrayList<>()).add(packet);
+            }
+        }
     }
 
     private static String port(Captured captured) {
@@ -159,18 +134,15 @@ class ScenarioCaptureTest {
     @Test
     void nothingIsMalformedOrDoubtful() {
         assertEquals(Set.of(Captured.values()), PACKETS.keySet());
+        Map<String, String> remarks = capture.doubtful("gvsp").stream()
+                .collect(Collectors.toMap(packet -> packet.get("frame.number"), Map::toString));
         List<String> doubtful = PACKETS.entrySet().stream()
                 .flatMap(entry -> entry.getValue().stream()
-                        .filter(packet -> !packet.get("_ws.malformed").isEmpty() || warned(packet))
-                        .map(packet -> entry.getKey() + " " + packet.get("frame.number") + " "
-                                + packet.get("_ws.expert.message")))
+                        .map(packet -> packet.get("frame.number"))
+                        .filter(remarks::containsKey)
+                        .map(number -> entry.getKey() + " " + remarks.get(number)))
                 .toList();
         assertEquals(List.of(), doubtful);
-    }
-
-    private static boolean warned(Map<String, String> packet) {
-        String severities = packet.get("_ws.expert.severity");
-        return !severities.isEmpty() && numbers(severities).stream().anyMatch(severity -> severity >= WARNING);
     }
 
     @ParameterizedTest

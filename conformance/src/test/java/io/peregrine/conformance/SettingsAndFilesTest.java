@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class SettingsAndFilesTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final int END_PORT = 9;
     private static final String FAR = NetworkNamespace.Cable.CAMERA_ADDRESS;
 
     @TempDir
@@ -32,12 +31,12 @@ class SettingsAndFilesTest {
         Path table = Files.write(directory.resolve("table"), content);
         Path back = directory.resolve("back");
         Path settings = directory.resolve("settings.txt");
-        Path capture = directory.resolve("session.pcapng");
+        Path file = directory.resolve("session.pcapng");
+        Capture capture;
         try (NetworkNamespace.Cable cable = NetworkNamespace.Cable.lay();
                 ChildProcess camera = CameraProcess.virtual(cable.camera(), FAR);
-                ChildProcess tshark = cable.host()
-                        .start("tshark", "-i", "host0", "-f", "udp", "-P", "-l", "-w", capture.toString())) {
-            tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+                Capture recording = Capture.start(cable.host(), "host0", file, "-f", "udp")) {
+            capture = recording;
             peregrine(cable, "set", FAR, "Width=320", "Gain=6", "UserSetSelector=UserSet1", "UserSetSave=1");
             peregrine(cable, "settings", "save", FAR, settings.toString());
             peregrine(cable, "files", "put", FAR, table.toString(), "UserFile1", "--verify");
@@ -49,15 +48,12 @@ class SettingsAndFilesTest {
             String loaded = peregrine(cable, "settings", "load", FAR, settings.toString());
             assertTrue(loaded.contains("0 failures"), loaded);
             assertEquals("320", peregrine(cable, "get", FAR, "Width").strip());
-            cable.host().run(LIMIT, "bash", "-c", "echo end > /dev/udp/" + FAR + "/" + END_PORT);
-            tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
-            tshark.interrupt();
-            tshark.awaitEnd(LIMIT);
+            recording.end(FAR);
             assertTrue(camera.output().contains(FAR), camera::output);
         }
-        String writes = packets(capture, "gvcp.cmd.command == 0x0086");
-        assertTrue(writes.lines().count() > 9, writes);
-        assertEquals("", packets(capture, "gvcp && (_ws.malformed || _ws.expert.severity >= 0x600000)"));
+        int writes = capture.decode("gvcp.cmd.command == 0x0086").size();
+        assertTrue(writes > 9, () -> writes + " writes");
+        assertEquals(List.of(), capture.doubtful("gvcp"));
     }
 
     @Test
@@ -77,12 +73,5 @@ class SettingsAndFilesTest {
 
     private static String peregrine(NetworkNamespace.Cable cable, String... arguments) {
         return cable.host().run(LIMIT, CameraProcess.command(arguments));
-    }
-
-    private static String packets(Path capture, String filter) {
-        return ChildProcess.runToEnd(LIMIT, List.of("tshark", "-r", capture.toString(), "-Y", filter))
-                .lines()
-                .filter(line -> !line.contains("Running as user"))
-                .reduce("", (all, line) -> all + line + "\n");
     }
 }

@@ -71,7 +71,7 @@ class DeviceEventsTest {
     @Test
     void theEventsOfTheDeviceAreKnownByName() {
         assertEquals(
-                List.of("Test", "FrameStart", "ExposureEnd", "FrameEnd", "ActionLate"),
+                List.of("Test", "FrameStart", "ExposureEnd", "FrameEnd", "ActionLate", "PrimaryApplicationSwitch"),
                 device.events().names());
     }
 

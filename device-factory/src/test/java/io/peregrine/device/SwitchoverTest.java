@@ -56,6 +56,20 @@ class SwitchoverTest {
     }
 
     @Test
+    void theFirstApplicationHearsOfItByAnEvent() throws Exception {
+        CompletableFuture<Integer> heard = new CompletableFuture<>();
+        try (Device first = open("")) {
+            first.events().onEvent("PrimaryApplicationSwitch", event -> heard.complete(event.id()));
+            first.events().enable("PrimaryApplicationSwitch");
+            first.allowSwitchover(4711);
+            try (Device second = open("4711")) {
+                assertTrue(second.connected());
+                assertEquals(0x0007, heard.get(30, TimeUnit.SECONDS));
+            }
+        }
+    }
+
+    @Test
     void aWrongKeyIsRefused() {
         try (Device first = open("")) {
             first.allowSwitchover(4711);

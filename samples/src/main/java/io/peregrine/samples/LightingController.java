@@ -6,9 +6,13 @@ import static io.peregrine.virtualcamera.DeviceFeature.enumeration;
 import static io.peregrine.virtualcamera.DeviceFeature.floating;
 
 import io.peregrine.virtualcamera.VirtualDevice;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
-/** A GigE Vision device of one's own: a lighting controller with two lamps, without a line of XML. */
+/**
+ * A GigE Vision device of one's own, without a line of XML: a lighting controller with two lamps, which tells of each flash
+ * by an event and shows the light by frames.
+ */
 public final class LightingController {
     private LightingController() {}
 
@@ -20,6 +24,7 @@ public final class LightingController {
     public static void main(String[] arguments) throws InterruptedException {
         double[] percent = new double[2];
         boolean[] lit = new boolean[2];
+        BlockingQueue<String> flashes = new LinkedBlockingQueue<>();
         try (VirtualDevice controller = VirtualDevice.builder("Peregrine", "LightingController")
                 .bindAddress(arguments.length > 0 ? arguments[0] : "127.0.0.1")
                 .port(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3956)
@@ -39,10 +44,20 @@ public final class LightingController {
                                 .unit("W")
                                 .toolTip("What both lamps draw now.")
                                 .get(() -> 0.2 * ((lit[0] ? percent[0] : 0) + (lit[1] ? percent[1] : 0))),
-                        command("LightStrobe", () -> System.out.println("flash " + percent[0] + " " + percent[1])))
+                        command("LightStrobe", () -> flashes.add("flash " + percent[0] + " " + percent[1])))
+                .event("LightFlash", "Count")
+                .frames(64, 48, "Mono8", 10, (blockId, frame) -> {
+                    while (frame.hasRemaining()) {
+                        int lamp = frame.position() % 64 / 32;
+                        frame.put((byte) (lit[lamp] ? 2.55 * percent[lamp] : 0));
+                    }
+                })
                 .start()) {
             System.out.println("lighting controller at " + controller.address());
-            new CountDownLatch(1).await();
+            for (long count = 1; ; count++) {
+                System.out.println(flashes.take());
+                controller.fire("LightFlash", count);
+            }
         }
     }
 }

@@ -124,6 +124,11 @@ class SamplesTest {
                 assertEquals(0, device.nodes().floating("LightPower").value());
                 device.nodes().bool("LightEnable").set(true);
                 assertEquals(10, device.nodes().floating("LightPower").value());
+                CompletableFuture<Integer> flash = new CompletableFuture<>();
+                device.events().onEvent("LightFlash", event -> flash.complete(event.data().getInt(4)));
+                device.events().enable("LightFlash");
+                device.nodes().command("LightStrobe").execute();
+                assertEquals(1, flash.get(30, TimeUnit.SECONDS));
             }
         } finally {
             program.interrupt();

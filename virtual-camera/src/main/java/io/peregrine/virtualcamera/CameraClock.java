@@ -103,6 +103,11 @@ final class CameraClock {
         return new DataSet(state, offsetNanos);
     }
 
+    /** Whether the time is that of a PTP master, which counts from 1970 on. */
+    boolean follows() {
+        return dataSet().state == PortState.SLAVE;
+    }
+
     boolean synchronised() {
         return dataSet().state.synchronised();
     }

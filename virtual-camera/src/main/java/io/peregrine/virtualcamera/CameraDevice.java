@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The device behind the registers: access control, features, acquisition. Every method holds its monitor. */
-final class CameraDevice extends GevDevice implements RdmaSender.Gate {
+final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChannel.Source {
     static final String XML_NAME = "peregrine";
     static final String VENDOR = "Peregrine";
     static final String MODEL = "VirtualCamera";
@@ -27,20 +27,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     static final int SCPS_DO_NOT_FRAGMENT = 0x40000000;
     static final int SCPS_SIZE = 0xFFFF;
     private static final int GENDC_BIT = 0x80;
-    private static final int EXTENDED_ID_BIT = 0x40000000;
 
     /** Legacy block ids, SCSP, SCMBS and SCEBA. */
     private static final int STREAM_CAPABILITY = 0xF0000000;
     /** User name, serial, heartbeat disable, link speed, CCP registers, manifest, switchover, pending ACK, events with and without data, resend, WRITEMEM, concatenation; unconditional actions, IEEE 1588, extended status 2.0, scheduled and other actions. */
     private static final int GVCP_CAPABILITY = 0xFC3E007F;
-    /** MCSP. */
-    private static final int MESSAGE_CAPABILITY = 0x80000000;
-
-    private static final int DEFAULT_EVENT_TIMEOUT_MS = 300;
-    private static final int DEFAULT_EVENT_RETRIES = 3;
-    private static final int MAX_EVENT_TIMEOUT_MS = 60_000;
-    private static final int MAX_EVENT_RETRIES = 100;
-
     /** SCMPC. */
     private static final int CHANNEL_CAPABILITY = 0x100;
 
@@ -65,8 +56,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     private final Scenario scenario;
     private final EventSender events;
+    private final MessageRegisters message;
     private final StreamSender sender;
-    private final List<FurtherChannel> furtherChannels = new ArrayList<>();
+    private final List<GvspChannel> furtherChannels = new ArrayList<>();
     private final Optional<RdmaSender> rdma;
     private final PtpRegisters ptp;
     private final ActionSignals actions;
@@ -107,8 +99,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
                 events::post,
                 this::acquisitionEnded);
         for (int channel = 1; channel < scenario.streamChannels(); channel++) {
-            furtherChannels.add(new FurtherChannel(
+            furtherChannels.add(new GvspChannel(
                     channel,
+                    this,
                     this,
                     new StreamSender(
                             scenario.bindAddress(),
@@ -126,7 +119,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         ptp = new PtpRegisters(space, clock);
         actions = new ActionSignals(
                 scenario.bindAddress().getHostAddress(), space, clock, events, signal -> trigger(ACTION_0 + signal));
-        mapMessageChannel();
+        message = new MessageRegisters(this, events);
         mapStreamChannel();
         mapRdma();
         mapFeatures();
@@ -136,7 +129,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         loadUserSet(memory.userSets.atStart());
         space.beforeRead(this::refresh);
         sender.start();
-        furtherChannels.forEach(FurtherChannel::start);
+        furtherChannels.forEach(GvspChannel::start);
         events.start();
         actions.start();
     }
@@ -144,7 +137,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     /** Ends the threads that send; not from one that holds the monitor. */
     void closeSenders() {
         sender.close();
-        furtherChannels.forEach(FurtherChannel::close);
+        furtherChannels.forEach(GvspChannel::close);
     }
 
     EventSender events() {
@@ -155,7 +148,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         return actions;
     }
 
-    BlockLayout layout() {
+    @Override
+    public BlockLayout layout() {
         return layout;
     }
 
@@ -173,6 +167,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     @Override
     boolean takesAnyAddress() {
         return !scenario.networkInterface().isEmpty();
+    }
+
+    @Override
+    void controlPassed() {
+        events.post(EventKind.PRIMARY_APPLICATION_SWITCH, 0, timestamp());
     }
 
     @Override
@@ -218,16 +217,14 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     @Override
     void releaseRegisters() {
         super.releaseRegisters();
-        space.set(Reg.MCP, 0);
-        space.set(Reg.MCDA, 0);
-        messageChannelChanged();
+        message.release();
     }
 
     /** What does not outlive the control channel, unless streaming goes on. */
     private void releaseStream() {
         space.set(Reg.SCP, 0);
         space.set(Reg.SCDA, 0);
-        furtherChannels.forEach(FurtherChannel::release);
+        furtherChannels.forEach(GvspChannel::release);
         space.set(Reg.SCCFG, scenario.payload().configuration());
         space.set(Reg.GVSP_CONFIGURATION, 0);
         space.set(Reg.TL_PARAMS_LOCKED, 0);
@@ -241,23 +238,10 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     // ---- register map ------------------------------------------------------------------------------------------
 
     private void mapBootstrap() {
-        space.constant(Reg.MESSAGE_CHANNEL_COUNT, 1);
         space.constant(Reg.STREAM_CHANNEL_COUNT, scenario.streamChannels());
         space.constant(Reg.STREAM_CAPABILITY, STREAM_CAPABILITY);
-        space.constant(Reg.MESSAGE_CAPABILITY, MESSAGE_CAPABILITY);
         space.constant(Reg.GVCP_CAPABILITY, GVCP_CAPABILITY);
         lockable(Reg.GVSP_CONFIGURATION, v -> v & EXTENDED_ID_BIT, this::rebuild);
-    }
-
-    private void mapMessageChannel() {
-        space.map(Reg.MCP, Reg.MCSP + 4 - Reg.MCP);
-        register(Reg.MCP, v -> v & 0xFFFF, this::messageChannelChanged);
-        register(Reg.MCDA, v -> v, this::messageChannelChanged);
-        register(Reg.MCTT, v -> within(v, 0, MAX_EVENT_TIMEOUT_MS), this::messageChannelChanged);
-        register(Reg.MCRC, v -> within(v, 0, MAX_EVENT_RETRIES), this::messageChannelChanged);
-        space.set(Reg.MCTT, DEFAULT_EVENT_TIMEOUT_MS);
-        space.set(Reg.MCRC, DEFAULT_EVENT_RETRIES);
-        space.constant(Reg.MCSP, events.sourcePort());
     }
 
     private void mapStreamChannel() {
@@ -403,18 +387,6 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         space.map(Reg.DEVICE_TEMPERATURE, 8);
     }
 
-    void lockable(int address, Rule rule, RegisterSpace.Action action) {
-        register(
-                address,
-                value -> {
-                    if (locked()) {
-                        throw new RegisterException(Gvcp.WRITE_PROTECT);
-                    }
-                    return rule.apply(value);
-                },
-                action);
-    }
-
     private static int step(int value, int min, int max) throws RegisterException {
         require(value % CameraLimits.WIDTH_STEP == 0);
         return within(value, min, max);
@@ -477,7 +449,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         });
     }
 
-    private boolean locked() {
+    @Override
+    boolean locked() {
         return space.get(Reg.TL_PARAMS_LOCKED) != 0 || acquisitionActive();
     }
 
@@ -500,10 +473,6 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     private boolean multiPart() {
         int test = space.get(Reg.TEST_PAYLOAD_FORMAT_MODE);
         return test == TEST_MULTI_PART || (test == TEST_OFF && (space.get(Reg.SCCFG) & MULTI_PART_BIT) != 0);
-    }
-
-    boolean extendedIds() {
-        return (space.get(Reg.GVSP_CONFIGURATION) & EXTENDED_ID_BIT) != 0;
     }
 
     private Set<ComponentKind> enabled() {
@@ -575,10 +544,13 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
     }
 
     /** Makes everything that follows from size, format, components and packet size. */
-    void rebuild() {
+    @Override
+    public void rebuild() {
         Composition.Settings settings = settings();
         container = new GenDcLayout(
-                Composition.of(settings, Optional.of(ByteOrder.LITTLE_ENDIAN)), scenario.descriptorWithData());
+                Composition.of(settings, Optional.of(ByteOrder.LITTLE_ENDIAN)),
+                scenario.descriptorWithData(),
+                clock::follows);
         boolean genDc = genDc();
         space.set(Reg.SCCFG, (space.get(Reg.SCCFG) & ~GENDC_BIT) | (genDc ? GENDC_BIT : 0));
         if (genDc) {
@@ -599,12 +571,12 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             extendedIdsForced = false;
             space.set(Reg.GVSP_CONFIGURATION, 0);
         }
-        messageChannelChanged();
+        message.changed();
         space.set(Reg.PAYLOAD_SIZE, layout.blockBytes());
         space.set(Reg.SCMBS_HIGH, 0);
         space.set(Reg.SCMBS_LOW, layout.blockBytes());
         space.set(Reg.SCMPC, new PacketPlan(layout, packetSize(), extendedIds()).packetCount());
-        furtherChannels.forEach(FurtherChannel::follow);
+        furtherChannels.forEach(GvspChannel::follow);
         space.set(Reg.GENDC_STREAMING_STATUS, genDc ? 1 : 0);
         byte[] descriptor = container.prefetchDescriptor();
         byte[] flowTable = container.flowTable();
@@ -620,21 +592,6 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
                         .putInt(Reg.GENDC_FLOW_TABLE)
                         .putInt(flowTable.length)
                         .array());
-    }
-
-    // ---- message channel ---------------------------------------------------------------------------------------
-
-    private void messageChannelChanged() {
-        int port = space.get(Reg.MCP) & 0xFFFF;
-        int ip = space.get(Reg.MCDA);
-        events.channel(
-                port == 0 || ip == 0
-                        ? Optional.empty()
-                        : Optional.of(new EventSender.Channel(
-                                new InetSocketAddress(Location.address(ip), port),
-                                space.get(Reg.MCTT),
-                                space.get(Reg.MCRC),
-                                extendedIds())));
     }
 
     // ---- stream channel ----------------------------------------------------------------------------------------
@@ -687,10 +644,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             session.framePeriodNanos = framePeriodNanos();
             session.packetDelayNanos = packetDelayNanos();
         }
-        furtherChannels.forEach(FurtherChannel::pace);
+        furtherChannels.forEach(GvspChannel::pace);
     }
 
-    long framePeriodNanos() {
+    @Override
+    public long framePeriodNanos() {
         return Math.round(1e9 / space.getDouble(Reg.FRAME_RATE));
     }
 
@@ -755,11 +713,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         return acquiring
                 && (session == null
                         || !session.finished
-                        || furtherChannels.stream().anyMatch(FurtherChannel::streaming));
+                        || furtherChannels.stream().anyMatch(GvspChannel::streaming));
     }
 
-    /** Whether a channel that gets a destination sends at once. */
-    boolean sendsByGvsp() {
+    @Override
+    public boolean sendsByGvsp() {
         return acquiring && !byRdma();
     }
 
@@ -770,7 +728,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         acquiring = true;
         session = null;
         openChannel();
-        furtherChannels.forEach(FurtherChannel::reopen);
+        furtherChannels.forEach(GvspChannel::reopen);
     }
 
     private void openChannel() {
@@ -804,8 +762,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
         return space.get(Reg.TRIGGER_MODE) == 1;
     }
 
-    /** What the present acquisition sends on a channel by GVSP. */
-    StreamSender.Job job(InetSocketAddress to, int scps, StreamSender.Session session) {
+    @Override
+    public StreamSender.Job job(InetSocketAddress to, int scps, StreamSender.Session session) {
         return new StreamSender.Job(
                 new PacketPlan(layout, scps & SCPS_SIZE, extendedIds()),
                 to,
@@ -843,7 +801,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
             session.triggers.incrementAndGet();
             wakeSenders();
         }
-        furtherChannels.forEach(FurtherChannel::trigger);
+        furtherChannels.forEach(GvspChannel::trigger);
     }
 
     private synchronized void acquisitionEnded() {
@@ -852,7 +810,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate {
 
     synchronized boolean streaming() {
         return (session != null && !session.finished)
-                || furtherChannels.stream().anyMatch(FurtherChannel::streaming);
+                || furtherChannels.stream().anyMatch(GvspChannel::streaming);
     }
 
     synchronized boolean awaitStreaming(boolean wanted, long timeoutNanos) throws InterruptedException {

@@ -5,11 +5,60 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Writes the GenICam XML (GenApi schema 1.1) of a device whose features are declared in code. */
 final class DescriptionWriter {
     private static final String REGISTER = "Reg";
+    private static final String TRANSPORT = "TransportLayerControl";
+    private static final String EXTENDED_IDS = "GevGVSPExtendedIDMode";
+    private static final String EXTENSION = "EventHeadExtension";
+
+    /** Names that the standard feature naming convention has, of what devices can have beside their own features. */
+    private static final Set<String> STANDARD = Set.of(
+            OwnEvents.CATEGORY,
+            "EventSelector",
+            "EventNotification",
+            "ImageFormatControl",
+            "Width",
+            "Height",
+            "PixelFormat",
+            "AcquisitionControl",
+            "AcquisitionMode",
+            "AcquisitionStart",
+            "AcquisitionStop",
+            "AcquisitionFrameRate",
+            TRANSPORT,
+            "PayloadSize",
+            "TLParamsLocked");
+
+    /**
+     * A number in a bootstrap register of a device with frames.
+     *
+     * @param name name of the feature
+     * @param toolTip what it is
+     * @param address of the register
+     * @param bits bits of the number, from the lowest on
+     * @param min lowest value
+     * @param max highest value
+     * @param step distance of the values
+     */
+    private record Field(String name, String toolTip, int address, int bits, long min, long max, int step) {}
+
+    private static final List<Field> STREAM = List.of(
+            new Field("GevSCPHostPort", "Port to which frames go; 0 closes the channel.", Reg.SCP, 16, 0, 0xFFFF, 1),
+            new Field(
+                    "GevSCPSPacketSize",
+                    "Size of a stream packet, IP and UDP header included.",
+                    Reg.SCPS,
+                    16,
+                    CameraLimits.MIN_PACKET,
+                    CameraLimits.MAX_PACKET,
+                    4),
+            new Field("GevSCPD", "Pause between packets in ns.", Reg.SCPD, 32, 0, GevDevice.TICKS_PER_SECOND, 1),
+            new Field("GevSCDA", "Address to which frames go.", Reg.SCDA, 32, 0, 0xFFFF_FFFFL, 1));
 
     /**
      * A feature with its registers.
@@ -26,23 +75,42 @@ final class DescriptionWriter {
 
     private final StringBuilder xml = new StringBuilder(8192);
     private final List<Placed> features;
+    private final List<OwnEvents.Declared> events;
+    private final boolean streams;
 
-    private DescriptionWriter(List<Placed> features) {
+    /**
+     * Begins a description.
+     *
+     * @param features all features
+     * @param events the events
+     * @param streams whether the device sends frames
+     */
+    DescriptionWriter(List<Placed> features, Optional<OwnEvents> events, boolean streams) {
         this.features = features;
+        this.events = events.map(own -> List.copyOf(own.all())).orElse(List.of());
+        this.streams = streams;
+    }
+
+    /** Names of the nodes that come with frames beside their features. */
+    static List<String> streamNodes() {
+        List<String> names = new ArrayList<>(List.of(EXTENDED_IDS, EXTENDED_IDS + REGISTER, EXTENSION));
+        for (Field number : STREAM) {
+            names.add(number.name);
+            names.add(number.name + REGISTER);
+        }
+        return names;
     }
 
     /**
-     * Writes a description.
+     * Writes it.
      *
      * @param vendor who makes the device
      * @param model which device it is
      * @param categories names of the features by category
-     * @param features all of them
      */
-    static String write(String vendor, String model, Map<String, List<String>> categories, List<Placed> features) {
-        DescriptionWriter writer = new DescriptionWriter(features);
-        writer.body(categories);
-        String body = writer.xml.toString();
+    String write(String vendor, String model, Map<String, List<String>> categories) {
+        body(categories);
+        String body = xml.toString();
         return """
                 <?xml version="1.0" encoding="utf-8"?>
                 <RegisterDescription ModelName="%s" VendorName="%s" ToolTip="Device in software"
@@ -87,11 +155,98 @@ final class DescriptionWriter {
         bootstrapText("DeviceVersion", "Version of the device.", Reg.DEVICE_VERSION, 32, "RO");
         bootstrapText("DeviceSerialNumber", "Serial number of the device.", Reg.SERIAL, 16, "RO");
         bootstrapText("DeviceUserID", "Name that the user gave the device.", Reg.USER_NAME, 16, "RW");
-        categories.forEach((name, members) -> category(name, "Custom", members));
+        categories.forEach((name, members) -> category(name, nameSpace(name), complete(name, members)));
         for (Placed placed : features) {
             placed.feature().describe(this, placed);
         }
+        if (streams) {
+            stream();
+        }
+        events.forEach(this::event);
         xml.append("    <Port Name=\"Device\" NameSpace=\"Standard\"/>\n");
+    }
+
+    private static String nameSpace(String name) {
+        return STANDARD.contains(name) ? "Standard" : "Custom";
+    }
+
+    /** Members of a category, with those that are no features of registers of their own. */
+    private List<String> complete(String category, List<String> members) {
+        List<String> all = new ArrayList<>(members);
+        if (category.equals(OwnEvents.CATEGORY)) {
+            events.forEach(event -> all.add(event.category()));
+        } else if (streams && category.equals(TRANSPORT)) {
+            STREAM.forEach(number -> all.add(number.name));
+            all.add(EXTENDED_IDS);
+        }
+        return all;
+    }
+
+    private void stream() {
+        for (Field number : STREAM) {
+            feature("Integer", number.name, "Standard", number.toolTip);
+            element("pValue", number.name + REGISTER);
+            element("Min", Long.toString(number.min));
+            element("Max", Long.toString(number.max));
+            element("Inc", Integer.toString(number.step));
+            end("Integer");
+            bits(number.name, number.address, 32 - number.bits, 31);
+        }
+        feature("Boolean", EXTENDED_IDS, "Standard", "Whether block ids have 64 bits.");
+        element("pValue", EXTENDED_IDS + REGISTER).element("OnValue", "1").element("OffValue", "0");
+        end("Boolean");
+        bits(EXTENDED_IDS, Reg.GVSP_CONFIGURATION, 1, 1);
+        if (!events.isEmpty()) {
+            open("IntSwissKnife", EXTENSION, "Custom");
+            xml.append("        <pVariable Name=\"EXTENDED\">")
+                    .append(EXTENDED_IDS + REGISTER)
+                    .append("</pVariable>\n");
+            element("Formula", "EXTENDED * 8");
+            end("IntSwissKnife");
+        }
+    }
+
+    /** A part of a register; bit 0 is the highest one. */
+    private void bits(String feature, int address, int highest, int lowest) {
+        open("MaskedIntReg", feature + REGISTER, "Custom");
+        location(address, 0, "", 4, "RW", true);
+        element("LSB", Integer.toString(lowest)).element("MSB", Integer.toString(highest));
+        element("Sign", "Unsigned").element("Endianess", "BigEndian");
+        end("MaskedIntReg");
+    }
+
+    /** What came with an event. With extended ids the head is 8 bytes longer from the block id on. */
+    private void event(OwnEvents.Declared event) {
+        category(event.category(), "Custom", event.features());
+        item(event, event.feature(), "Id of the event.", "0x2", 2, false);
+        item(event, event.timestamp(), "Time of the event in ns.", "0x8", Long.BYTES, true);
+        int address = 16;
+        for (String datum : event.data()) {
+            item(
+                    event,
+                    event.feature() + datum,
+                    "Came with the event.",
+                    String.format("0x%X", address),
+                    Long.BYTES,
+                    true);
+            address += Long.BYTES;
+        }
+        open("Port", event.port(), "Custom");
+        element("EventID", String.format("%04X", event.id()));
+        end("Port");
+    }
+
+    private void item(
+            OwnEvents.Declared event, String name, String toolTip, String address, int bytes, boolean behindBlockId) {
+        feature("IntReg", name, "Custom", toolTip);
+        element("Address", address);
+        if (streams && behindBlockId) {
+            element("pAddress", EXTENSION);
+        }
+        element("Length", Integer.toString(bytes)).element("AccessMode", "RO").element("pPort", event.port());
+        element("Cachable", "NoCache");
+        element("Sign", bytes == Long.BYTES ? "Signed" : "Unsigned").element("Endianess", "BigEndian");
+        end("IntReg");
     }
 
     private static List<String> withDeviceControl(Map<String, List<String>> categories) {
@@ -109,18 +264,22 @@ final class DescriptionWriter {
     }
 
     private void bootstrapText(String name, String toolTip, int address, int bytes, String access) {
-        open("StringReg", name, "Standard");
+        feature("StringReg", name, "Standard", toolTip);
+        location(address, 0, "", bytes, access, false);
+        end("StringReg");
+    }
+
+    private void feature(String tag, String name, String nameSpace, String toolTip) {
+        open(tag, name, nameSpace);
         element("ToolTip", toolTip);
         element("DisplayName", displayName(name));
         element("Visibility", "Beginner");
-        location(address, 0, "", bytes, access, false);
-        end("StringReg");
     }
 
     // ---- for the features --------------------------------------------------------------------------------------
 
     DescriptionWriter begin(String tag, DeviceFeature<?> feature) {
-        open(tag, feature.name(), "Custom");
+        open(tag, feature.name(), nameSpace(feature.name()));
         if (!feature.toolTip().isEmpty()) {
             element("ToolTip", feature.toolTip());
             element("Description", feature.toolTip());

@@ -609,6 +609,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>> {
     public static final class OfEnumeration extends DeviceFeature<OfEnumeration> {
         private final List<String> entries;
         private String initial;
+        private int first;
 
         private OfEnumeration(String name, String... entries) {
             super(name);
@@ -661,7 +662,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>> {
          * @return this
          */
         public OfEnumeration set(Consumer<String> sink) {
-            return sets((index, value) -> sink.accept(entries.get(value.getInt(0))));
+            return sets((index, value) -> sink.accept(entry(value)));
         }
 
         /**
@@ -671,11 +672,21 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>> {
          * @return this
          */
         public OfEnumeration set(Indexed<String> sink) {
-            return sets((index, value) -> sink.accept(index, entries.get(value.getInt(0))));
+            return sets((index, value) -> sink.accept(index, entry(value)));
         }
 
         List<String> entries() {
             return entries;
+        }
+
+        /** Numbers the entries from another value than 0 on. Such a choice selects nothing. */
+        OfEnumeration numberedFrom(int value) {
+            first = value;
+            return this;
+        }
+
+        private String entry(ByteBuffer value) {
+            return entries.get(value.getInt(0) - first);
         }
 
         private int number(String entry) {
@@ -683,7 +694,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>> {
             if (number < 0) {
                 throw new VirtualCameraException(name() + " must be one of " + entries + ", not " + entry);
             }
-            return number;
+            return first + number;
         }
 
         @Override
@@ -703,14 +714,14 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>> {
 
         @Override
         void check(ByteBuffer value) throws RegisterException {
-            require(value.getInt(0) >= 0 && value.getInt(0) < entries.size());
+            require(value.getInt(0) >= first && value.getInt(0) < first + entries.size());
         }
 
         @Override
         void describe(DescriptionWriter writer, DescriptionWriter.Placed placed) {
             writer.begin("Enumeration", this);
             for (int i = 0; i < entries.size(); i++) {
-                writer.entry(entries.get(i), i);
+                writer.entry(entries.get(i), first + i);
             }
             writer.element("pValue", DescriptionWriter.register(this))
                     .selected(this)

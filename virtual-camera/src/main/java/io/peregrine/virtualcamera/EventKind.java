@@ -11,7 +11,9 @@ enum EventKind {
     /** A block has been sent. */
     FRAME_END(0x9003, false),
     /** A scheduled action came after its time, and was executed at once. Its id is the standard's. */
-    ACTION_LATE(0x0009, false);
+    ACTION_LATE(0x0009, false),
+    /** Another application has been granted the control by its key; the first one still has the message channel. */
+    PRIMARY_APPLICATION_SWITCH(0x0007, false);
 
     private final int id;
     private final boolean data;
@@ -28,7 +30,7 @@ enum EventKind {
 
     /** Whether it is about the stream. */
     boolean ofStream() {
-        return this != TEST && this != ACTION_LATE;
+        return this == FRAME_START || this == EXPOSURE_END || this == FRAME_END;
     }
 
     /** Whether it goes by EVENTDATA, with the id of the block as data. */

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -17,13 +18,27 @@ final class EventSender implements AutoCloseable {
     /** Where events go, and how. A timeout of 0 asks for no answer. */
     record Channel(InetSocketAddress destination, int timeoutMillis, int retries, boolean extendedIds) {}
 
-    private record Event(EventKind kind, long blockId, long timestamp) {}
+    /**
+     * What is told.
+     *
+     * @param id event id
+     * @param streamChannel stream channel that it is about, or {@link #NO_STREAM_CHANNEL}
+     * @param blockId block that it is about, 0 for none
+     * @param timestamp when
+     * @param data numbers of 64 bits; with any of them it goes by EVENTDATA
+     */
+    record Event(int id, int streamChannel, long blockId, long timestamp, List<Long> data) {
+        boolean hasData() {
+            return !data.isEmpty();
+        }
+    }
+
+    static final int NO_STREAM_CHANNEL = 0xFFFF;
 
     private static final System.Logger LOG = System.getLogger(EventSender.class.getName());
     private static final int MOST_WAITING = 256;
     private static final int STANDARD_HEAD_BYTES = 16;
     private static final int EXTENDED_HEAD_BYTES = 24;
-    private static final int NO_STREAM_CHANNEL = 0xFFFF;
     private static final int LONGEST_TIMEOUT_MILLIS = 60_000;
 
     private final DatagramSocket socket;
@@ -63,10 +78,19 @@ final class EventSender implements AutoCloseable {
 
     /** Sends an event if somebody wants it. Never blocks. */
     void post(EventKind kind, long blockId, long timestamp) {
-        if ((wanted & 1 << kind.ordinal()) == 0 || channel.isEmpty()) {
-            return;
+        if ((wanted & 1 << kind.ordinal()) != 0) {
+            post(new Event(
+                    kind.id(),
+                    kind.ofStream() ? 0 : NO_STREAM_CHANNEL,
+                    blockId,
+                    timestamp,
+                    kind.data() ? List.of(blockId) : List.of()));
         }
-        if (!waiting.offer(new Event(kind, blockId, timestamp))) {
+    }
+
+    /** Sends an event while the channel is open. Never blocks. */
+    void post(Event event) {
+        if (channel.isPresent() && !waiting.offer(event)) {
             counters.eventsLost.increment();
         }
     }
@@ -100,7 +124,7 @@ final class EventSender implements AutoCloseable {
             if (attempt > 0) {
                 counters.eventsRepeated.increment();
             }
-            if (to.timeoutMillis == 0 || answered(event.kind, to)) {
+            if (to.timeoutMillis == 0 || answered(event, to)) {
                 counters.eventsSent.increment();
                 return;
             }
@@ -109,33 +133,31 @@ final class EventSender implements AutoCloseable {
     }
 
     private static byte[] encode(Event event, Channel to, int requestId) {
-        int dataBytes = event.kind.data() ? Long.BYTES : 0;
-        int itemBytes = (to.extendedIds ? EXTENDED_HEAD_BYTES : STANDARD_HEAD_BYTES) + dataBytes;
+        int headBytes = to.extendedIds ? EXTENDED_HEAD_BYTES : STANDARD_HEAD_BYTES;
+        int itemBytes = headBytes + Long.BYTES * event.data.size();
         int flags = (to.timeoutMillis > 0 ? Gvcp.FLAG_ACKNOWLEDGE : 0) | (to.extendedIds ? Gvcp.FLAG_EXTENDED_IDS : 0);
         ByteBuffer out = ByteBuffer.allocate(Gvcp.HEADER_BYTES + itemBytes);
         out.put((byte) Gvcp.KEY)
                 .put((byte) flags)
-                .putShort((short) (event.kind.data() ? Gvcp.EVENTDATA : Gvcp.EVENT))
+                .putShort((short) (event.hasData() ? Gvcp.EVENTDATA : Gvcp.EVENT))
                 .putShort((short) itemBytes)
                 .putShort((short) requestId);
         // Only the extended EVENTDATA tells the size of its item.
-        out.putShort((short) (event.kind.data() && to.extendedIds ? itemBytes : 0))
-                .putShort((short) event.kind.id())
-                .putShort((short) (event.kind.ofStream() ? 0 : NO_STREAM_CHANNEL));
+        out.putShort((short) (event.hasData() && to.extendedIds ? itemBytes : 0))
+                .putShort((short) event.id)
+                .putShort((short) event.streamChannel);
         if (to.extendedIds) {
             out.putShort((short) 0).putLong(event.blockId);
         } else {
             out.putShort((short) event.blockId);
         }
         out.putLong(event.timestamp);
-        if (event.kind.data()) {
-            out.putLong(event.blockId);
-        }
+        event.data.forEach(out::putLong);
         return out.array();
     }
 
-    private boolean answered(EventKind kind, Channel to) throws IOException {
-        int expected = (kind.data() ? Gvcp.EVENTDATA : Gvcp.EVENT) + 1;
+    private boolean answered(Event event, Channel to) throws IOException {
+        int expected = (event.hasData() ? Gvcp.EVENTDATA : Gvcp.EVENT) + 1;
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(to.timeoutMillis);
         while (!closed) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());

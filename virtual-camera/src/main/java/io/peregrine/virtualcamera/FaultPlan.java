@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param wrongDescriptorEveryBlocks each nth GenDC block carries a damaged descriptor; 0 for none
  * @param pendingAcknowledge each register write is answered so much later, after a PENDING_ACK; zero for none
  * @param rdma what goes wrong when the camera streams by RDMA
+ * @param files what goes wrong with files
  */
 public record FaultPlan(
         long seed,
@@ -30,7 +31,8 @@ public record FaultPlan(
         int stallEveryBlocks,
         int wrongDescriptorEveryBlocks,
         Duration pendingAcknowledge,
-        RdmaFaultPlan rdma) {
+        RdmaFaultPlan rdma,
+        FileFault files) {
     /** No fault at all. */
     public static final FaultPlan NONE = new FaultPlan(1, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO);
 
@@ -44,6 +46,7 @@ public record FaultPlan(
         Objects.requireNonNull(delay, "delay");
         Objects.requireNonNull(pendingAcknowledge, "pendingAcknowledge");
         Objects.requireNonNull(rdma, "rdma");
+        Objects.requireNonNull(files, "files");
         if (stallEveryBlocks < 0 || wrongDescriptorEveryBlocks < 0) {
             throw new VirtualCameraException("stallEveryBlocks and wrongDescriptorEveryBlocks must not be negative");
         }
@@ -56,7 +59,7 @@ public record FaultPlan(
         }
     }
 
-    /** Faults that do not touch RDMA. */
+    /** Faults that touch neither RDMA nor files. */
     public FaultPlan(
             long seed,
             double lossPerMille,
@@ -79,7 +82,8 @@ public record FaultPlan(
                 stallEveryBlocks,
                 wrongDescriptorEveryBlocks,
                 pendingAcknowledge,
-                RdmaFaultPlan.NONE);
+                RdmaFaultPlan.NONE,
+                FileFault.NONE);
     }
 
     /** Whether packets are sent twice or not in their order. */

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 /** The faults of a running virtual camera; may be changed at any time from any thread. */
 public final class Faults {
     private volatile FaultPlan plan;
-    private volatile FileFault fileFault = FileFault.NONE;
     private Consumer<FaultPlan> observer = ignored -> {};
 
     Faults(FaultPlan plan) {
@@ -42,7 +41,6 @@ public final class Faults {
     /** Ends all faults. */
     public void clear() {
         set(FaultPlan.NONE);
-        fileFault = FileFault.NONE;
     }
 
     /**
@@ -52,12 +50,7 @@ public final class Faults {
      * @return this
      */
     public Faults files(FileFault value) {
-        fileFault = Objects.requireNonNull(value, "value");
-        return this;
-    }
-
-    FileFault fileFault() {
-        return fileFault;
+        return change(draft -> draft.files = value);
     }
 
     /**
@@ -299,6 +292,7 @@ public final class Faults {
         int rdmaWrongSetIdEveryBlocks;
         int rdmaWrongLengthEveryBlocks;
         int rdmaErrorStatusEveryBlocks;
+        FileFault files;
 
         Draft(FaultPlan plan) {
             seed = plan.seed();
@@ -312,6 +306,7 @@ public final class Faults {
             wrongDescriptorEveryBlocks = plan.wrongDescriptorEveryBlocks();
             pendingAcknowledge = plan.pendingAcknowledge();
             setRdma(plan.rdma());
+            files = plan.files();
         }
 
         void setRdma(RdmaFaultPlan rdma) {
@@ -349,7 +344,8 @@ public final class Faults {
                             rdmaVanishForGoodAtBlock,
                             rdmaWrongSetIdEveryBlocks,
                             rdmaWrongLengthEveryBlocks,
-                            rdmaErrorStatusEveryBlocks));
+                            rdmaErrorStatusEveryBlocks),
+                    files);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * A GenDC container. Parts keep their places from block to block, so what is shorter than it may be leaves a gap. Flows
@@ -26,6 +27,9 @@ final class GenDcLayout extends BlockLayout {
 
     private static final int PRELIMINARY = 0x80;
 
+    private static final int TIMESTAMP_PTP = 0x1;
+    private static final int COMPONENT_INVALID = 0x2;
+
     /** Where the bytes of a flow lie in the block. */
     record FlowRange(int blockOffset, int bytes) {}
 
@@ -38,15 +42,18 @@ final class GenDcLayout extends BlockLayout {
     private final int blockBytes;
     private final int variableFields;
     private final boolean descriptorWithData;
+    private final BooleanSupplier timeOfPtp;
 
     /**
      * A layout.
      *
      * @param composition what the container holds
      * @param descriptorWithData whether data follows a final descriptor in its last packet
+     * @param timeOfPtp whether timestamps count as those of PTP do now
      */
-    GenDcLayout(Composition composition, boolean descriptorWithData) {
+    GenDcLayout(Composition composition, boolean descriptorWithData, BooleanSupplier timeOfPtp) {
         super(composition);
+        this.timeOfPtp = timeOfPtp;
         this.descriptorWithData = descriptorWithData;
         List<Component> components = composition.components();
         int at = CONTAINER_BYTES + 8 * components.size();
@@ -150,9 +157,10 @@ final class GenDcLayout extends BlockLayout {
         List<Component> components =
                 variable != 0 ? composition().components() : composition().components(stamp);
         ByteBuffer out = ByteBuffer.allocate(descriptorBytes).order(ByteOrder.LITTLE_ENDIAN);
+        int ptp = variable == 0 && timeOfPtp.getAsBoolean() ? TIMESTAMP_PTP : 0;
         boolean anyInvalid = components.stream().anyMatch(c -> invalidKnown && c.invalid(stamp));
         out.put(new byte[] {'G', 'N', 'D', 'C', 1, 1, 0, 0});
-        out.putShort((short) 0x1000).putShort((short) (anyInvalid ? 2 : 0));
+        out.putShort((short) 0x1000).putShort((short) (ptp | (anyInvalid ? COMPONENT_INVALID : 0)));
         out.putInt(CONTAINER_BYTES + 8 * components.size()).putLong(id);
         out.putShort((short) variable).putShort((short) 0).putInt(0);
         out.putLong(blockBytes - descriptorBytes).putLong(descriptorBytes);

@@ -34,6 +34,7 @@ abstract class GevDevice {
     private static final int PENDING_LIMIT_MS = 60_000;
     private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
     private static final int CONFIG_PENDING_ACK = 0x2;
+    static final int EXTENDED_ID_BIT = 0x40000000;
 
     final RegisterSpace space = new RegisterSpace();
     final Location location;
@@ -96,6 +97,19 @@ abstract class GevDevice {
     /** Takes an action command; gives the status of the answer, or nothing when it was meant for others. */
     OptionalInt action(ByteBuffer command, boolean scheduled) {
         return OptionalInt.of(Gvcp.NOT_IMPLEMENTED);
+    }
+
+    /** Whether the parameters of the stream must not change now. */
+    boolean locked() {
+        return false;
+    }
+
+    /** Is called when another application gets the control by the key, before anything else changes. */
+    void controlPassed() {}
+
+    /** Whether block ids have 64 bits. */
+    boolean extendedIds() {
+        return (space.get(Reg.GVSP_CONFIGURATION) & EXTENDED_ID_BIT) != 0;
     }
 
     /** Bits of the GVCP configuration, beyond those of every device, that outlive the control. */
@@ -185,6 +199,9 @@ abstract class GevDevice {
                 endControl();
             }
             return;
+        }
+        if (controller != null && !controller.equals(writer)) {
+            controlPassed();
         }
         controller = writer;
         exclusive = (wanted & EXCLUSIVE) != 0;
@@ -286,6 +303,19 @@ abstract class GevDevice {
 
     void register(int address, Rule rule, RegisterSpace.Action action) {
         space.writable(address, 4, value -> value.putInt(0, rule.apply(value.getInt(0))), action);
+    }
+
+    /** A register that stays as it is while the parameters of the stream must not change. */
+    void lockable(int address, Rule rule, RegisterSpace.Action action) {
+        register(
+                address,
+                value -> {
+                    if (locked()) {
+                        throw new RegisterException(Gvcp.WRITE_PROTECT);
+                    }
+                    return rule.apply(value);
+                },
+                action);
     }
 
     /** A register that starts something when 1 is written and reads as 0. */

@@ -110,6 +110,7 @@ final class ScenarioJson {
                 case "rdmaWrongSetIdEveryBlocks" -> draft.rdmaWrongSetIdEveryBlocks = integer(name, value);
                 case "rdmaWrongLengthEveryBlocks" -> draft.rdmaWrongLengthEveryBlocks = integer(name, value);
                 case "rdmaErrorStatusEveryBlocks" -> draft.rdmaErrorStatusEveryBlocks = integer(name, value);
+                case "files" -> draft.files = choice(name, value, FileFault.class);
                 default -> throw unknown(name);
             }
         }

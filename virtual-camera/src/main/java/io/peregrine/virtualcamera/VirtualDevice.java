@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * A GigE Vision device of one's own without streams, such as a lighting controller or a sensor: features are declared in
+ * A GigE Vision device of one's own, such as a lighting controller or a sensor: features, events and frames are declared in
  * code, registers and GenICam XML follow from them. It answers discovery, FORCEIP and register access, has one controller
  * at a time, and takes control away from one whose heartbeat stops.
  *
@@ -26,8 +27,10 @@ import java.util.Set;
  *         .category("LightControl",
  *                 DeviceFeature.floating("LightBrightness").range(0, 100).unit("%").set(driver::brightness),
  *                 DeviceFeature.command("LightStrobe", driver::strobe))
+ *         .event("LightFailure", "Lamp")
+ *         .frames(64, 48, "Mono8", 10, (blockId, frame) -> driver.picture(frame))
  *         .start()) {
- *     ...
+ *     lamp.fire("LightFailure", 2);
  * }
  * }</pre>
  */
@@ -46,18 +49,22 @@ public final class VirtualDevice implements AutoCloseable {
 
         @Override
         public void start() {
+            device.start();
             server.start();
         }
 
         @Override
         public void stop() {
             server.close();
+            device.close();
         }
     }
 
     private final String xml;
     private final DeviceIdentity identity;
     private final List<DescriptionWriter.Placed> features;
+    private final Optional<OwnEvents> events;
+    private final Optional<OwnFrames> frames;
     private final ByteBuffer values;
     private final boolean listenForBroadcast;
     private final PersistentMemory memory;
@@ -66,17 +73,19 @@ public final class VirtualDevice implements AutoCloseable {
     private final Standing<Unit> standing;
 
     private VirtualDevice(Builder builder) {
-        List<DescriptionWriter.Placed> placed = builder.place();
-        features = placed;
-        values = initialValues(placed);
-        xml = builder.describe(placed);
+        events = builder.events.isEmpty() ? Optional.empty() : Optional.of(new OwnEvents(builder.events));
+        frames = builder.frames.map(Supplier::get);
+        Map<String, List<DeviceFeature<?>>> categories = builder.all(events, frames);
+        features = Builder.place(categories, events, frames.isPresent());
+        values = initialValues(features);
+        xml = builder.describe(categories, features, events, frames.isPresent());
         Location location = GevDevice.locationOf(builder.bindAddress);
         byte[] ip = builder.bindAddress.getAddress();
         String serial = builder.serial.isEmpty()
                 ? String.format("VD%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3])
                 : builder.serial;
         identity = new DeviceIdentity(
-                DeviceIdentity.PERIPHERAL,
+                frames.isPresent() ? DeviceIdentity.TRANSMITTER : DeviceIdentity.PERIPHERAL,
                 builder.vendor,
                 builder.model,
                 builder.version,
@@ -104,9 +113,15 @@ public final class VirtualDevice implements AutoCloseable {
     }
 
     private Unit assemble(Location location, int port) throws IOException {
-        BuiltDevice device = new BuiltDevice(identity, features, values, memory, location, standing::move, counters);
+        BuiltDevice device = new BuiltDevice(
+                identity, features, values, events, frames, memory, location, standing::move, counters, faults);
         InetSocketAddress at = new InetSocketAddress(location.address(), port);
-        return new Unit(device, new ControlServer(at, listenForBroadcast, device, counters, faults));
+        try {
+            return new Unit(device, new ControlServer(at, listenForBroadcast, device, counters, faults));
+        } catch (IOException e) {
+            device.close();
+            throw e;
+        }
     }
 
     /**
@@ -147,6 +162,18 @@ public final class VirtualDevice implements AutoCloseable {
         return standing.unit().device().controller();
     }
 
+    /**
+     * Tells the application that controls the device of an event, if it asked for it by the feature EventNotification. Never
+     * blocks; may be called from any thread.
+     *
+     * @param event name of the event, as declared
+     * @param values a number for each name that was declared with it, in their order
+     * @throws VirtualCameraException if there is no such event, or it has another count of numbers
+     */
+    public void fire(String event, long... values) {
+        standing.unit().device().fire(event, values);
+    }
+
     /** Waits until the device has come to where it was told to stand, if it was. */
     void awaitMove() {
         standing.awaitMove();
@@ -174,6 +201,8 @@ public final class VirtualDevice implements AutoCloseable {
         private final String vendor;
         private final String model;
         private final Map<String, List<DeviceFeature<?>>> categories = new LinkedHashMap<>();
+        private final Map<String, List<String>> events = new LinkedHashMap<>();
+        private Optional<Supplier<OwnFrames>> frames = Optional.empty();
         private InetAddress bindAddress = address("127.0.0.1");
         private int port = Scenario.GVCP_PORT;
         private String version = "1.0";
@@ -297,10 +326,46 @@ public final class VirtualDevice implements AutoCloseable {
         }
 
         /**
+         * Adds an event, which the device tells of by {@link VirtualDevice#fire}. The features {@code EventSelector} and
+         * {@code EventNotification} switch it; its id, time and numbers are in the features {@code Event<name>},
+         * {@code Event<name>Timestamp} and {@code Event<name><number>}.
+         *
+         * @param name name of the event, such as {@code LightFailure}
+         * @param numbers names of the numbers of 64 bits that come with it
+         * @return this
+         */
+        public Builder event(String name, String... numbers) {
+            DeviceFeature.checkName(name);
+            List.of(numbers).forEach(DeviceFeature::checkName);
+            if (events.putIfAbsent(name, List.of(numbers)) != null) {
+                throw new VirtualCameraException("The device has two events with the name " + name);
+            }
+            return this;
+        }
+
+        /**
+         * Lets the device send frames: images of one size and format, by GVSP, in an acquisition that the application
+         * starts. The features for that ({@code Width}, {@code Height}, {@code PixelFormat}, {@code AcquisitionStart},
+         * {@code AcquisitionStop}, {@code AcquisitionFrameRate}, {@code PayloadSize} and others) are made with it.
+         *
+         * @param width pixels in a line, 1 to 16384
+         * @param height lines, 1 to 16384
+         * @param pixelFormat name of the format in the pixel format naming convention, such as {@code Mono8}
+         * @param framesPerSecond how many at most at start, 0.1 to 10000
+         * @param source fills each frame
+         * @return this
+         */
+        public Builder frames(int width, int height, String pixelFormat, double framesPerSecond, FrameSource source) {
+            frames = Optional.of(() -> new OwnFrames(width, height, pixelFormat, framesPerSecond, source));
+            return this;
+        }
+
+        /**
          * Starts the device; it answers from now on.
          *
          * @return the running device
-         * @throws VirtualCameraException if the features do not fit each other, or the address cannot be taken
+         * @throws VirtualCameraException if features and events do not fit each other, if there are no frames of the size,
+         *     format or rate, or if the address cannot be taken
          */
         public VirtualDevice start() {
             VirtualDevice device = new VirtualDevice(this);
@@ -314,8 +379,21 @@ public final class VirtualDevice implements AutoCloseable {
             }
         }
 
+        /** The features that were declared, and those that follow from events and frames. */
+        private Map<String, List<DeviceFeature<?>>> all(Optional<OwnEvents> ownEvents, Optional<OwnFrames> ownFrames) {
+            Map<String, List<DeviceFeature<?>>> all = new LinkedHashMap<>();
+            categories.forEach((name, features) -> all.put(name, new ArrayList<>(features)));
+            ownFrames.ifPresent(own -> own.features()
+                    .forEach((name, features) ->
+                            all.computeIfAbsent(name, n -> new ArrayList<>()).addAll(features)));
+            ownEvents.ifPresent(own -> all.computeIfAbsent(OwnEvents.CATEGORY, n -> new ArrayList<>())
+                    .addAll(own.features()));
+            return all;
+        }
+
         /** Gives every feature its registers, one behind the other. */
-        private List<DescriptionWriter.Placed> place() {
+        private static List<DescriptionWriter.Placed> place(
+                Map<String, List<DeviceFeature<?>>> categories, Optional<OwnEvents> events, boolean streams) {
             Map<String, DeviceFeature<?>> byName = new HashMap<>();
             Set<String> names = new HashSet<>(TAKEN);
             categories.keySet().forEach(name -> claim(name, names));
@@ -326,6 +404,14 @@ public final class VirtualDevice implements AutoCloseable {
                     byName.put(feature.name(), feature);
                 }
             }
+            if (streams) {
+                DescriptionWriter.streamNodes().forEach(name -> claim(name, names));
+            }
+            events.ifPresent(own -> own.all().forEach(event -> {
+                claim(event.category(), names);
+                claim(event.port(), names);
+                event.features().forEach(feature -> claim(feature, names));
+            }));
             List<DescriptionWriter.Placed> placed = new ArrayList<>();
             int next = Reg.FEATURES;
             for (List<DeviceFeature<?>> features : categories.values()) {
@@ -362,11 +448,15 @@ public final class VirtualDevice implements AutoCloseable {
                     + ", which must be an enumeration of this device that is not selected itself");
         }
 
-        private String describe(List<DescriptionWriter.Placed> placed) {
+        private String describe(
+                Map<String, List<DeviceFeature<?>>> all,
+                List<DescriptionWriter.Placed> placed,
+                Optional<OwnEvents> ownEvents,
+                boolean streams) {
             Map<String, List<String>> members = new LinkedHashMap<>();
-            categories.forEach((name, features) ->
+            all.forEach((name, features) ->
                     members.put(name, features.stream().map(DeviceFeature::name).toList()));
-            return DescriptionWriter.write(vendor, model, members, placed);
+            return new DescriptionWriter(placed, ownEvents, streams).write(vendor, model, members);
         }
     }
 }

@@ -19,6 +19,7 @@ final class EventTest {
     private static final int TEST = 0;
     private static final int FRAME_START = 1;
     private static final int EXPOSURE_END = 2;
+    private static final int PRIMARY_APPLICATION_SWITCH = 5;
 
     private VirtualCamera camera;
     private Client client;
@@ -182,6 +183,31 @@ final class EventTest {
         notifyOf(TEST);
         generateTestEvent();
         assertEquals("0001", hex(receive()).substring(12, 16), "the first event on the channel");
+    }
+
+    @Test
+    void theFirstApplicationIsToldThatAnotherOneHasTheControl() throws Exception {
+        openChannel();
+        notifyOf(PRIMARY_APPLICATION_SWITCH);
+        client.write(0x095C, 0x1234);
+        client.write(0x0A00, 6);
+        try (Client other = new Client(camera)) {
+            other.write(0x0A00, 0x12340002);
+            assertEquals(
+                    "420100c000100001" + "0000" + "0007" + "ffff" + "0000",
+                    hex(receive()).substring(0, 32));
+        }
+    }
+
+    @Test
+    void whoKeepsTheControlIsNotToldThatItWent() throws Exception {
+        openChannel();
+        notifyOf(PRIMARY_APPLICATION_SWITCH);
+        notifyOf(TEST);
+        client.write(0x0A00, 6);
+        client.write(0x0A00, 2);
+        generateTestEvent();
+        assertEquals("9000", hex(receive()).substring(20, 24));
     }
 
     @Test

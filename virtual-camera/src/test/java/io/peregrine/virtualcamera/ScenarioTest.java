@@ -58,6 +58,14 @@ final class ScenarioTest {
     }
 
     @Test
+    void aFileSaysWhatGoesWrongWithFiles() {
+        Scenario scenario = Scenario.parse("{\"faults\": {\"lossPerMille\": 1, \"files\": \"readFails\"}}");
+        assertEquals(FileFault.READ_FAILS, scenario.faults().files());
+        assertEquals(1, scenario.faults().lossPerMille());
+        assertEquals(FileFault.NONE, Scenario.parse("{}").faults().files());
+    }
+
+    @Test
     void mistakesAreNamed() {
         assertMessage("unknown property colour", "{\"colour\": 1}");
         assertMessage("unknown property faults.gain", "{\"faults\": {\"gain\": 1}}");
@@ -71,6 +79,7 @@ final class ScenarioTest {
         assertMessage("rdmaPort must be between", "{\"rdmaPort\": 65536}");
         assertMessage("rdmaDropPerMille must be between", "{\"faults\": {\"rdmaDropPerMille\": -1}}");
         assertMessage("rdmaVanishEveryBlocks must not be negative", "{\"faults\": {\"rdmaVanishEveryBlocks\": -1}}");
+        assertMessage("faults.files must be one of", "{\"faults\": {\"files\": \"lost\"}}");
         assertMessage("multicastTtl must be between", "{\"multicastTtl\": 256}");
         assertMessage("not valid JSON", "{");
         assertMessage("a JSON object is needed", "[]");

@@ -5,21 +5,41 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * A stream channel besides the first. It has a destination, a packet size and a packet delay of its own; what the blocks
- * are is the same on all channels. Used by who holds the monitor of the device, but for start and close.
+ * A stream channel that sends by GVSP and in no other way. It has a destination, a packet size and a packet delay of its own;
+ * what the blocks are is the same on all channels. Used by who holds the monitor of the device, but for start and close.
  */
-final class FurtherChannel {
+final class GvspChannel {
+    /** What the channels of a device have in common. */
+    interface Source {
+        /** Whether a channel that gets a destination sends at once. */
+        boolean sendsByGvsp();
+
+        /** What the blocks are. */
+        BlockLayout layout();
+
+        /** From the start of a block to that of the next. */
+        long framePeriodNanos();
+
+        /** What is sent to a destination, with the value of SCPS. */
+        StreamSender.Job job(InetSocketAddress to, int scps, StreamSender.Session session);
+
+        /** Makes anew what follows from SCCFG. */
+        void rebuild();
+    }
+
     /** Distance of the registers of two channels. */
     private static final int STRIDE = 0x40;
 
-    private final CameraDevice device;
+    private final GevDevice device;
+    private final Source source;
     private final RegisterSpace space;
     private final StreamSender sender;
     private final int registers;
     private StreamSender.Session session;
 
-    FurtherChannel(int index, CameraDevice device, StreamSender sender) {
+    GvspChannel(int index, GevDevice device, Source source, StreamSender sender) {
         this.device = device;
+        this.source = source;
         this.sender = sender;
         space = device.space;
         registers = index * STRIDE;
@@ -33,7 +53,7 @@ final class FurtherChannel {
         return sender;
     }
 
-    /** Maps the registers, after those of the first channel. */
+    /** Maps the registers; those of further channels after those of the first. */
     void map(int packetSizeBytes, int switchable) {
         space.map(registers + Reg.SCP, STRIDE);
         device.register(registers + Reg.SCP, v -> v & 0xFFFF, this::reopen);
@@ -47,7 +67,7 @@ final class FurtherChannel {
         space.constant(registers + Reg.SCSP, sender.sourcePort());
         device.lockable(registers + Reg.SCCFG, v -> v & switchable, () -> {
             space.set(Reg.SCCFG, space.get(registers + Reg.SCCFG));
-            device.rebuild();
+            source.rebuild();
         });
         for (int same : new int[] {Reg.SCC, Reg.SCZ, Reg.SCZD, Reg.SCEBA}) {
             space.set(registers + same, space.get(same));
@@ -59,12 +79,14 @@ final class FurtherChannel {
         for (int same : new int[] {Reg.SCCFG, Reg.SCMBS_HIGH, Reg.SCMBS_LOW}) {
             space.set(registers + same, space.get(same));
         }
-        PacketPlan plan = new PacketPlan(device.layout(), scps() & CameraDevice.SCPS_SIZE, device.extendedIds());
+        PacketPlan plan = new PacketPlan(source.layout(), scps() & CameraDevice.SCPS_SIZE, device.extendedIds());
         space.set(registers + Reg.SCMPC, plan.packetCount());
     }
 
-    /** Forgets the destination. */
+    /** Ends what is sent, and forgets the destination. */
     void release() {
+        stop(true);
+        session = null;
         space.set(registers + Reg.SCP, 0);
         space.set(registers + Reg.SCDA, 0);
     }
@@ -78,16 +100,16 @@ final class FurtherChannel {
         stop(true);
         session = null;
         Optional<InetSocketAddress> to = destination();
-        if (to.isPresent() && device.sendsByGvsp()) {
+        if (to.isPresent() && source.sendsByGvsp()) {
             session = new StreamSender.Session();
             pace();
-            sender.submit(device.job(to.get(), scps(), session));
+            sender.submit(source.job(to.get(), scps(), session));
         }
     }
 
     void pace() {
         if (session != null) {
-            session.framePeriodNanos = device.framePeriodNanos();
+            session.framePeriodNanos = source.framePeriodNanos();
             session.packetDelayNanos =
                     Math.min(Integer.toUnsignedLong(space.get(registers + Reg.SCPD)), GevDevice.TICKS_PER_SECOND);
         }

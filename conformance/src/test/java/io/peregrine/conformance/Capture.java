@@ -1,0 +1,89 @@
+package io.peregrine.conformance;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A recording of packets by tshark, and what the dissectors of Wireshark make of it. */
+final class Capture implements AutoCloseable {
+    /** A packet to this port marks the end of what is recorded. */
+    static final int END_PORT = 9;
+
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    /** What no dissector understood, or an expert warns of; the remarks below are chat and notes. */
+    private static final String DOUBTFUL = "(_ws.malformed || _ws.expert.severity >= 0x600000)";
+
+    private final NetworkNamespace namespace;
+    private final Path file;
+    private final ChildProcess tshark;
+    private final List<String> preferences = new ArrayList<>();
+
+    private Capture(NetworkNamespace namespace, Path file, ChildProcess tshark) {
+        this.namespace = namespace;
+        this.file = file;
+        this.tshark = tshark;
+    }
+
+    /** Records what an interface of a namespace sends and receives, from now on; options of tshark may restrict it. */
+    static Capture start(NetworkNamespace namespace, String networkInterface, Path file, String... options) {
+        List<String> command = new ArrayList<>(List.of("tshark", "-i", networkInterface, "-B", "64", "-P", "-l"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-w", file.toString()));
+        ChildProcess tshark = namespace.start(command);
+        tshark.awaitLine("start of the capture", LIMIT, line -> line.contains("Capture started"));
+        return new Capture(namespace, file, tshark);
+    }
+
+    /** Ends the recording when a packet to an address has been seen. */
+    void end(String address) {
+        namespace.run(LIMIT, "bash", "-c", "echo end > /dev/udp/" + address + "/" + END_PORT);
+        tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
+        tshark.interrupt();
+        tshark.awaitEnd(LIMIT);
+    }
+
+    /** Takes what goes to or comes from a UDP port for packets of a protocol. */
+    Capture readAs(String protocol, Object port) {
+        preferences.addAll(List.of("-d", "udp.port==" + port + "," + protocol));
+        return this;
+    }
+
+    /** The fields of the packets that pass a filter; several values of one field are joined by commas. */
+    List<Map<String, String>> decode(String filter, String... fields) {
+        List<String> command = new ArrayList<>(List.of("tshark", "-r", file.toString(), "-Y", filter, "-T", "fields"));
+        command.addAll(preferences);
+        // The number tells a packet from what tshark says besides.
+        command.addAll(List.of("-E", "separator=|", "-e", "frame.number"));
+        for (String field : fields) {
+            command.addAll(List.of("-e", field));
+        }
+        List<Map<String, String>> packets = new ArrayList<>();
+        ChildProcess.runToEnd(LIMIT, command)
+                .lines()
+                .filter(line -> line.matches("\\d+(\\|.*)?"))
+                .forEach(line -> {
+                    String[] values = line.split("\\|", -1);
+                    Map<String, String> packet = new HashMap<>();
+                    for (int i = 0; i < fields.length; i++) {
+                        packet.put(fields[i], values[i + 1]);
+                    }
+                    packets.add(packet);
+                });
+        return packets;
+    }
+
+    /** The packets among those that pass a filter that are malformed, or that an expert warns of. */
+    List<Map<String, String>> doubtful(String filter) {
+        return decode(filter + " && " + DOUBTFUL, "frame.number", "_ws.col.Protocol", "_ws.expert.message");
+    }
+
+    /** Ends the recording at once. Idempotent. */
+    @Override
+    public void close() {
+        tshark.close();
+    }
+}
