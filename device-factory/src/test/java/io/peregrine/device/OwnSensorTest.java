@@ -39,7 +39,9 @@ class OwnSensorTest {
         sensor = VirtualDevice.builder("Own Maker", "Sensor")
                 .bindAddress("127.50.8.1")
                 .port(0)
-                .category("AcquisitionControl", DeviceFeature.floating("ExposureTime").range(1, 1000).initial(10))
+                .category(
+                        "AcquisitionControl",
+                        DeviceFeature.floating("ExposureTime").range(1, 1000).initial(10))
                 .event("Opened")
                 .event("Overheated", "Place", "Celsius")
                 .frames(WIDTH, HEIGHT, "Mono16", 50, OwnSensorTest::fill)
@@ -122,7 +124,12 @@ class OwnSensorTest {
         assertEquals(1500, nodes.integer("GevSCPSPacketSize").value());
         assertEquals(0, nodes.integer("GevSCPHostPort").value());
         assertEquals(
-                List.of("ExposureTime", "AcquisitionMode", "AcquisitionStart", "AcquisitionStop", "AcquisitionFrameRate"),
+                List.of(
+                        "ExposureTime",
+                        "AcquisitionMode",
+                        "AcquisitionStart",
+                        "AcquisitionStop",
+                        "AcquisitionFrameRate"),
                 nodes.category("AcquisitionControl").features().stream()
                         .map(Node::name)
                         .toList());
@@ -163,7 +170,11 @@ class OwnSensorTest {
         sensor.fire("Overheated", 2, -40);
         DeviceEvent event = next();
         assertEquals(
-                List.of("EventOverheated", "EventOverheatedTimestamp", "EventOverheatedPlace", "EventOverheatedCelsius"),
+                List.of(
+                        "EventOverheated",
+                        "EventOverheatedTimestamp",
+                        "EventOverheatedPlace",
+                        "EventOverheatedCelsius"),
                 event.features().stream().map(Node::name).toList());
         assertEquals(2, device.nodes().integer("EventOverheatedPlace").value());
         assertEquals(-40, device.nodes().integer("EventOverheatedCelsius").value());
