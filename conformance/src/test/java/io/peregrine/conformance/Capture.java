@@ -4,8 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A recording of packets by tshark, and what the dissectors of Wireshark make of it. */
 final class Capture implements AutoCloseable {
@@ -56,21 +59,21 @@ final class Capture implements AutoCloseable {
     List<Map<String, String>> decode(String filter, String... fields) {
         List<String> command = new ArrayList<>(List.of("tshark", "-r", file.toString(), "-Y", filter, "-T", "fields"));
         command.addAll(preferences);
-        // The number tells a packet from what tshark says besides.
-        command.addAll(List.of("-E", "separator=|", "-e", "frame.number"));
-        for (String field : fields) {
-            command.addAll(List.of("-e", field));
-        }
+        command.addAll(List.of("-E", "separator=|"));
+        // The number tells a packet from what tshark says besides. A field that is asked for twice comes once.
+        Set<String> columns = new LinkedHashSet<>(List.of("frame.number"));
+        columns.addAll(List.of(fields));
+        columns.forEach(column -> command.addAll(List.of("-e", column)));
         List<Map<String, String>> packets = new ArrayList<>();
         ChildProcess.runToEnd(LIMIT, command)
                 .lines()
                 .filter(line -> line.matches("\\d+(\\|.*)?"))
                 .forEach(line -> {
-                    String[] values = line.split("\\|", -1);
+                    Iterator<String> values =
+                            List.of(line.split("\\|", -1)).iterator();
                     Map<String, String> packet = new HashMap<>();
-                    for (int i = 0; i < fields.length; i++) {
-                        packet.put(fields[i], values[i + 1]);
-                    }
+                    columns.forEach(column -> packet.put(column, values.next()));
+                    packet.keySet().retainAll(List.of(fields));
                     packets.add(packet);
                 });
         return packets;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,12 +120,13 @@ class CaptureTest {
 
     @Test
     void everyCommandThatWantsAnAnswerGetsOneWithoutError() {
-        Map<String, Long> asked =
-                capture.decode("gvcp.cmd.flag.acq_required == 1", "gvcp.cmd.req_id", "gvcp.cmd.command", "udp.srcport").stream()
-                        .filter(command -> !command.get("gvcp.cmd.command").equals("0x0002"))
-                        .collect(Collectors.groupingBy(
-                                command -> command.get("udp.srcport") + " " + command.get("gvcp.cmd.req_id"),
-                                Collectors.counting()));
+        Map<String, Long> asked = capture
+                .decode("gvcp.cmd.flag.acq_required == 1", "gvcp.cmd.req_id", "gvcp.cmd.command", "udp.srcport")
+                .stream()
+                .filter(command -> !command.get("gvcp.cmd.command").equals("0x0002"))
+                .collect(Collectors.groupingBy(
+                        command -> command.get("udp.srcport") + " " + command.get("gvcp.cmd.req_id"),
+                        Collectors.counting()));
         List<Map<String, String>> answers =
                 capture.decode("gvcp.ack && gvcp.ack != 0x0003", "gvcp.cmd.req_id", "gvcp.cmd.status", "udp.dstport");
         Map<String, Long> answered = answers.stream()
@@ -142,7 +142,8 @@ class CaptureTest {
 
     @Test
     void controlIsTakenBeforeAnythingIsWrittenAndGivenBackAtTheEnd() {
-        Map<String, List<Map<String, String>>> ofConnection = capture.decode(
+        Map<String, List<Map<String, String>>> ofConnection = capture
+                .decode(
                         "gvcp.cmd.command == 0x0082",
                         "gvcp.cmd.writereg.bootstrapregister",
                         "gvcp.bootstrap.control.controlaccess",

@@ -142,8 +142,7 @@ class MulticastTest {
         List<Map<String, String>> reports = capture.decode("igmp", "igmp.record_type", "igmp.maddr", "igmp.saddr");
         // Allow new sources (5), block old sources (6): RFC 3376.
         for (String type : List.of("5", "6")) {
-            Map<String, String> report =
-                    Map.of("igmp.record_type", type, "igmp.maddr", GROUP, "igmp.saddr", CAMERA);
+            Map<String, String> report = Map.of("igmp.record_type", type, "igmp.maddr", GROUP, "igmp.saddr", CAMERA);
             assertTrue(reports.contains(report), () -> report + " in " + reports);
         }
         assertEquals(List.of(), capture.doubtful("igmp"));

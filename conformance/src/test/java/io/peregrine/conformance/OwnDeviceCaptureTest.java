@@ -84,8 +84,8 @@ class OwnDeviceCaptureTest {
 
     @Test
     void leadersTellTheFormat() {
-        Set<Map<String, String>> leaders = Set.copyOf(capture.decode(
-                "gvsp.format == 1", "gvsp.payloadtype", "gvsp.pixel", "gvsp.sizex", "gvsp.sizey"));
+        Set<Map<String, String>> leaders = Set.copyOf(
+                capture.decode("gvsp.format == 1", "gvsp.payloadtype", "gvsp.pixel", "gvsp.sizex", "gvsp.sizey"));
         assertEquals(
                 Set.of(Map.of(
                         "gvsp.payloadtype", "0x0001",

@@ -99,7 +99,8 @@ class RdmaSoakTest {
 
     private static Scenario scenario() {
         RdmaFaultPlan rdma = new RdmaFaultPlan(5, 5, 5, 2, 20, 701, 0, 0, 0, 0);
-        FaultPlan faults = new FaultPlan(20_26, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO, rdma, FileFault.NONE);
+        FaultPlan faults =
+                new FaultPlan(20_26, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO, rdma, FileFault.NONE);
         return Scenario.builder()
                 .bindAddress(CAMERA)
                 .port(0)

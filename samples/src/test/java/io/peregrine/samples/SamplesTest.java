@@ -125,7 +125,10 @@ class SamplesTest {
                 device.nodes().bool("LightEnable").set(true);
                 assertEquals(10, device.nodes().floating("LightPower").value());
                 CompletableFuture<Integer> flash = new CompletableFuture<>();
-                device.events().onEvent("LightFlash", event -> flash.complete(event.data().getInt(4)));
+                device.events()
+                        .onEvent(
+                                "LightFlash",
+                                event -> flash.complete(event.data().getInt(4)));
                 device.events().enable("LightFlash");
                 device.nodes().command("LightStrobe").execute();
                 assertEquals(1, flash.get(30, TimeUnit.SECONDS));
