@@ -69,8 +69,7 @@ final class Capture implements AutoCloseable {
                 .lines()
                 .filter(line -> line.matches("\\d+(\\|.*)?"))
                 .forEach(line -> {
-                    Iterator<String> values =
-                            List.of(line.split("\\|", -1)).iterator();
+                    Iterator<String> values = List.of(line.split("\\|", -1)).iterator();
                     Map<String, String> packet = new HashMap<>();
                     columns.forEach(column -> packet.put(column, values.next()));
                     packet.keySet().retainAll(List.of(fields));

@@ -24,9 +24,7 @@ class DoubtfulPacketTest {
                 Capture capture = Capture.start(namespace, "lo", directory.resolve("cut.pcapng"))) {
             // WRITEREG of one register, whose address and value are not there; then a whole one.
             send(namespace, "\\x42\\x01\\x00\\x82\\x00\\x08\\x00\\x01");
-            send(
-                    namespace,
-                    "\\x42\\x01\\x00\\x82\\x00\\x08\\x00\\x02\\x00\\x00\\x0a\\x00\\x00\\x00\\x00\\x02");
+            send(namespace, "\\x42\\x01\\x00\\x82\\x00\\x08\\x00\\x02\\x00\\x00\\x09\\x38\\x00\\x00\\x0b\\xb8");
             capture.end("127.0.0.1");
             assertEquals(
                     List.of("0x0001", "0x0002"),
