@@ -66,8 +66,8 @@ final class ControlTest {
                 + "80000001" // big-endian transmitter, UTF-8
                 + "00000200" // MAC high
                 + "7f1e0101" // MAC low
+                + "00000007" // persistent IP, DHCP and LLA can be had
                 + "00000005" // persistent IP and LLA
-                + "00000005"
                 + "00".repeat(12)
                 + "7f1e0101" // address
                 + "00".repeat(12)
