@@ -16,15 +16,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Actions by broadcast from one host to two cameras on another, and what the dissectors of Wireshark make of them. Aravis
- * knows no actions.
+ * Actions from one host to cameras on another, their clocks, and what the dissectors of Wireshark make of it. Aravis knows no
+ * actions; of the clocks it has the features.
  */
-@EnabledIfPeers("tshark")
+@EnabledIfPeers({"arv-tool-0.8", "tshark"})
 @Timeout(180)
 class ActionCaptureTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String FIRST = NetworkNamespace.Cable.CAMERA_ADDRESS;
     private static final String SECOND = "10.77.0.3";
+    private static final List<String> CAMERAS = List.of(FIRST, SECOND, "10.77.0.4", "10.77.0.5");
     /** Five of the session, one of the command line, two of the sample. */
     private static final int BROADCASTS = 8;
 
@@ -35,14 +36,17 @@ class ActionCaptureTest {
     private static Capture capture;
     private static String output;
     private static String commandOutput;
+    private static String ptpOutput;
+    private static String aravisOutput;
     private static String sampleOutput;
 
     @BeforeAll
     static void recordASession() {
         cable = NetworkNamespace.Cable.lay();
-        cable.camera().run(LIMIT, "ip", "addr", "add", SECOND + "/24", "brd", "+", "dev", "cam0");
-        CameraProcess.virtual(cable.camera(), FIRST, "--size", "64x32");
-        CameraProcess.virtual(cable.camera(), SECOND, "--size", "64x32");
+        for (String address : CAMERAS.subList(1, CAMERAS.size())) {
+            cable.camera().run(LIMIT, "ip", "addr", "add", address + "/24", "brd", "+", "dev", "cam0");
+        }
+        CAMERAS.forEach(address -> CameraProcess.virtual(cable.camera(), address, "--size", "64x32"));
         try (Capture recording = Capture.start(cable.host(), "host0", directory.resolve("actions.pcapng"))) {
             output = cable.host().runJava(LIMIT, ActionSessionMain.class, "host0", FIRST, SECOND);
             commandOutput = cable.host()
@@ -56,6 +60,20 @@ class ActionCaptureTest {
                                     String.valueOf(ActionSessionMain.DEVICE_KEY),
                                     "--group-key",
                                     String.valueOf(ActionSessionMain.GROUP_KEY)));
+            ptpOutput =
+                    cable.host().run(LIMIT, CameraProcess.command("ptp", FIRST, "--enable", "--wait", "30", "--json"));
+            aravisOutput = cable.host()
+                    .run(
+                            LIMIT,
+                            "arv-tool-0.8",
+                            "-a",
+                            FIRST,
+                            "control",
+                            "PtpEnable",
+                            "PtpDataSetLatch",
+                            "PtpStatus",
+                            "TimestampLatch",
+                            "TimestampLatchValue");
             sampleOutput = cable.host().runJava(LIMIT, SynchronisedStart.class, "2", "host0");
             recording.end(FIRST);
             capture = recording;
@@ -79,6 +97,38 @@ class ActionCaptureTest {
     @Test
     void aBroadcastTriggersAFrameOfEach() {
         assertEquals(List.of("frame now", "frame now"), lines("frame now"), output);
+    }
+
+    @Test
+    void whoeverIsNamedActsToo() {
+        assertEquals(List.of("unicast=" + FIRST + " SUCCESS", "unicast=" + SECOND + " SUCCESS"), lines("unicast="));
+        assertEquals(List.of("frame unicast", "frame unicast"), lines("frame unicast"), output);
+    }
+
+    @Test
+    void whatALatchIsByTheClockOfTheHostLiesWithinItsBounds() {
+        assertEquals(List.of("latch within its bounds", "latch within its bounds"), lines("latch"), output);
+    }
+
+    @Test
+    void aClockStartsAnewWhenItIsReset() {
+        assertEquals(List.of("reset to the start", "reset to the start"), lines("reset"), output);
+    }
+
+    @Test
+    void theCommandLineTellsTheStateOfTheClock() {
+        assertTrue(ptpOutput.contains("SLAVE"), ptpOutput);
+        assertTrue(ptpOutput.contains("offsetNanos"), ptpOutput);
+    }
+
+    @Test
+    void aravisReadsTheClockByItsFeatures() {
+        assertTrue(aravisOutput.contains("PtpEnable = true"), aravisOutput);
+        assertTrue(aravisOutput.contains("PtpStatus = Slave"), aravisOutput);
+        // Seconds since 1970, ten digits until 2286, and nanoseconds.
+        assertTrue(
+                aravisOutput.lines().anyMatch(line -> line.matches("TimestampLatchValue = \\d{19}( .*)?")),
+                aravisOutput);
     }
 
     @Test
@@ -110,7 +160,7 @@ class ActionCaptureTest {
                 2,
                 sampleOutput
                         .lines()
-                        .filter(line -> line.startsWith("2 frames, the first "))
+                        .filter(line -> line.startsWith("4 frames, the first "))
                         .count(),
                 sampleOutput);
         assertTrue(sampleOutput.contains("largest skew "), sampleOutput);
@@ -131,7 +181,7 @@ class ActionCaptureTest {
             "gvcp.cmd.action.groupmask",
             "gvcp.cmd.flag.scheduledactioncommand"
         };
-        List<String> commands = capture.decode("gvcp.cmd.command == 0x0100", fields).stream()
+        List<String> commands = capture.decode("gvcp.cmd.command == 0x0100 && ip.dst == 10.77.0.255", fields).stream()
                 .map(packet -> Stream.of(fields).map(packet::get).collect(Collectors.joining(" ")))
                 .toList();
         assertEquals(BROADCASTS, commands.size(), commands::toString);
@@ -158,8 +208,8 @@ class ActionCaptureTest {
         List<String> answers = capture.decode("gvcp.ack == 0x0101", "gvcp.cmd.status").stream()
                 .map(packet -> packet.get("gvcp.cmd.status"))
                 .toList();
-        // Two each at once, planned, late, by the command line and twice by the sample; one of the one meant alone.
-        assertEquals(13, answers.size(), answers::toString);
+        // Two each at once, one by one, planned, late and by the command line, four twice by the sample; one alone.
+        assertEquals(19, answers.size(), answers::toString);
         assertTrue(answers.stream().filter("0x8016"::equals).count() >= 2, answers::toString);
     }
 

@@ -5,14 +5,20 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Action;
 import io.peregrine.device.ActionAnswer;
 import io.peregrine.device.Actions;
+import io.peregrine.device.BoundedInstant;
 import io.peregrine.device.Device;
+import io.peregrine.device.DeviceClock;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.PeregrineSettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens two cameras and lets them act by broadcast: at once, at a time, too late, and not at all. Prints what came of it. */
+/**
+ * Opens two cameras, compares their clocks, and lets them act, by broadcast and one by one: at once, at a time, too late, and
+ * not at all. Prints what came of it.
+ */
 final class ActionSessionMain {
     static final int DEVICE_KEY = 0x0A11CE;
     static final int GROUP_KEY = 0x5A;
@@ -36,6 +42,7 @@ final class ActionSessionMain {
             for (int i = 1; i < arguments.length; i++) {
                 Device device = factory.openDevice(arguments[i]);
                 devices.add(device);
+                compareClocks(device.clock());
                 device.clock().ptp(true);
                 device.actionSettings().deviceKey(DEVICE_KEY);
                 device.actionSettings().group(1, GROUP_KEY, i);
@@ -52,6 +59,10 @@ final class ActionSessionMain {
             Action everybody = Action.of(DEVICE_KEY, GROUP_KEY, 0x3);
             print("now", actions.broadcast(everybody, there, LONG, devices.size()));
             frames("now", streams, 0);
+            print(
+                    "unicast",
+                    actions.send(everybody, devices.stream().map(Device::info).toList(), LONG));
+            frames("unicast", streams, 0);
             long moment = devices.get(0).clock().latch() + 2_000_000_000;
             print("planned", actions.broadcast(everybody.at(moment), there, LONG, devices.size()));
             frames("planned", streams, moment);
@@ -65,6 +76,24 @@ final class ActionSessionMain {
             devices.forEach(Device::close);
         }
         System.out.println("done");
+    }
+
+    /** Both hosts have one clock here, by which what is said of the error can be judged. */
+    private static void compareClocks(DeviceClock clock) {
+        clock.update();
+        Instant before = Instant.now();
+        long ticks = clock.latch();
+        Instant after = Instant.now();
+        BoundedInstant instant = clock.toInstant(ticks);
+        boolean within =
+                !instant.latest().isBefore(before) && !instant.earliest().isAfter(after);
+        System.out.println(
+                "latch " + (within ? "within its bounds" : instant + " is not from " + before + " to " + after));
+        long start = System.nanoTime();
+        clock.reset();
+        long sinceReset = clock.latch();
+        boolean anew = sinceReset <= System.nanoTime() - start;
+        System.out.println("reset " + (anew ? "to the start" : "left " + sinceReset));
     }
 
     private static void print(String what, List<ActionAnswer> answers) {

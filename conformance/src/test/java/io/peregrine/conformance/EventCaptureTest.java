@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events between virtual camera and library, as the dissectors of Wireshark understand them. */
+/**
+ * Events of a camera on one host to the library on another, as the dissectors of Wireshark understand them. Aravis knows no
+ * events.
+ */
 @EnabledIfPeers("tshark")
 @Timeout(120)
 class EventCaptureTest {
@@ -32,26 +35,36 @@ class EventCaptureTest {
     @TempDir
     private static Path directory;
 
-    private static NetworkNamespace namespace;
+    private static final String CAMERA = NetworkNamespace.Cable.CAMERA_ADDRESS;
+
+    private static NetworkNamespace.Cable cable;
     private static Capture capture;
     private static String output;
+    private static String commandOutput;
     private static List<Map<String, String>> packets;
 
     @BeforeAll
     static void recordASession() {
-        namespace = NetworkNamespace.withLoopback();
-        try (Capture recording = Capture.start(namespace, "lo", directory.resolve("events.pcapng"))) {
-            output = namespace.run(
-                    LIMIT,
-                    ChildProcess.java(
-                            List.of(
-                                    "-Dperegrine.discovery.addresses=127.0.0.1",
-                                    "-Dperegrine.discovery.broadcast=false"),
-                            EventSessionMain.class.getName(),
-                            List.of()));
-            recording.end("127.0.0.1");
+        cable = NetworkNamespace.Cable.lay();
+        CameraProcess.virtual(cable.camera(), CAMERA, "--serial", "EVENTS1", "--size", "64x32", "--rate", "50");
+        try (Capture recording = Capture.start(cable.host(), "host0", directory.resolve("events.pcapng"))) {
+            output = cable.host().runJava(LIMIT, EventSessionMain.class, CAMERA);
+            recording.end(CAMERA);
             capture = recording;
         }
+        commandOutput = cable.host()
+                .run(
+                        LIMIT,
+                        CameraProcess.command(
+                                "events",
+                                CAMERA,
+                                "Test",
+                                "FrameEnd",
+                                "--stream",
+                                "--execute",
+                                "TestEventGenerate",
+                                "--count",
+                                "5"));
         output.lines()
                 .filter(line -> line.startsWith("messagePort="))
                 .map(line -> line.substring("messagePort=".length()))
@@ -66,8 +79,8 @@ class EventCaptureTest {
     }
 
     @AfterAll
-    static void removeNamespace() {
-        namespace.close();
+    static void removeNamespaces() {
+        cable.close();
     }
 
     @Test
@@ -78,7 +91,16 @@ class EventCaptureTest {
                         line -> line.substring("event=".length(), line.indexOf(' ')), Collectors.counting()));
         long frames = 2L * EventSessionMain.FRAMES;
         assertEquals(Map.of("Test", 2L, "FrameStart", frames, "ExposureEnd", frames, "FrameEnd", frames), heard);
-        assertTrue(output.contains("lost=0"), output);
+        assertEquals(2, output.lines().filter("dropped=0"::equals).count(), output);
+    }
+
+    @Test
+    void theCommandLineTellsEventsOfTheOtherHostWithTheirFeatures() {
+        assertTrue(commandOutput.contains("Test  block 0 "), commandOutput);
+        assertTrue(commandOutput.contains("EventFrameEndFrameID="), commandOutput);
+        assertTrue(
+                commandOutput.lines().anyMatch(line -> line.matches("\\d+ events, \\d+ repeated, 0 dropped")),
+                commandOutput);
     }
 
     @Test

@@ -6,31 +6,27 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceEvent;
 import io.peregrine.device.DeviceEvents;
 import io.peregrine.device.DeviceFactory;
-import io.peregrine.virtualcamera.Scenario;
-import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A session with events for a capture: with standard and with extended heads. Prints the ids of the blocks. */
+/**
+ * A session with events for a capture, with standard and with extended heads, of the camera whose address is given. Prints
+ * the ids of the blocks.
+ */
 final class EventSessionMain {
     static final int FRAMES = 10;
 
     private EventSessionMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Scenario scenario =
-                Scenario.builder().serial("EVENTS1").size(64, 32).frameRate(50).build();
-        try (VirtualCamera camera = VirtualCamera.start(scenario)) {
-            for (boolean extended : new boolean[] {false, true}) {
-                try (Device device = DeviceFactory.open("127.0.0.1")) {
-                    device.nodes().bool("GevGVSPExtendedIDMode").set(extended);
-                    run(device);
-                }
+        for (boolean extended : new boolean[] {false, true}) {
+            try (Device device = DeviceFactory.open(arguments[0])) {
+                device.nodes().bool("GevGVSPExtendedIDMode").set(extended);
+                run(device);
+                System.out.println("dropped=" + device.events().statistics().dropped());
             }
-            System.out.println("repeated=" + camera.statistics().eventsRepeated());
-            System.out.println("lost=" + camera.statistics().eventsLost());
         }
     }
 

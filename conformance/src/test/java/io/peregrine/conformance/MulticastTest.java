@@ -130,7 +130,11 @@ class MulticastTest {
         Capture capture;
         try (ChildProcess controller = controller("--frames", "0", "--param", "MulticastJoin=0");
                 Capture recording = Capture.start(
-                        network.host(LISTENER_HOST), "net0", file, "-f", "igmp or udp port " + Capture.END_PORT)) {
+                        network.host(LISTENER_HOST),
+                        "net0",
+                        file,
+                        "-f",
+                        "igmp or udp port 3956 or udp port " + Capture.END_PORT)) {
             capture = recording;
             awaitGroup();
             try (ChildProcess listener = listener(LISTENER_HOST)) {
