@@ -12,6 +12,7 @@ import io.peregrine.samples.ForeignSubnet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,13 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 class AddressesBetweenHostsTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String HOME = NetworkNamespace.Cable.CAMERA_ADDRESS;
+    private static final int MARK_PORT = 10;
     private static final String ARAVIS_ID = "Peregrine-VirtualCamera-HOME1";
 
     @TempDir
     private static Path directory;
 
     private static NetworkNamespace.Cable cable;
-    private static HostCapture capture;
+    private static Capture capture;
     private static String openedByAddress;
     private static String dhcp;
     private static String dhcpToAravis;
@@ -48,10 +50,16 @@ class AddressesBetweenHostsTest {
         cable = NetworkNamespace.Cable.lay();
         CameraProcess.virtual(
                 cable.camera(), HOME, "--interface", "cam0", "--serial", "HOME1", "--size", "64x48", "--rate", "50");
-        capture = HostCapture.start(cable.host(), "host0", directory.resolve("addresses.pcapng"));
+        capture = Capture.start(
+                cable.host(),
+                "host0",
+                directory.resolve("addresses.pcapng"),
+                "-f",
+                Capture.CONTROL + " or udp port " + MARK_PORT);
 
         openedByAddress = peregrine("get", HOME, "DeviceSerialNumber");
-        capture.mark(HOME);
+        // Marks the place in the capture.
+        cable.host().run(LIMIT, "bash", "-c", "echo mark > /dev/udp/" + HOME + "/" + MARK_PORT);
 
         dhcp = peregrine("ip", HOME, "--name", "left", "--methods", "DHCP", "--json");
         dhcpToAravis = aravis(HOME, "network");
@@ -115,12 +123,18 @@ class AddressesBetweenHostsTest {
     @Test
     void aCameraIsOpenedByItsAddressWithoutABroadcast() {
         assertEquals("HOME1", openedByAddress.strip());
-        List<String> asked = capture.decode("gvcp.cmd.command == 0x0002", "ip.dst").stream()
-                .filter(packet -> Integer.parseInt(packet.get(1)) < capture.frameOfMark())
-                .map(packet -> packet.get(0))
+        int mark = frame(
+                capture.decode("udp.dstport == " + MARK_PORT, "frame.number").get(0));
+        List<String> asked = capture.decode("gvcp.cmd.command == 0x0002", "ip.dst", "frame.number").stream()
+                .filter(packet -> frame(packet) < mark)
+                .map(packet -> packet.get("ip.dst"))
                 .distinct()
                 .toList();
         assertEquals(List.of(HOME), asked);
+    }
+
+    private static int frame(Map<String, String> packet) {
+        return Integer.parseInt(packet.get("frame.number"));
     }
 
     @Test
@@ -169,8 +183,8 @@ class AddressesBetweenHostsTest {
 
     @Test
     void everyPacketDecodes() {
-        assertTrue(capture.decode("gvcp").size() > 100);
-        assertFalse(capture.decode("gvcp.cmd.command == 0x0004").isEmpty(), "no address was forced");
-        assertEquals(List.of(), capture.malformed());
+        assertTrue(capture.decode("gvcp", "frame.number").size() > 100);
+        assertFalse(capture.decode("gvcp.cmd.command == 0x0004", "frame.number").isEmpty(), "no address was forced");
+        assertEquals(List.of(), capture.doubtful("gvcp"));
     }
 }

@@ -15,6 +15,9 @@ final class Capture implements AutoCloseable {
     /** A packet to this port marks the end of what is recorded. */
     static final int END_PORT = 9;
 
+    /** Takes the control channels alone, without streams and messages; for the option -f. */
+    static final String CONTROL = "udp port 3956 or udp port " + END_PORT;
+
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
     /** What no dissector understood, or an expert warns of; the remarks below are chat and notes. */

@@ -35,13 +35,13 @@ class ControlBetweenHostsTest {
     private static Path directory;
 
     private static NetworkNamespace.Switch network;
-    private static HostCapture capture;
+    private static Capture capture;
 
     @BeforeAll
     static void start() {
         network = NetworkNamespace.Switch.connecting(3);
         CameraProcess.virtual(network.host(1), CAMERA, "--serial", "SHARED1", "--size", "64x48", "--rate", "50");
-        capture = HostCapture.start(network.host(1), "net0", directory.resolve("control.pcapng"));
+        capture = Capture.start(network.host(1), "net0", directory.resolve("control.pcapng"), "-f", Capture.CONTROL);
     }
 
     @AfterAll
@@ -212,7 +212,7 @@ class ControlBetweenHostsTest {
     void everyPacketDecodes() {
         peregrine(FIRST, "get", CAMERA, "Width");
         capture.end(FIRST_ADDRESS);
-        assertTrue(capture.decode("gvcp").size() > 50);
-        assertEquals(List.of(), capture.malformed());
+        assertTrue(capture.decode("gvcp", "frame.number").size() > 50);
+        assertEquals(List.of(), capture.doubtful("gvcp"));
     }
 }

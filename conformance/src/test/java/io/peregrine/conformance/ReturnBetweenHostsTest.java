@@ -24,12 +24,12 @@ class ReturnBetweenHostsTest {
     private Path directory;
 
     private NetworkNamespace.Cable cable;
-    private HostCapture capture;
+    private Capture capture;
 
     @BeforeEach
     void start() {
         cable = NetworkNamespace.Cable.lay();
-        capture = HostCapture.start(cable.host(), "host0", directory.resolve("return.pcapng"));
+        capture = Capture.start(cable.host(), "host0", directory.resolve("return.pcapng"), "-f", Capture.CONTROL);
     }
 
     @AfterEach
@@ -71,8 +71,8 @@ class ReturnBetweenHostsTest {
 
     private void assertThatEveryPacketDecodes(String camera) {
         capture.end(camera);
-        assertTrue(capture.decode("gvcp").size() > 50);
-        assertEquals(List.of(), capture.malformed());
+        assertTrue(capture.decode("gvcp", "frame.number").size() > 50);
+        assertEquals(List.of(), capture.doubtful("gvcp"));
     }
 
     @Test

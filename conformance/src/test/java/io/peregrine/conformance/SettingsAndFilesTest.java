@@ -86,7 +86,8 @@ class SettingsAndFilesTest {
         int writes = capture.decode("gvcp.cmd.command == 0x0086").size();
         assertTrue(writes > 9, () -> writes + " writes");
         // Each description was found by the manifest table (GigE Vision 2.2, 0x9000).
-        int manifests = capture.decode("gvcp.cmd.readmem.bootstrapregister == 0x9000").size();
+        int manifests =
+                capture.decode("gvcp.cmd.readmem.bootstrapregister == 0x9000").size();
         assertTrue(manifests > 5, () -> manifests + " manifests");
         assertEquals(List.of(), capture.doubtful("gvcp"));
     }

@@ -23,7 +23,7 @@ class StreamsBetweenHostsTest {
     private static Path directory;
 
     private static NetworkNamespace.Switch network;
-    private static HostCapture capture;
+    private static Capture capture;
     private static String output;
 
     @BeforeAll
@@ -31,7 +31,8 @@ class StreamsBetweenHostsTest {
         network = NetworkNamespace.Switch.connecting(3);
         camera(1, "LEFT");
         camera(2, "RIGHT");
-        capture = HostCapture.start(network.host(RECEIVER), "net0", directory.resolve("streams.pcapng"));
+        capture = Capture.start(
+                network.host(RECEIVER), "net0", directory.resolve("streams.pcapng"), "-f", Capture.CONTROL);
         output = network.host(RECEIVER).runJava(LIMIT, StreamGroupMain.class, "LEFT", "RIGHT");
         capture.end(NetworkNamespace.Switch.address(1));
     }
@@ -73,7 +74,7 @@ class StreamsBetweenHostsTest {
 
     @Test
     void everyPacketDecodes() {
-        assertTrue(capture.decode("gvcp").size() > 100);
-        assertEquals(List.of(), capture.malformed());
+        assertTrue(capture.decode("gvcp", "frame.number").size() > 100);
+        assertEquals(List.of(), capture.doubtful("gvcp"));
     }
 }
