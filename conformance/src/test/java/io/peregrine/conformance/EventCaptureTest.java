@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,13 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
  * Events of a camera on one host to the library on another, as the dissectors of Wireshark understand them. Aravis knows no
  * events.
  */
-@EnabledIfPeers("tshark")
+@EnabledIfPeers({"tshark", "iptables"})
 @Timeout(120)
 class EventCaptureTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    /** One test event and three events of each frame, with heads of both forms. */
-    private static final int EVENT_COMMANDS = 2 * (1 + 2 * EventSessionMain.FRAMES);
-
     private static final int EVENT_DATA_COMMANDS = 2 * EventSessionMain.FRAMES;
 
     private static final String COMMAND = "gvcp.cmd.command";
@@ -40,6 +38,8 @@ class EventCaptureTest {
     private static NetworkNamespace.Cable cable;
     private static Capture capture;
     private static String output;
+    private static Capture lossyCapture;
+    private static String lossyOutput;
     private static String commandOutput;
     private static List<Map<String, String>> packets;
 
@@ -52,6 +52,13 @@ class EventCaptureTest {
             recording.end(CAMERA);
             capture = recording;
         }
+        dropAcknowledgements("-A");
+        try (Capture recording = Capture.start(cable.host(), "host0", directory.resolve("lossy.pcapng"))) {
+            lossyOutput = cable.host().runJava(LIMIT, EventSessionMain.class, CAMERA);
+            recording.end(CAMERA);
+            lossyCapture = recording;
+        }
+        dropAcknowledgements("-D");
         commandOutput = cable.host()
                 .run(
                         LIMIT,
@@ -65,17 +72,32 @@ class EventCaptureTest {
                                 "TestEventGenerate",
                                 "--count",
                                 "5"));
-        output.lines()
-                .filter(line -> line.startsWith("messagePort="))
-                .map(line -> line.substring("messagePort=".length()))
-                .distinct()
-                .forEach(port -> capture.readAs("gvcp", port));
+        readMessages(capture, output);
+        readMessages(lossyCapture, lossyOutput);
         packets = capture.decode(
                 "gvcp.cmd.command == 0x00c0 || gvcp.cmd.command == 0x00c2"
                         + " || gvcp.ack == 0x00c1 || gvcp.ack == 0x00c3",
                 COMMAND,
                 REQUEST_ID,
                 EVENT_ID);
+    }
+
+    /** One of three: of what the host sends only acknowledgements of messages and searches are so short. */
+    private static void dropAcknowledgements(String how) {
+        cable.host()
+                .run(
+                        LIMIT,
+                        List.of(("iptables " + how + " OUTPUT -p udp -m length --length 36"
+                                        + " -m statistic --mode nth --every 3 --packet 0 -j DROP")
+                                .split(" ", -1)));
+    }
+
+    private static void readMessages(Capture of, String told) {
+        told.lines()
+                .filter(line -> line.startsWith("messagePort="))
+                .map(line -> line.substring("messagePort=".length()))
+                .distinct()
+                .forEach(port -> of.readAs("gvcp", port));
     }
 
     @AfterAll
@@ -85,13 +107,31 @@ class EventCaptureTest {
 
     @Test
     void everyEventWasHeard() {
-        Map<String, Long> heard = output.lines()
+        assertAllHeardOnce(output);
+    }
+
+    @Test
+    void repeatedEventsAreHeardOnce() {
+        assertAllHeardOnce(lossyOutput);
+        assertTrue(
+                lossyOutput.lines().anyMatch(line -> line.matches("repeated=[1-9]\\d*")),
+                "repetitions: " + lossyOutput);
+    }
+
+    @Test
+    void severalEventsComeInOnePacket() {
+        assertTrue(lossyCapture.decode("gvcp.cmd.command == 0x00c0", EVENT_ID).stream()
+                .anyMatch(packet -> packet.get(EVENT_ID).contains(",")));
+    }
+
+    private static void assertAllHeardOnce(String told) {
+        Map<String, Long> heard = told.lines()
                 .filter(line -> line.startsWith("event="))
                 .collect(Collectors.groupingBy(
                         line -> line.substring("event=".length(), line.indexOf(' ')), Collectors.counting()));
         long frames = 2L * EventSessionMain.FRAMES;
         assertEquals(Map.of("Test", 2L, "FrameStart", frames, "ExposureEnd", frames, "FrameEnd", frames), heard);
-        assertEquals(2, output.lines().filter("dropped=0"::equals).count(), output);
+        assertEquals(2, told.lines().filter("dropped=0"::equals).count(), told);
     }
 
     @Test
@@ -118,14 +158,14 @@ class EventCaptureTest {
         Map<String, Long> commands = packets.stream()
                 .filter(packet -> !packet.get(COMMAND).isEmpty())
                 .collect(Collectors.groupingBy(packet -> packet.get(COMMAND), Collectors.counting()));
-        // A repetition is no error, only a machine that is busy.
-        assertTrue(commands.get("0x00c0") >= EVENT_COMMANDS, commands::toString);
+        // A repetition is no error, only a machine that is busy; and a busy one sends several events at once.
+        assertTrue(commands.get("0x00c0") > 0, commands::toString);
         assertTrue(commands.get("0x00c2") >= EVENT_DATA_COMMANDS, commands::toString);
         assertEquals(
                 List.of("0x9000", "0x9001", "0x9002", "0x9003"),
                 packets.stream()
                         .filter(packet -> !packet.get(COMMAND).isEmpty())
-                        .map(packet -> packet.get(EVENT_ID))
+                        .flatMap(packet -> Stream.of(packet.get(EVENT_ID).split(",", -1)))
                         .distinct()
                         .sorted()
                         .toList());
@@ -134,5 +174,6 @@ class EventCaptureTest {
     @Test
     void nothingIsMalformed() {
         assertEquals(List.of(), capture.doubtful("gvcp"));
+        assertEquals(List.of(), lossyCapture.doubtful("gvcp"));
     }
 }

@@ -26,6 +26,7 @@ final class EventSessionMain {
                 device.nodes().bool("GevGVSPExtendedIDMode").set(extended);
                 run(device);
                 System.out.println("dropped=" + device.events().statistics().dropped());
+                System.out.println("repeated=" + device.events().statistics().repetitions());
             }
         }
     }

@@ -7,13 +7,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The message channel: sends events on its own thread, one after the other, and again until they are answered. */
+/**
+ * The message channel: sends events on its own thread, one after the other, and again until they are answered. Those without
+ * data that came up while an answer was awaited go together in one command.
+ */
 final class EventSender implements AutoCloseable {
     /** Where events go, and how. A timeout of 0 asks for no answer. */
     record Channel(InetSocketAddress destination, int timeoutMillis, int retries, boolean extendedIds) {}
@@ -40,6 +44,8 @@ final class EventSender implements AutoCloseable {
     private static final int STANDARD_HEAD_BYTES = 16;
     private static final int EXTENDED_HEAD_BYTES = 24;
     private static final int LONGEST_TIMEOUT_MILLIS = 60_000;
+    /** As many as fit into the 540 bytes that a message has at most. */
+    private static final int MOST_TOGETHER = (540 - Gvcp.HEADER_BYTES) / EXTENDED_HEAD_BYTES;
 
     private final DatagramSocket socket;
     private final Counters counters;
@@ -96,12 +102,19 @@ final class EventSender implements AutoCloseable {
     }
 
     private void run() {
+        List<Event> next = new ArrayList<>();
         while (!closed) {
             try {
-                Event event = waiting.take();
+                if (next.isEmpty()) {
+                    next.add(waiting.take());
+                }
                 Optional<Channel> to = channel;
                 if (to.isPresent()) {
-                    send(event, to.get());
+                    send(next, to.get());
+                }
+                next.clear();
+                if (to.isPresent() && to.get().timeoutMillis > 0) {
+                    gather(next);
                 }
             } catch (InterruptedException e) {
                 return;
@@ -109,55 +122,74 @@ final class EventSender implements AutoCloseable {
                 if (closed) {
                     return;
                 }
-                counters.eventsLost.increment();
+                counters.eventsLost.add(next.size());
+                next.clear();
                 LOG.log(System.Logger.Level.DEBUG, "An event could not be sent", e);
             }
         }
     }
 
-    private void send(Event event, Channel to) throws IOException {
+    /** Takes what waits and can go in one command: an event with data, or several without. */
+    private void gather(List<Event> into) {
+        for (Event event = waiting.peek();
+                event != null && into.size() < MOST_TOGETHER && (into.isEmpty() || !event.hasData());
+                event = waiting.peek()) {
+            into.add(waiting.remove());
+            if (event.hasData()) {
+                return;
+            }
+        }
+    }
+
+    private void send(List<Event> events, Channel to) throws IOException {
         requestId = requestId % 0xFFFF + 1;
-        byte[] command = encode(event, to, requestId);
+        boolean data = events.get(0).hasData();
+        byte[] command = encode(events, data, to, requestId);
         DatagramPacket packet = new DatagramPacket(command, command.length, to.destination);
         for (int attempt = 0; attempt <= to.retries && !closed; attempt++) {
             socket.send(packet);
             if (attempt > 0) {
                 counters.eventsRepeated.increment();
             }
-            if (to.timeoutMillis == 0 || answered(event, to)) {
-                counters.eventsSent.increment();
+            if (to.timeoutMillis == 0 || answered(data, to)) {
+                counters.eventsSent.add(events.size());
                 return;
             }
         }
-        counters.eventsLost.increment();
+        counters.eventsLost.add(events.size());
     }
 
-    private static byte[] encode(Event event, Channel to, int requestId) {
+    private static byte[] encode(List<Event> events, boolean data, Channel to, int requestId) {
         int headBytes = to.extendedIds ? EXTENDED_HEAD_BYTES : STANDARD_HEAD_BYTES;
-        int itemBytes = headBytes + Long.BYTES * event.data.size();
+        int bytes = 0;
+        for (Event event : events) {
+            bytes += headBytes + Long.BYTES * event.data.size();
+        }
         int flags = (to.timeoutMillis > 0 ? Gvcp.FLAG_ACKNOWLEDGE : 0) | (to.extendedIds ? Gvcp.FLAG_EXTENDED_IDS : 0);
-        ByteBuffer out = ByteBuffer.allocate(Gvcp.HEADER_BYTES + itemBytes);
+        ByteBuffer out = ByteBuffer.allocate(Gvcp.HEADER_BYTES + bytes);
         out.put((byte) Gvcp.KEY)
                 .put((byte) flags)
-                .putShort((short) (event.hasData() ? Gvcp.EVENTDATA : Gvcp.EVENT))
-                .putShort((short) itemBytes)
+                .putShort((short) (data ? Gvcp.EVENTDATA : Gvcp.EVENT))
+                .putShort((short) bytes)
                 .putShort((short) requestId);
-        // Only the extended EVENTDATA tells the size of its item.
-        out.putShort((short) (event.hasData() && to.extendedIds ? itemBytes : 0))
-                .putShort((short) event.id)
-                .putShort((short) event.streamChannel);
-        if (to.extendedIds) {
-            out.putShort((short) 0).putLong(event.blockId);
-        } else {
-            out.putShort((short) event.blockId);
+        for (Event event : events) {
+            // Only the extended EVENTDATA tells the size of its item.
+            out.putShort((short) (data && to.extendedIds ? bytes : 0))
+                    .putShort((short) event.id)
+                    .putShort((short) event.streamChannel);
+            if (to.extendedIds) {
+                out.putShort((short) 0).putLong(event.blockId);
+            } else {
+                out.putShort((short) event.blockId);
+            }
+            out.putLong(event.timestamp);
+            event.data.forEach(out::putLong);
         }
-        out.putLong(event.timestamp);
-        event.data.forEach(out::putLong);
         return out.array();
     }
 
-    private boolean answered(Event event, Channel to) throws IOException {
-        int expected = (event.hasData() ? Gvcp.EVENTDATA : Gvcp.EVENT) + 1;
+    private boolean answered(boolean data, Channel to) throws IOException {
+        int expected = (data ? Gvcp.EVENTDATA : Gvcp.EVENT) + 1;
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(to.timeoutMillis);
         while (!closed) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());

@@ -166,6 +166,24 @@ final class EventTest {
     }
 
     @Test
+    void whatCameUpWhileAnAnswerWasAwaitedGoesTogether() throws Exception {
+        openChannel();
+        notifyOf(TEST);
+        client.write(0x0B14, 60_000);
+        generateTestEvent();
+        DatagramPacket first = receive();
+        generateTestEvent();
+        generateTestEvent();
+        answer(first);
+        DatagramPacket both = receive();
+        String head = "0000" + "9000" + "ffff" + "0000";
+        String hex = hex(both);
+        assertEquals("420100c000200002" + head, hex.substring(0, 32));
+        assertEquals(head, hex.substring(48, 64));
+        assertEquals(40, both.getLength());
+    }
+
+    @Test
     void aTimeoutOfZeroAsksForNoAnswer() throws Exception {
         openChannel();
         notifyOf(TEST);
