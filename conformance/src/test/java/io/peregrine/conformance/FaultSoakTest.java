@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -181,7 +180,7 @@ class FaultSoakTest {
         }
 
         long number(Properties status, String what) {
-            return Long.parseLong(status.getProperty(serial + "." + what));
+            return whole(status, serial + "." + what);
         }
 
         private void await(String what, java.util.function.Predicate<Properties> condition) {
@@ -202,21 +201,8 @@ class FaultSoakTest {
     /** Sends the other application for a camera and waits for what came of it. */
     private synchronized void order(String address) {
         int number = orders.incrementAndGet();
-        write("order", number + " " + address);
+        SoakClientMain.replace(directory.resolve("order"), number + " " + address);
         rival.awaitLine("answer " + number, START_LIMIT, line -> line.matches("(had|refused) " + number + " .*"));
-    }
-
-    private void write(String file, String text) {
-        try {
-            Path draft = Files.writeString(directory.resolve(file + ".new"), text);
-            Files.move(
-                    draft,
-                    directory.resolve(file),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test
@@ -254,7 +240,7 @@ class FaultSoakTest {
                     () -> cameras.stream().allMatch(camera -> camera.rests(status())),
                     () -> status() + "\n" + client);
             Properties running = status();
-            write(SoakClientMain.END, "");
+            SoakClientMain.replace(directory.resolve(SoakClientMain.END), "");
             String output = client.succeeds(END_LIMIT);
             judge(cameras, first, running, status(), output);
         }

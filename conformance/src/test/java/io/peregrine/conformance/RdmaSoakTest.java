@@ -62,7 +62,7 @@ class RdmaSoakTest {
                     runtime.totalMemory() - runtime.freeMemory(),
                     direct,
                     resident(),
-                    openFiles(),
+                    OpenFiles.count(),
                     ManagementFactory.getThreadMXBean().getThreadCount());
         }
 
@@ -72,14 +72,6 @@ class RdmaSoakTest {
                         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
                         .findFirst()
                         .orElseThrow();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private static long openFiles() {
-            try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-                return files.count();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -11,8 +11,8 @@ import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,7 +24,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * An application that streams from several cameras, whatever happens to them, and tells in a file how they are. Arguments: a
@@ -203,27 +202,21 @@ final class SoakClientMain {
         Properties status = new Properties();
         all.forEach(each -> each.tell(status));
         status.setProperty("threads", Long.toString(Thread.getAllStackTraces().size()));
-        status.setProperty("files", Long.toString(openFiles()));
-        Path draft = directory.resolve(STATUS + ".new");
-        try (Writer writer = Files.newBufferedWriter(draft)) {
-            status.store(writer, null);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        status.setProperty("files", Long.toString(OpenFiles.count()));
+        StringWriter text = new StringWriter();
         try {
-            Files.move(
-                    draft,
-                    directory.resolve(STATUS),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            status.store(text, null);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        replace(directory.resolve(STATUS), text.toString());
     }
 
-    private static long openFiles() {
-        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-            return files.count();
+    /** Gives a file another content, so that a reader sees the whole of the old one or of the new one. */
+    static void replace(Path file, String content) {
+        try {
+            Path draft = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), content);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

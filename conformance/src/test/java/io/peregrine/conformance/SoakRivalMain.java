@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Another application that wants a camera whenever a file tells so: one line with a number, a new one each time, and the
- * camera's address. Holds it for a short time if it gets it. Says "had NUMBER" or "refused NUMBER REASON". Ends when told 0.
+ * camera's address. Holds it for a short time if it gets it. Says "had NUMBER" or "refused NUMBER REASON".
  */
 final class SoakRivalMain {
     private static final long LOOK_NANOS = 20_000_000;
@@ -21,9 +21,6 @@ final class SoakRivalMain {
         String last = "";
         while (true) {
             String order = Files.exists(orders) ? Files.readString(orders).strip() : "";
-            if (order.startsWith("0 ")) {
-                return;
-            }
             if (!order.equals(last) && order.contains(" ")) {
                 last = order;
                 String[] parts = order.split(" ", 2);

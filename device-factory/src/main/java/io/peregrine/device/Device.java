@@ -82,9 +82,7 @@ public final class Device implements AutoCloseable {
             return device;
         } catch (RuntimeException e) {
             Failures failures = new Failures();
-            failures.attempt(() -> {
-                throw e;
-            });
+            failures.add(e);
             failures.attempt(made.isPresent() ? made.get()::close : connection::close);
             failures.throwIfAny();
             throw e;

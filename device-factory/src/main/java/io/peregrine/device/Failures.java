@@ -8,11 +8,15 @@ final class Failures {
         try {
             step.run();
         } catch (RuntimeException e) {
-            if (first == null) {
-                first = e;
-            } else if (first != e) {
-                first.addSuppressed(e);
-            }
+            add(e);
+        }
+    }
+
+    void add(RuntimeException failure) {
+        if (first == null) {
+            first = failure;
+        } else if (first != failure) {
+            first.addSuppressed(failure);
         }
     }
 

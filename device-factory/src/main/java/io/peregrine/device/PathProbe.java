@@ -52,9 +52,7 @@ final class PathProbe {
             control.writeRegister(registers + StreamChannelRegister.SCP, receiver.localPort());
             found = Optional.of(new PacketSizeNegotiation(control, registers, receiver).explore());
         } catch (RuntimeException e) {
-            failures.attempt(() -> {
-                throw e;
-            });
+            failures.add(e);
         }
         failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCP, port));
         failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCDA, address));

@@ -62,9 +62,7 @@ final class RecordingConnection implements DeviceConnection {
             return new RecordingConnection(info, parameters.replay(), recording);
         } catch (RuntimeException e) {
             Failures failures = new Failures();
-            failures.attempt(() -> {
-                throw e;
-            });
+            failures.add(e);
             failures.attempt(recording::close);
             failures.throwIfAny();
             throw e;

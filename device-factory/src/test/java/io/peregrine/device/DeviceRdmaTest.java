@@ -21,7 +21,6 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
-import io.peregrine.virtualcamera.TestPattern;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -99,15 +98,7 @@ class DeviceRdmaTest {
             assertTrue(composite.complete(), () -> composite.incompleteReason().orElse(""));
             assertEquals(3, composite.items().size());
             for (Item item : composite.items()) {
-                assertEquals(
-                        0,
-                        TestPattern.countBadBytes(
-                                item.typeId(),
-                                item.format().code(),
-                                composite.blockId(),
-                                item.width(),
-                                item.height(),
-                                item.data()));
+                assertEquals(0, Frames.badBytes(composite, item));
             }
         }
     }

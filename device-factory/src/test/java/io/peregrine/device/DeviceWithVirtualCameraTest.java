@@ -21,9 +21,7 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
-import io.peregrine.virtualcamera.TestPattern;
 import io.peregrine.virtualcamera.VirtualCamera;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -142,7 +140,7 @@ class DeviceWithVirtualCameraTest {
                             () -> composite.incompleteReason().orElse(""));
                     assertEquals(3, composite.items().size());
                     for (Item item : composite.items()) {
-                        assertEquals(0, badBytes(composite, item));
+                        assertEquals(0, Frames.badBytes(composite, item));
                     }
                 }
                 if (++frames == 50) {
@@ -162,7 +160,7 @@ class DeviceWithVirtualCameraTest {
             try (Composite composite = next(stream)) {
                 Item item = composite.items().get(0);
                 assertInstanceOf(ImageItem.class, item);
-                assertEquals(0, badBytes(composite, item));
+                assertEquals(0, Frames.badBytes(composite, item));
             }
             stream.stop();
         }
@@ -338,11 +336,5 @@ class DeviceWithVirtualCameraTest {
     private static Composite next(CompositeStream stream) {
         WaitResult result = stream.waitFor(LONG);
         return assertInstanceOf(WaitResult.Ok.class, result).composite();
-    }
-
-    private static long badBytes(Composite composite, Item item) {
-        ByteBuffer data = item.data();
-        return TestPattern.countBadBytes(
-                item.typeId(), item.format().code(), composite.blockId(), item.width(), item.height(), data);
     }
 }

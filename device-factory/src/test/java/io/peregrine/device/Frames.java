@@ -50,16 +50,14 @@ final class Frames {
     static void compare(Composite composite, int width) {
         for (Item item : composite.items()) {
             assertEquals(width, item.width());
-            assertEquals(
-                    0,
-                    TestPattern.countBadBytes(
-                            item.typeId(),
-                            item.format().code(),
-                            composite.blockId(),
-                            item.width(),
-                            item.height(),
-                            item.data()));
+            assertEquals(0, badBytes(composite, item));
         }
+    }
+
+    /** How many bytes of an item are not as the camera sent them. */
+    static long badBytes(Composite composite, Item item) {
+        return TestPattern.countBadBytes(
+                item.typeId(), item.format().code(), composite.blockId(), item.width(), item.height(), item.data());
     }
 
     /** What waiting gives after all that is left. */

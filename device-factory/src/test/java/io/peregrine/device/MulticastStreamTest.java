@@ -13,7 +13,6 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.FaultPlan;
 import io.peregrine.virtualcamera.Scenario;
-import io.peregrine.virtualcamera.TestPattern;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -106,15 +105,7 @@ class MulticastStreamTest {
                 if (composite.complete()) {
                     whole++;
                     for (Item item : composite) {
-                        assertEquals(
-                                0,
-                                TestPattern.countBadBytes(
-                                        item.typeId(),
-                                        item.format().code(),
-                                        composite.id(),
-                                        item.width(),
-                                        item.height(),
-                                        item.data()));
+                        assertEquals(0, Frames.badBytes(composite, item));
                     }
                 }
             }
