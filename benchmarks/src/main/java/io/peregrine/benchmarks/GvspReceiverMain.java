@@ -127,6 +127,8 @@ public final class GvspReceiverMain {
         long resident = memoryKilobytes("VmRSS");
         long start = System.nanoTime();
         measured.await();
+        Thread.sleep((long) (seconds * 500));
+        long halfway = memoryKilobytes("VmRSS");
         measured.await();
         double elapsed = (System.nanoTime() - start) / 1e9;
         process = processSeconds() - process;
@@ -138,7 +140,7 @@ public final class GvspReceiverMain {
         }
         System.out.printf(
                 Locale.ROOT,
-                "good=%d bad=%d missing=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f collections=%d longestCollection=%d resident=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
+                "good=%d bad=%d missing=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f collections=%d longestCollection=%d resident=%d residentHalfway=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
                         + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d shed=%d gaps=%d%n",
                 good.get(),
                 bad.get(),
@@ -151,6 +153,7 @@ public final class GvspReceiverMain {
                 collections.get(),
                 longestCollection.get(),
                 resident,
+                halfway,
                 memoryKilobytes("VmRSS"),
                 memoryKilobytes("VmHWM"),
                 sum(streams, Counter.PACKETS_RECEIVED),

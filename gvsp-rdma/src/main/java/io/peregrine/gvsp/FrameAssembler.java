@@ -665,7 +665,7 @@ public final class FrameAssembler implements PacketSink {
             block.noticedEnd = packetId + 1;
         }
         if (block.allPackets()) {
-            planner.whole(block, nowNanos);
+            planner.whole(block);
             finish(block, false);
             deliverReady();
         }

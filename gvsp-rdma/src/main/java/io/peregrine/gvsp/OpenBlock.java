@@ -74,7 +74,14 @@ final class OpenBlock implements Supplier<BlockInfo> {
     int highestPayload;
     long scanDueAt;
     boolean scanPending;
+    /** No packet before this id is missing and not asked for yet. */
+    int unaskedFrom;
+
     boolean tailNoticed;
+    /** The last packet that came in its turn, not as an answer, and when. */
+    int progressId;
+
+    long progressAt;
     /** First packet id behind the one that was asked for to find out whether the device pauses. */
     int probedEnd;
 
@@ -174,7 +181,10 @@ final class OpenBlock implements Supplier<BlockInfo> {
         contiguousEnd = 0;
         highestPayload = 0;
         scanPending = false;
+        unaskedFrom = Integer.MAX_VALUE;
         tailNoticed = false;
+        progressId = 0;
+        progressAt = nowNanos;
         probedEnd = 0;
         requestedPackets = 0;
         longestPauseNanos = 0;

@@ -12,7 +12,8 @@ import io.peregrine.stream.StreamStatistics.Counter;
  *
  * <ul>
  *   <li>A gap is asked for after eight times the usual time between packets, between a quarter of {@link
- *       GvspSettings#initialTimeout()} and all of it, but never before two such times. Gaps that are due together become
+ *       GvspSettings#initialTimeout()} and all of it, but never before two such times; how much of it has passed is told by the
+ *       clock or by the number of packets behind the gap. Gaps that are due together become
  *       ranges, and the more requests there are, the larger the holes between gaps that one request may cover.
  *   <li>The end of a block that nothing follows is asked for after four times the longest pause that whole blocks had: one
  *       packet, then all.
@@ -107,6 +108,10 @@ final class ResendPlanner {
         if (block.receivedCount > 0) {
             block.longestPauseNanos = Math.max(block.longestPauseNanos, nowNanos - block.lastUsefulAt);
         }
+        if (packetId >= block.noticedEnd) {
+            block.progressId = packetId + count - 1;
+            block.progressAt = nowNanos;
+        }
         // After a second request nobody knows which one is answered.
         if (packetId < block.noticedEnd && block.tries(packetId) == 1) {
             answered(Math.max(0, nowNanos - block.noticedAtNanos(packetId)));
@@ -125,14 +130,15 @@ final class ResendPlanner {
     }
 
     /** A block is whole: what its packets tell of the pace of the device. */
-    void whole(OpenBlock block, long nowNanos) {
+    void whole(OpenBlock block) {
         creditLimit = Math.max(LEAST_CREDIT_LIMIT, 2.0 * block.receivedCount);
-        if (block.requestedPackets > 0 || block.receivedCount < 2) {
-            return;
+        if (block.progressId > 0 && block.progressId >= block.receivedCount / 2) {
+            long interval = Math.max(0, block.progressAt - block.openedAt) / block.progressId;
+            intervalNanos = intervalNanos == UNKNOWN ? interval : intervalNanos + (interval - intervalNanos) / 8;
         }
-        long interval = Math.max(0, nowNanos - block.openedAt) / (block.receivedCount - 1);
-        intervalNanos = intervalNanos == UNKNOWN ? interval : intervalNanos + (interval - intervalNanos) / 8;
-        pauseNanos = Math.max(block.longestPauseNanos, pauseNanos - pauseNanos / 16);
+        if (block.requestedPackets == 0 && block.receivedCount > 1) {
+            pauseNanos = Math.max(block.longestPauseNanos, pauseNanos - pauseNanos / 16);
+        }
     }
 
     /**
@@ -141,8 +147,10 @@ final class ResendPlanner {
      * @param end first packet id that is not meant
      */
     void notice(OpenBlock block, int end, long nowNanos) {
+        int from = block.noticedEnd;
         if (block.notice(end, nowNanos)) {
             lookBy(block, nowNanos + firstWaitNanos());
+            block.unaskedFrom = Math.min(block.unaskedFrom, from);
         }
     }
 
@@ -261,6 +269,14 @@ final class ResendPlanner {
         return Math.max(usual, 2 * intervalNanos);
     }
 
+    /**
+     * How long ago later packets overtook one, by their number: those that gathered are seen at one time, but were not sent
+     * so.
+     */
+    private long overtakenNanos(OpenBlock block, int packetId) {
+        return enabled && intervalNanos > 0 ? Math.max(0L, block.progressId - packetId - 1L) * intervalNanos : 0;
+    }
+
     /** How long to wait for an answer. */
     long answerWaitNanos(int tries) {
         if (!enabled || answerNanos == UNKNOWN) {
@@ -318,7 +334,7 @@ final class ResendPlanner {
             }
         }
         if (block.scanPending) {
-            if (nowNanos - block.scanDueAt >= 0) {
+            if (nowNanos - block.scanDueAt >= 0 || overtakenNanos(block, block.unaskedFrom) >= firstWaitNanos()) {
                 scan(block, expectedPackets, nowNanos);
             }
             if (block.scanPending) {
@@ -345,6 +361,7 @@ final class ResendPlanner {
         int mostTries = !enabled ? 0 : block.awaited ? Math.min(maxTries, TRIES_FOR_AWAITED_BLOCK) : maxTries;
         long next = nowNanos + IDLE_NANOS;
         boolean hope = false;
+        block.unaskedFrom = Integer.MAX_VALUE;
         int first = -1;
         int last = -1;
         int requests = 0;
@@ -355,9 +372,11 @@ final class ResendPlanner {
             if (tries >= OpenBlock.GIVEN_UP) {
                 continue;
             }
-            long due = block.noticedAtNanos(id) + (tries == 0 ? firstWaitNanos() : answerWaitNanos(tries));
+            long wait = tries == 0 ? firstWaitNanos() - overtakenNanos(block, id) : answerWaitNanos(tries);
+            long due = block.noticedAtNanos(id) + wait;
             if (nowNanos - due < 0) {
                 hope = true;
+                block.unaskedFrom = tries == 0 ? Math.min(block.unaskedFrom, id) : block.unaskedFrom;
                 next = earlier(next, due, nowNanos);
                 continue;
             }

@@ -102,7 +102,7 @@ class ResendPlannerTest {
                 now += intervalNanos;
             }
             now -= intervalNanos;
-            planner.whole(block, now);
+            planner.whole(block);
         }
     }
 
@@ -175,17 +175,59 @@ class ResendPlannerTest {
     void gapIsAskedForSoonerOnceThePaceIsKnown(long interval) {
         learnInterval(interval);
         open(1, false);
-        arriveAllBut(10, 3);
+        arriveAllBut(10, 8);
         // Looked at every 50 us.
         long asked = (8 * interval / MICRO + 49) / 50 * 50;
         assertEquals(List.of(asked), askedAt(900 * MICRO));
     }
 
     @Test
+    void packetsThatGatheredTellHowLongAgoTheyOvertook() {
+        learnInterval(100 * MICRO);
+        open(1, false);
+        arriveAllBut(20, 3, 17);
+        pass(0);
+        assertEquals(List.of(new Request(1, 3, 3, false)), requests);
+    }
+
+    @Test
+    void laterPacketsMakeAGapDueBeforeItsTime() {
+        learnInterval(60 * MICRO);
+        open(1, false);
+        arriveAllBut(10, 8);
+        pass(50 * MICRO);
+        assertEquals(List.of(), requests);
+        arrive(10, 11, 12, 13, 14, 15, 16, 17);
+        pass(0);
+        assertEquals(List.of(new Request(1, 8, 8, false)), requests);
+    }
+
+    @Test
+    void paceIsLearnedFromBlocksWithGapsToo() {
+        for (int i = 0; i < 40; i++) {
+            open(1000 + i, false);
+            for (int id = 0; id <= 100; id++) {
+                if (id != 50) {
+                    arrive(id);
+                }
+                now += 60 * MICRO;
+            }
+            pass(0);
+            now += 20 * MILLI;
+            arrive(50);
+            planner.whole(block);
+        }
+        requests.clear();
+        open(1, false);
+        arriveAllBut(10, 8);
+        assertEquals(List.of(500L), askedAt(900 * MICRO));
+    }
+
+    @Test
     void slowDeviceIsGivenTwoIntervals() {
         learnInterval(5 * MILLI);
         open(1, false);
-        arriveAllBut(10, 3);
+        arriveAllBut(10, 8);
         assertEquals(List.of(10_000L), askedAt(12 * MILLI));
     }
 
@@ -193,7 +235,7 @@ class ResendPlannerTest {
     void fastDeviceIsGivenAQuarterOfTheTimeForReordering() {
         learnInterval(MICRO);
         open(1, false);
-        arriveAllBut(10, 3);
+        arriveAllBut(10, 8);
         assertEquals(List.of(250L), askedAt(900 * MICRO));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.stream.FlowSet.State;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +107,31 @@ class FlowSetTest {
             assertEquals(0, set.flow(0).alignmentOffset(0, FlowSetPool.ALIGNMENT_BYTES));
             assertEquals(0, set.flow(1).alignmentOffset(0, FlowSetPool.ALIGNMENT_BYTES));
             set.flow(0).put((int) size - 1, (byte) 1);
+        }
+    }
+
+    @Test
+    void noFlowSharesMemoryWithAnother() {
+        FlowSetPool pool = FlowSetPool.allocate(5, new long[] {1_500_000, 7, 4096}, 1 << 24);
+        byte content = 1;
+        for (FlowSet set : pool.flowSets()) {
+            for (int flow = 0; flow < set.flowCount(); flow++) {
+                fill(set.flow(flow), content++);
+            }
+        }
+        content = 1;
+        for (FlowSet set : pool.flowSets()) {
+            for (int flow = 0; flow < set.flowCount(); flow++) {
+                ByteBuffer expected = ByteBuffer.allocate((int) set.flowSizeBytes(flow));
+                fill(expected, content++);
+                assertEquals(-1, set.flow(flow).mismatch(expected));
+            }
+        }
+    }
+
+    private static void fill(ByteBuffer memory, byte content) {
+        for (int i = 0; i < memory.capacity(); i++) {
+            memory.put(i, content);
         }
     }
 
