@@ -23,11 +23,11 @@ public final class GvspMain {
     private static final String LONG = "long";
 
     /**
-     * All of it resident from the begin: what grows is something else. Collected once or twice a minute, by one thread, since
-     * the receiver and the cameras leave no processor for a second.
+     * All of it resident from the begin: what grows is something else. Young objects have room for half an hour, so that a
+     * collection tells of more than a few hundred KB a second.
      */
-    private static final List<String> SMALL_HEAP =
-            List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-Xmn8m", "-XX:+AlwaysPreTouch");
+    private static final List<String> RESIDENT_HEAP =
+            List.of("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g", "-Xmn768m", "-XX:+AlwaysPreTouch");
 
     private static final String PACKET_SOCKET = "Aravis, packet socket";
     private static final String SMALL_BUFFER = "Aravis, UDP, default buffer";
@@ -314,7 +314,7 @@ public final class GvspMain {
         boolean privileged = !way.equals(PEREGRINE);
         List<String> command = inside(receiverSpace, offer.pinned() ? "1" : "", !privileged);
         if (peregrine) {
-            command.addAll(java(GvspReceiverMain.class, offer.group.equals(LONG) ? SMALL_HEAP : List.of()));
+            command.addAll(java(GvspReceiverMain.class, offer.group.equals(LONG) ? RESIDENT_HEAP : List.of()));
         } else {
             command.add(folder.resolve("aravis").toString());
         }
