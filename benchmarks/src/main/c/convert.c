@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "cpu.h"
 
 static int width, height;
 
@@ -70,12 +71,6 @@ static uint32_t checksum(const uint8_t *bytes, size_t count) {
     uint32_t sum = 0;
     for (size_t i = 0; i < count; i++) sum = 31 * sum + bytes[i];
     return sum;
-}
-
-static int64_t cpu_nanos(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 int main(int argc, char **argv) {

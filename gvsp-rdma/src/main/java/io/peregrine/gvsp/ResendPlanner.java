@@ -376,7 +376,9 @@ final class ResendPlanner {
             long due = block.noticedAtNanos(id) + wait;
             if (nowNanos - due < 0) {
                 hope = true;
-                block.unaskedFrom = tries == 0 ? Math.min(block.unaskedFrom, id) : block.unaskedFrom;
+                if (tries == 0) {
+                    block.unaskedFrom = Math.min(block.unaskedFrom, id);
+                }
                 next = earlier(next, due, nowNanos);
                 continue;
             }
