@@ -4,8 +4,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.ClassNameFilter;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
@@ -17,8 +19,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Runs the tests of the machine in the machine, all of them or the classes and methods ({@code Class#method}) that are
- * named, those outside of this package with their package, and prints a line for each: {@code PASSED}, {@code FAILED} or {@code SKIPPED}, milliseconds, name, reason.
+ * Runs the tests of the machine in the machine, and prints a line for each: {@code PASSED}, {@code FAILED} or {@code
+ * SKIPPED}, milliseconds, name, reason. All of them, or the classes and methods ({@code Class#method}) that are named, those
+ * outside of this package with their package; {@code -Class} is all of them but those of this class.
  */
 public final class InsideMain {
     private static final String PACKAGE = InsideMain.class.getPackageName();
@@ -27,12 +30,17 @@ public final class InsideMain {
 
     public static void main(String[] arguments) {
         List<DiscoverySelector> selectors = new ArrayList<>();
+        LauncherDiscoveryRequestBuilder wanted = LauncherDiscoveryRequestBuilder.request();
         for (String argument : arguments) {
+            if (argument.startsWith("-")) {
+                wanted.filters(
+                        ClassNameFilter.excludeClassNamePatterns(Pattern.quote(PACKAGE + "." + argument.substring(1))));
+                continue;
+            }
             String name = argument.startsWith("io.peregrine.") ? argument : PACKAGE + "." + argument;
             selectors.add(
                     name.contains("#") ? DiscoverySelectors.selectMethod(name) : DiscoverySelectors.selectClass(name));
         }
-        LauncherDiscoveryRequestBuilder wanted = LauncherDiscoveryRequestBuilder.request();
         if (selectors.isEmpty()) {
             selectors.add(DiscoverySelectors.selectPackage(PACKAGE));
             wanted.filters(TagFilter.includeTags(InsideSoftRoce.TAG));

@@ -7,20 +7,23 @@ import io.peregrine.conformance.TestsElsewhere;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Boots a virtual machine with the kernel's Soft-RoCE, runs the tests marked {@link InsideSoftRoce} in it, and tells here
+ * Boots virtual machines with the kernel's Soft-RoCE, runs the tests marked {@link InsideSoftRoce} in them, and tells here
  * what came of each.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the virtual machine needs Linux")
 class SoftRoceTest {
     private static final String SCRIPT = Path.of("soft-roce", "rxe-vm").toString();
     private static final Duration PREPARE_LIMIT = Duration.ofMinutes(10);
-    private static final Duration RUN_LIMIT = Duration.ofMinutes(20);
+    private static final Duration RUN_LIMIT = Duration.ofMinutes(30);
+    /** A machine has one processor, so half of the tests each run in two machines at a time. */
+    private static final String LONGEST = VerbsStreamingTest.class.getSimpleName();
 
     @TestFactory
     List<DynamicTest> insideTheMachine() {
@@ -31,6 +34,14 @@ class SoftRoceTest {
             int status = prepare.awaitEnd(PREPARE_LIMIT);
             assumeTrue(status == 0, () -> "no virtual machine: " + prepare.output());
         }
-        return TestsElsewhere.run(RUN_LIMIT, List.of(SCRIPT, "run", "env", InsideSoftRoce.VARIABLE + "=1"), List.of());
+        return Stream.of(LONGEST, "-" + LONGEST)
+                .parallel()
+                .flatMap(tests -> inside(tests).stream())
+                .toList();
+    }
+
+    private static List<DynamicTest> inside(String tests) {
+        return TestsElsewhere.run(
+                RUN_LIMIT, List.of(SCRIPT, "run", "env", InsideSoftRoce.VARIABLE + "=1"), List.of(), tests);
     }
 }
