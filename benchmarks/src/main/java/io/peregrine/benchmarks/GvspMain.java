@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Receives the same GVSP streams with Peregrine and with Aravis, in turn, and prints what each got and what it cost. Run by
  * {@code benchmarks/gvsp}, which makes the two network namespaces: {@code FOLDER CAMERA_NAMESPACE RECEIVER_NAMESPACE ROUNDS
- * SECONDS WARM_UP_SECONDS verify|count SELECTION}.
+ * SECONDS WARM_UP_SECONDS verify|count SELECTION [OPTION OF THE RECEIVERS' JVM...]}.
  */
 public final class GvspMain {
     private static final String ARAVIS = "Aravis";
@@ -43,6 +43,8 @@ public final class GvspMain {
     private final String seconds;
     private final String warmUpSeconds;
     private final boolean verify;
+    private final List<String> options;
+    private final List<ProcessHandle> awake = new ArrayList<>();
 
     private GvspMain(String... arguments) {
         folder = Path.of(arguments[0]);
@@ -52,6 +54,7 @@ public final class GvspMain {
         seconds = arguments[4];
         warmUpSeconds = arguments[5];
         verify = arguments[6].equals("verify");
+        options = List.of(arguments).subList(8, arguments.length);
     }
 
     /** Where receivers run. */
@@ -105,7 +108,7 @@ public final class GvspMain {
         for (int rate : new int[] {800, 1200}) {
             offers.add(new Offer("pinned", 9000, rate, 0, 1, Core.ONE, best));
         }
-        for (int rate : new int[] {1650, 1800}) {
+        for (int rate : new int[] {1350, 1650}) {
             offers.add(new Offer("rings", 9000, rate, 0, 1, Core.ONE, List.of(RING, PACKET_SOCKET)));
         }
         for (int packetSize : new int[] {1500, 9000}) {
@@ -144,6 +147,31 @@ public final class GvspMain {
 
     private void run(String selection) throws IOException, InterruptedException {
         GvspPictures.write(pictures());
+        keepAwake();
+        compareAll(selection);
+    }
+
+    /**
+     * A virtual processor that sleeps is given away by its host, and comes back late. So each has work that any other work
+     * interrupts at once.
+     */
+    private void keepAwake() throws IOException {
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            Process process = start(List.of(
+                    "taskset", "-c", Integer.toString(i), "chrt", "--idle", "0", "sh", "-c", "while :; do :; done"));
+            awake.add(process.toHandle());
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        }
+    }
+
+    private double awakeSeconds() {
+        return awake.stream()
+                .mapToDouble(
+                        each -> each.info().totalCpuDuration().orElseThrow().toNanos() / 1e9)
+                .sum();
+    }
+
+    private void compareAll(String selection) throws IOException, InterruptedException {
         System.out.printf(
                 Locale.ROOT,
                 "%d rounds of %s s in turn, each after %s s, frames of %d bytes, %d processors, Java %s; frames of all rounds, medians of the"
@@ -274,13 +302,16 @@ public final class GvspMain {
         Process receiver = start(command(offer, way));
         Map<String, Double> atBegin = before;
         Map<String, Double> atEnd = before;
+        double restless = 0;
         String line = "";
         try (BufferedReader said = receiver.inputReader()) {
             for (String next = said.readLine(); next != null; next = said.readLine()) {
                 line = next;
                 if (next.equals("begin")) {
+                    restless = -awakeSeconds();
                     atBegin = ask(cameras, ask);
                 } else if (next.equals("end")) {
+                    restless += awakeSeconds();
                     atEnd = ask(cameras, ask);
                 }
             }
@@ -296,7 +327,7 @@ public final class GvspMain {
         figures.put("rate", figures.get("good") * frameMegabytes / time);
         figures.put("sentRate", (atEnd.get("blocks") - atBegin.get("blocks")) * frameMegabytes / time);
         figures.put("processPerGigabyte", figures.get("process") / gigabytes);
-        figures.put("machinePerGigabyte", figures.get("machine") / gigabytes);
+        figures.put("machinePerGigabyte", (figures.get("machine") - restless) / gigabytes);
         // What neither arrived nor was dropped by the kernel for want of room in the socket.
         figures.put("sent", after.get("packets") - before.get("packets"));
         figures.put("lost", after.get("lost") - before.get("lost"));
@@ -314,7 +345,9 @@ public final class GvspMain {
         boolean privileged = !way.equals(PEREGRINE);
         List<String> command = inside(receiverSpace, offer.pinned() ? "1" : "", !privileged);
         if (peregrine) {
-            command.addAll(java(GvspReceiverMain.class, offer.group.equals(LONG) ? RESIDENT_HEAP : List.of()));
+            List<String> ofJava = new ArrayList<>(offer.group.equals(LONG) ? RESIDENT_HEAP : List.of());
+            ofJava.addAll(options);
+            command.addAll(java(GvspReceiverMain.class, ofJava));
         } else {
             command.add(folder.resolve("aravis").toString());
         }
@@ -327,15 +360,17 @@ public final class GvspMain {
         command.addAll(
                 switch (way) {
                     case PEREGRINE -> List.of("PacketSize=" + packetSize, "Payload=Image");
-                    case MMSG ->
-                        List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=mmsg", "FlowSetCount=20");
-                    case RING ->
-                        List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=ring", "FlowSetCount=20");
+                    case MMSG -> tuned(packetSize, "mmsg");
+                    case RING -> tuned(packetSize, "ring");
                     case SMALL_BUFFER -> List.of(packetSize, "socket", "0");
                     case LARGE_BUFFER -> List.of(packetSize, "socket", Integer.toString(4 << 20));
                     default -> List.of(packetSize, "packet", "0");
                 });
         return command;
+    }
+
+    private static List<String> tuned(String packetSize, String receiver) {
+        return List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=" + receiver, "FlowSetCount=20");
     }
 
     private static List<String> inside(String namespace, String processor, boolean dropRights) {

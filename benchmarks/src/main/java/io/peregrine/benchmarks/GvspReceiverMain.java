@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.management.NotificationEmitter;
@@ -49,6 +48,8 @@ public final class GvspReceiverMain {
 
     private final AtomicLong corrupt = new AtomicLong();
     private final MappedByteBuffer pictures;
+    private volatile boolean counting;
+    private volatile boolean ended;
 
     private GvspReceiverMain(MappedByteBuffer pictures) {
         this.pictures = pictures;
@@ -86,55 +87,48 @@ public final class GvspReceiverMain {
     }
 
     private void run(List<Device> devices, double warmUpSeconds, double seconds) throws Exception {
-        CyclicBarrier measured = new CyclicBarrier(devices.size() + 1);
-        long warm = System.nanoTime() + (long) (warmUpSeconds * 1e9);
-        long end = warm + (long) (seconds * 1e9);
+        AtomicLong collections = new AtomicLong();
+        AtomicLong longestCollection = new AtomicLong();
+        watchCollections(collections, longestCollection);
+        // What is called for the first time costs a tenth of a second, which would be part of what is measured.
+        processSeconds();
+        machineSeconds();
+        compilerSeconds();
+        memoryKilobytes("VmRSS");
         List<CompositeStream> streams = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (Device device : devices) {
             CompositeStream stream = device.stream(CompositeStream.class, 0);
             streams.add(stream);
             stream.start();
-            Thread thread = new Thread(
-                    () -> {
-                        try {
-                            receive(stream, warm, false);
-                            measured.await();
-                            measured.await();
-                            receive(stream, end, true);
-                            measured.await();
-                        } catch (Exception e) {
-                            e.printStackTrace();
-                            System.exit(1);
-                        }
-                    },
-                    "user");
+            Thread thread = new Thread(() -> receive(stream), "user");
             threads.add(thread);
             thread.start();
         }
-        measured.await();
+        Thread.sleep((long) (warmUpSeconds * 1000));
         System.out.println("begin");
         long drops = sum(streams, Counter.KERNEL_DROPS);
         long noFlowSet = sum(streams, Counter.FRAMES_DROPPED_NO_FLOW_SET);
         long shed = sum(streams, Counter.FRAMES_SHED);
         long gaps = sum(streams, Counter.BLOCK_ID_GAPS);
-        double process = processSeconds();
-        double machine = machineSeconds();
-        double compilers = compilerSeconds();
-        AtomicLong collections = new AtomicLong();
-        AtomicLong longestCollection = new AtomicLong();
-        watchCollections(collections, longestCollection);
+        collections.set(0);
+        longestCollection.set(0);
         long resident = memoryKilobytes("VmRSS");
+        double compilers = compilerSeconds();
+        double machine = machineSeconds();
+        double process = processSeconds();
         long start = System.nanoTime();
-        measured.await();
+        counting = true;
         Thread.sleep((long) (seconds * 500));
         long halfway = memoryKilobytes("VmRSS");
-        measured.await();
+        Thread.sleep((long) (seconds * 500));
+        counting = false;
         double elapsed = (System.nanoTime() - start) / 1e9;
         process = processSeconds() - process;
         machine = machineSeconds() - machine;
         compilers = compilerSeconds() - compilers;
         System.out.println("end");
+        ended = true;
         for (CompositeStream stream : streams) {
             stream.stop();
         }
@@ -172,20 +166,17 @@ public final class GvspReceiverMain {
         devices.forEach(Device::close);
     }
 
-    private void receive(CompositeStream stream, long untilNanos, boolean count) {
+    private void receive(CompositeStream stream) {
         long last = 0;
-        while (untilNanos - System.nanoTime() > 0) {
+        while (!ended) {
             if (stream.waitFor(FRAME_LIMIT) instanceof WaitResult.Ok ok) {
                 try (Composite composite = ok.composite()) {
+                    boolean counted = counting;
                     long skipped = Math.floorMod(composite.blockId() - last - 1, BLOCK_IDS);
-                    missing.addAndGet(count && last > 0 ? skipped : 0);
+                    missing.addAndGet(counted && last > 0 ? skipped : 0);
                     last = composite.blockId();
-                    if (!composite.complete()) {
-                        bad.addAndGet(count ? 1 : 0);
-                        continue;
-                    }
-                    good.addAndGet(count ? 1 : 0);
-                    if (pictures != null && !asSent(composite)) {
+                    (composite.complete() ? good : bad).addAndGet(counted ? 1 : 0);
+                    if (composite.complete() && pictures != null && !asSent(composite)) {
                         corrupt.incrementAndGet();
                     }
                 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A fixed number of flow sets of the same shape, allocated once, outside the heap, on page boundaries. */
@@ -14,7 +14,9 @@ public final class FlowSetPool {
 
     private final long[] flowSizes;
     private final FlowSet[] sets;
-    private final ConcurrentLinkedQueue<FlowSet> free = new ConcurrentLinkedQueue<>();
+    /** The one that came back last is taken first: more of it is in the processor's cache. */
+    private final ConcurrentLinkedDeque<FlowSet> free = new ConcurrentLinkedDeque<>();
+
     private final AtomicInteger leased = new AtomicInteger();
     private volatile Runnable onReturn = () -> {};
 
@@ -125,7 +127,7 @@ public final class FlowSetPool {
 
     void returned(FlowSet set) {
         leased.decrementAndGet();
-        free.add(set);
+        free.addFirst(set);
         onReturn.run();
     }
 }

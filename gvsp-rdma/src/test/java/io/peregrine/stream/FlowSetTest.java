@@ -84,6 +84,21 @@ class FlowSetTest {
     }
 
     @Test
+    void flowSetThatCameBackLastIsTakenFirst() {
+        FlowSetPool pool = FlowSetPool.allocate(3, new long[] {100}, 1 << 20);
+        FlowSet first = pool.take().orElseThrow();
+        FlowSet second = pool.take().orElseThrow();
+        for (FlowSet set : List.of(first, second)) {
+            set.beginFilling();
+            set.finishFilling(BLOCK);
+            set.lease();
+        }
+        second.release();
+        first.release();
+        assertSame(first, pool.take().orElseThrow());
+    }
+
+    @Test
     void coverageIsOfTheBlockThatIsBeingFilled() {
         FlowSet set = in(State.FILLING);
         set.markReceived(0, 10, 20);
