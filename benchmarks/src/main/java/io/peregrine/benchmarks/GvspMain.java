@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Receives the same GVSP streams with Peregrine and with Aravis, in turn, and prints what each got and what it cost. Run by
  * {@code benchmarks/gvsp}, which makes the two network namespaces: {@code FOLDER CAMERA_NAMESPACE RECEIVER_NAMESPACE ROUNDS
- * SECONDS WARM_UP_SECONDS verify|count SELECTION [OPTION OF THE RECEIVERS' JVM...]}.
+ * SECONDS WARM_UP_SECONDS verify|count SELECTION awake|asleep [OPTION OF THE RECEIVERS' JVM...]}.
  */
 public final class GvspMain {
     private static final String ARAVIS = "Aravis";
@@ -43,6 +43,7 @@ public final class GvspMain {
     private final String seconds;
     private final String warmUpSeconds;
     private final boolean verify;
+    private final boolean keepsAwake;
     private final List<String> options;
     private final List<ProcessHandle> awake = new ArrayList<>();
 
@@ -54,7 +55,8 @@ public final class GvspMain {
         seconds = arguments[4];
         warmUpSeconds = arguments[5];
         verify = arguments[6].equals("verify");
-        options = List.of(arguments).subList(8, arguments.length);
+        keepsAwake = arguments[8].equals("awake");
+        options = List.of(arguments).subList(9, arguments.length);
     }
 
     /** Where receivers run. */
@@ -147,7 +149,9 @@ public final class GvspMain {
 
     private void run(String selection) throws IOException, InterruptedException {
         GvspPictures.write(pictures());
-        keepAwake();
+        if (keepsAwake) {
+            keepAwake();
+        }
         compareAll(selection);
     }
 
