@@ -152,7 +152,25 @@ public final class GvspMain {
         if (keepsAwake) {
             keepAwake();
         }
-        compareAll(selection);
+        System.out.printf(
+                Locale.ROOT,
+                "%d rounds of %s s in turn, each after %s s, frames of %d bytes, %d processors, Java %s; frames of all rounds, medians of the"
+                        + " rest%s%n%n",
+                rounds,
+                seconds,
+                warmUpSeconds,
+                GvspPictures.BYTES,
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature(),
+                verify ? "; every frame compared byte by byte" : "");
+        System.out.println("| packet | MB/s offered | loss ‰ | cameras | receiver | way | MB/s sent | good | bad"
+                + (verify ? " | wrong" : "") + " | MB/s | to Aravis | CPU s/GB | to Aravis | both cores s/GB |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---" + (verify ? "|---|" : "|"));
+        for (Offer offer : offers()) {
+            if (selected(offer, selection)) {
+                compare(offer);
+            }
+        }
     }
 
     /**
@@ -173,28 +191,6 @@ public final class GvspMain {
                 .mapToDouble(
                         each -> each.info().totalCpuDuration().orElseThrow().toNanos() / 1e9)
                 .sum();
-    }
-
-    private void compareAll(String selection) throws IOException, InterruptedException {
-        System.out.printf(
-                Locale.ROOT,
-                "%d rounds of %s s in turn, each after %s s, frames of %d bytes, %d processors, Java %s; frames of all rounds, medians of the"
-                        + " rest%s%n%n",
-                rounds,
-                seconds,
-                warmUpSeconds,
-                GvspPictures.BYTES,
-                Runtime.getRuntime().availableProcessors(),
-                Runtime.version().feature(),
-                verify ? "; every frame compared byte by byte" : "");
-        System.out.println("| packet | MB/s offered | loss ‰ | cameras | receiver | way | MB/s sent | good | bad"
-                + (verify ? " | wrong" : "") + " | MB/s | to Aravis | CPU s/GB | to Aravis | both cores s/GB |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---" + (verify ? "|---|" : "|"));
-        for (Offer offer : offers()) {
-            if (selected(offer, selection)) {
-                compare(offer);
-            }
-        }
     }
 
     private Path pictures() {

@@ -102,6 +102,11 @@ public final class GvspReceiverMain {
             streams.add(stream);
             stream.start();
             Thread thread = new Thread(() -> receive(stream), "user");
+            // What a failed user did not receive is no measurement.
+            thread.setUncaughtExceptionHandler((failed, cause) -> {
+                cause.printStackTrace();
+                System.exit(1);
+            });
             threads.add(thread);
             thread.start();
         }
