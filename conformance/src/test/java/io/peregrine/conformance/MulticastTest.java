@@ -70,7 +70,7 @@ class MulticastTest {
         arguments[0] = CAMERA;
         arguments[1] = "40";
         System.arraycopy(parameters, 0, arguments, 2, parameters.length);
-        return network.host(host).startJava(MulticastListenerMain.class, arguments);
+        return network.host(host).startJava(ListenerMain.class, arguments);
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -479,6 +480,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public int packetSizeBytes() {
         return packetSizeBytes;
+    }
+
+    @Override
+    public String receiver() {
+        StreamChannel current = receiver;
+        if (current instanceof GvspStreamChannel gvsp) {
+            return joined() ? gvsp.receiverKind().name().toLowerCase(Locale.ROOT) : "";
+        }
+        return current == null ? "" : "rdma";
     }
 
     @Override

@@ -15,6 +15,11 @@ interface StreamPort extends AutoCloseable {
     /** Packet size in use; 0 where there is none. */
     int packetSizeBytes();
 
+    /** How packets are received, in the words of the parameter; empty where there are none. */
+    default String receiver() {
+        return "";
+    }
+
     /** Counters of the present or last run. */
     StreamStatistics statistics();
 

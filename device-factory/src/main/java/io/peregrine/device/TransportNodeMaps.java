@@ -114,6 +114,10 @@ final class TransportNodeMaps {
                 "Packet size in use, in bytes with IP, UDP and GVSP headers; 0 before the first start.",
                 "PureNumber",
                 stream::packetSizeBytes);
+        xml.text(
+                "StreamReceiver",
+                "How packets are received: mmsg, ring or nio as of PacketReceiver, or rdma; empty where none are.",
+                stream::receiver);
         // Names of common GenTL producers, for programs that look for them.
         sum(
                 xml,

@@ -264,7 +264,11 @@ public final class GvspStreamChannel implements StreamChannel {
         List<String> found = new ArrayList<>(StreamDiagnosis.of(
                 statistics,
                 new StreamDiagnosis.Reception(
-                        receiveBufferBytes(), settings.receiveBufferBytes(), settings.resendEnabled(), pool.count())));
+                        receiveBufferBytes(),
+                        settings.receiveBufferBytes(),
+                        settings.resendEnabled(),
+                        pool.count(),
+                        receiver.longestRunPackets())));
         found.addAll(schedulingProblems);
         return List.copyOf(found);
     }

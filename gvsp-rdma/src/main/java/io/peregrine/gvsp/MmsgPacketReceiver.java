@@ -7,6 +7,7 @@ import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,6 +39,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     /** How long runs are on average. */
     private int runBytes = 4 * LEAST_RUN_BYTES;
 
+    private volatile int longestRunPackets = 1;
     private boolean emptied;
     private ArrivalPause arrivals = new ArrivalPause(0, 0);
     private long pauseNanos;
@@ -106,6 +108,11 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         Objects.requireNonNull(statistics, "statistics");
         return new MmsgPacketReceiver(
                 number(deviceAddress), statistics, socket(localAddress, deviceAddress, group, requestedBufferBytes));
+    }
+
+    /** Whether the kernel joins packets that arrive at an interface, so that they come in runs. */
+    boolean getsRunsFrom(NetworkInterface at) {
+        return socket.getsRunsFrom(at.getName());
     }
 
     static MmsgSocket socket(
@@ -202,7 +209,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         int left = socket.apartLengthBytes();
         int segment = Math.max(1, socket.apartSegmentBytes());
         int packets = Math.max(1, (left + segment - 1) / segment);
-        learn(left);
+        learn(left, packets);
         if (socket.apartSourceAddress() != deviceAddress) {
             statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
             return packets;
@@ -226,7 +233,10 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         return packets;
     }
 
-    private void learn(int lengthBytes) {
+    private void learn(int lengthBytes, int packets) {
+        if (packets > longestRunPackets) {
+            longestRunPackets = packets;
+        }
         drainedBytes += lengthBytes;
         runBytes += (lengthBytes - runBytes) >> RUN_MEMORY_SHIFT;
     }
@@ -234,9 +244,9 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private int handOver(int slot, PacketSink into, long now) {
         int left = socket.lengthBytes(slot);
         int segment = Math.max(1, socket.segmentBytes(slot));
-        learn(left);
         // An empty datagram is one, too.
         int packets = Math.max(1, (left + segment - 1) / segment);
+        learn(left, packets);
         if (socket.sourceAddress(slot) != deviceAddress) {
             statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
             return packets;
@@ -262,6 +272,11 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     @Override
     public long kernelDropsNow() {
         return socket.dropsNow();
+    }
+
+    @Override
+    public int longestRunPackets() {
+        return longestRunPackets;
     }
 
     @Override

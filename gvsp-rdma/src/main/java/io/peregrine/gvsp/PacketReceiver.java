@@ -36,6 +36,11 @@ public interface PacketReceiver extends AutoCloseable {
         return 0;
     }
 
+    /** Most packets that came joined to one run, which the kernel counts as one when it drops them. Any thread. */
+    default int longestRunPackets() {
+        return 1;
+    }
+
     /** UDP port that packets must be sent to; 0 if there is none. */
     int localPort();
 

@@ -6,6 +6,7 @@ import io.peregrine.stream.StreamStatistics;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 
 /** Chooses how packets are received. */
 final class PacketReceivers {
@@ -15,8 +16,8 @@ final class PacketReceivers {
     private PacketReceivers() {}
 
     /**
-     * Opens a receiver. By itself it takes batches where the system can, and logs why when it cannot; a ring only when told
-     * to, since that shows packets a millisecond late and past the host's firewall.
+     * Opens a receiver. By itself it takes batches where the system can, and logs why when it cannot; a ring where packets
+     * come one by one and this process may have one.
      *
      * @throws StreamException if the kind that was asked for is not possible, with the reason
      */
@@ -25,7 +26,8 @@ final class PacketReceivers {
             return switch (kind) {
                 case NIO -> nio(settings, statistics);
                 case RING -> ring(settings, statistics).waiting(settings.waiting());
-                case AUTO, MMSG -> mmsg(settings, statistics).waiting(settings.waiting());
+                case MMSG -> mmsg(settings, statistics).waiting(settings.waiting());
+                case AUTO -> best(settings, statistics);
             };
         } catch (NativeUnavailableException e) {
             if (kind != PacketReceiverKind.AUTO) {
@@ -37,6 +39,37 @@ final class PacketReceivers {
             LOG.log(Level.INFO, "Stream packets are received one by one, not in batches: {0}", e.getMessage());
             return nio(settings, statistics);
         }
+    }
+
+    /**
+     * A call of the system for each packet costs twice as much as a ring, one for a run of joined packets about as much. For a
+     * group the socket is better in any case: the kernel keeps strangers from it.
+     */
+    private static PacketReceiver best(GvspSettings settings, StreamStatistics statistics) {
+        MmsgPacketReceiver socket = mmsg(settings, statistics);
+        try {
+            if (settings.group().isEmpty() && settings.waiting().busyPoll().isZero()) {
+                NetworkInterface at = PacketRingReceiver.interfaceOf(settings.localAddress(), settings.deviceAddress());
+                if (!socket.getsRunsFrom(at)) {
+                    PacketReceiver ring = ring(settings, statistics).waiting(settings.waiting());
+                    socket.close();
+                    LOG.log(
+                            Level.INFO,
+                            "Packets come one by one at {0} (generic receive offload is off): received by a packet ring",
+                            at.getName());
+                    return ring;
+                }
+            }
+        } catch (NativeUnavailableException e) {
+            LOG.log(
+                    Level.INFO,
+                    "Packets come one by one (generic receive offload is off), and a packet ring cannot be had: {0}",
+                    e.getMessage());
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+        return socket.waiting(settings.waiting());
     }
 
     private static PacketReceiver nio(GvspSettings settings, StreamStatistics statistics) {

@@ -34,6 +34,7 @@ public final class PacketRingReceiver implements PacketReceiver {
     private long pauseNanos;
     private long drainedBytes;
 
+    private volatile int longestRunPackets = 1;
     private volatile boolean closed;
 
     private PacketRingReceiver(int deviceAddress, StreamStatistics statistics, MmsgSocket port, PacketRing ring) {
@@ -58,7 +59,7 @@ public final class PacketRingReceiver implements PacketReceiver {
             InetAddress localAddress, InetAddress deviceAddress, long ringBytes, StreamStatistics statistics) {
         Objects.requireNonNull(statistics, "statistics");
         int local = MmsgPacketReceiver.number(localAddress);
-        int index = interfaceIndex(localAddress, deviceAddress);
+        int index = interfaceOf(localAddress, deviceAddress).getIndex();
         return over(
                 MmsgSocket.open(local, 0, SMALLEST_BUFFER_BYTES), index, local, deviceAddress, ringBytes, statistics);
     }
@@ -132,11 +133,11 @@ public final class PacketRingReceiver implements PacketReceiver {
         return this;
     }
 
-    private static int interfaceIndex(InetAddress address, InetAddress deviceAddress) {
+    /** The interface that packets of a device for an address arrive at. */
+    static NetworkInterface interfaceOf(InetAddress address, InetAddress deviceAddress) {
         // What a host sends to itself comes by its loopback interface, whichever addresses it uses.
         boolean itself = address.isLoopbackAddress() || thisHosts(deviceAddress);
-        return MulticastGroup.interfaceOf(itself ? InetAddress.getLoopbackAddress() : address)
-                .getIndex();
+        return MulticastGroup.interfaceOf(itself ? InetAddress.getLoopbackAddress() : address);
     }
 
     @Override
@@ -187,12 +188,20 @@ public final class PacketRingReceiver implements PacketReceiver {
         int segment = Math.max(1, ring.segmentBytes());
         // An empty datagram is one, too.
         int packets = Math.max(1, (left + segment - 1) / segment);
+        if (packets > longestRunPackets) {
+            longestRunPackets = packets;
+        }
         if (ring.sourceAddress() != deviceAddress) {
             statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
             return packets;
         }
         into.onRun(ring.memory(), ring.offset(), left, segment, now);
         return packets;
+    }
+
+    @Override
+    public int longestRunPackets() {
+        return longestRunPackets;
     }
 
     @Override

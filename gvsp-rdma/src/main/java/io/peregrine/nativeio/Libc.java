@@ -32,6 +32,8 @@ public final class Libc {
     public static final int POLLIN = 1;
     /** {@code poll}: can be written. */
     public static final int POLLOUT = 4;
+    /** {@code poll}: broken, whether asked for or not. */
+    public static final int POLLERR = 8;
 
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
@@ -127,6 +129,9 @@ public final class Libc {
 
     /** {@code int fcntl(int, int, long)}. */
     public static native int fcntl(int fd, int command, long argument);
+
+    /** {@code int ioctl(int, unsigned long, void *)}. */
+    public static native int ioctl(int fd, long request, long argument);
 
     /** {@code void *mmap(void *, size_t, int, int, int, off_t)}; -1 on failure. */
     public static native long mmap(long address, long length, int protection, int flags, int fd, long offset);

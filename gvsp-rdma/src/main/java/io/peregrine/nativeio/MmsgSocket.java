@@ -2,6 +2,7 @@ package io.peregrine.nativeio;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * An IPv4 UDP socket that moves datagrams in batches: {@code recvmmsg} and {@code sendmmsg}, with the kernel cutting and
@@ -36,6 +37,10 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int SOL_UDP = 17;
     private static final int UDP_SEGMENT = 103;
     private static final int UDP_GRO = 104;
+    private static final long SIOCETHTOOL = 0x8946;
+    private static final int ETHTOOL_GGRO = 0x2B;
+    private static final int INTERFACE_NAME_BYTES = 16;
+    private static final int INTERFACE_REQUEST_BYTES = 40;
     private static final int MSG_DONTWAIT = 0x40;
 
     private static final int ADDRESS_BYTES = 16;
@@ -104,15 +109,18 @@ public final class MmsgSocket implements AutoCloseable {
     private long sendFailures;
     private final int localPort;
     private final int receiveBufferBytes;
+    private final boolean takesRuns;
     private long drops;
     private boolean segmentationOffload;
     private volatile boolean closed;
 
-    private MmsgSocket(int fd, int wakeFd, int localPort, int receiveBufferBytes, boolean segmentationOffload) {
+    private MmsgSocket(
+            int fd, int wakeFd, int localPort, int receiveBufferBytes, boolean takesRuns, boolean segmentationOffload) {
         this.fd = fd;
         this.wakeFd = wakeFd;
         this.localPort = localPort;
         this.receiveBufferBytes = receiveBufferBytes;
+        this.takesRuns = takesRuns;
         this.segmentationOffload = segmentationOffload;
         pollFds.putInt(0, fd).putInt(8, wakeFd);
     }
@@ -168,7 +176,7 @@ public final class MmsgSocket implements AutoCloseable {
             Libc.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, at, at + 4);
             int granted = value.getInt(0);
             value.putInt(0, 1);
-            Libc.setsockopt(fd, SOL_UDP, UDP_GRO, at, 4);
+            boolean runs = Libc.setsockopt(fd, SOL_UDP, UDP_GRO, at, 4) == 0;
             Libc.setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, at, 4);
             value.putInt(0, 0);
             boolean segmentation = Libc.setsockopt(fd, SOL_UDP, UDP_SEGMENT, at, 4) == 0;
@@ -186,7 +194,7 @@ public final class MmsgSocket implements AutoCloseable {
                 throw new NativeUnavailableException(
                         "UDP port " + port + " cannot be bound: " + Libc.text(error), null);
             }
-            return new MmsgSocket(fd, Libc.newEvent(), boundPort(fd), granted, segmentation);
+            return new MmsgSocket(fd, Libc.newEvent(), boundPort(fd), granted, runs, segmentation);
         } catch (RuntimeException e) {
             Libc.close(fd);
             throw e;
@@ -217,6 +225,26 @@ public final class MmsgSocket implements AutoCloseable {
         target.putShort(at + 2, (short) port).putInt(at + 4, address);
         target.order(ByteOrder.nativeOrder());
         target.putLong(at + 8, 0);
+    }
+
+    /**
+     * Whether the kernel joins what arrives at an interface to runs before this socket gets it: since Linux 5.0 if generic
+     * receive offload is on there (ethtool -k). True also where the system does not tell.
+     *
+     * @param interfaceName name of the interface
+     */
+    public boolean getsRunsFrom(String interfaceName) {
+        byte[] name = interfaceName.getBytes(StandardCharsets.UTF_8);
+        if (!takesRuns || name.length >= INTERFACE_NAME_BYTES) {
+            return takesRuns;
+        }
+        // struct ifreq, and struct ethtool_value behind it
+        ByteBuffer request = NativeMemory.allocate(INTERFACE_REQUEST_BYTES + 8);
+        long at = NativeMemory.address(request);
+        request.put(0, name)
+                .putLong(INTERFACE_NAME_BYTES, at + INTERFACE_REQUEST_BYTES)
+                .putInt(INTERFACE_REQUEST_BYTES, ETHTOOL_GGRO);
+        return Libc.ioctl(fd, SIOCETHTOOL, at) != 0 || request.getInt(INTERFACE_REQUEST_BYTES + 4) != 0;
     }
 
     /**

@@ -17,6 +17,7 @@ public final class PacketRing implements AutoCloseable {
     private static final int AF_PACKET = 17;
     private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
     private static final int SOL_SOCKET = 1;
+    private static final int SO_ERROR = 4;
     private static final int SO_ATTACH_FILTER = 26;
     private static final int SOL_PACKET = 263;
     private static final int PACKET_RX_RING = 5;
@@ -341,14 +342,25 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Waits until a block is there, somebody wakes the ring, or the time has passed.
+     * Waits until a block is there, somebody wakes the ring, or the time has passed. Returns early once when the interface
+     * goes down; the ring goes on when it comes up again.
      *
      * @param timeoutNanos how long to wait
+     * @return whether it returned early
      */
-    public void await(long timeoutNanos) {
-        if (poll.await(Math.max(0, timeoutNanos)) && poll.ready(1)) {
+    public boolean await(long timeoutNanos) {
+        if (!poll.await(Math.max(0, timeoutNanos))) {
+            return false;
+        }
+        if (poll.ready(1)) {
             wake.clear();
         }
+        if (poll.broken(0)) {
+            // It stays broken until somebody has asked why.
+            statistics.putInt(16, 4);
+            Libc.getsockopt(fd, SOL_SOCKET, SO_ERROR, statisticsAddress, statisticsAddress + 16);
+        }
+        return true;
     }
 
     /**

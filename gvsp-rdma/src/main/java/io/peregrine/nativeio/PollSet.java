@@ -59,4 +59,9 @@ public final class PollSet {
     public boolean ready(int position) {
         return memory.getShort(POLLFD_BYTES * position + 6) != 0;
     }
+
+    /** Whether the descriptor at a position had an error at the last wait. */
+    public boolean broken(int position) {
+        return (memory.getShort(POLLFD_BYTES * position + 6) & Libc.POLLERR) != 0;
+    }
 }

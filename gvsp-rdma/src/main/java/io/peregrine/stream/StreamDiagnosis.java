@@ -17,8 +17,14 @@ public final class StreamDiagnosis {
      * @param wantedBufferBytes size that was asked for
      * @param resendEnabled whether missing packets are asked for again
      * @param flowSetCount number of flow sets
+     * @param longestRunPackets most packets that the kernel counts as one when it drops them; 1 where it joins none
      */
-    public record Reception(int grantedBufferBytes, int wantedBufferBytes, boolean resendEnabled, int flowSetCount) {}
+    public record Reception(
+            int grantedBufferBytes,
+            int wantedBufferBytes,
+            boolean resendEnabled,
+            int flowSetCount,
+            int longestRunPackets) {}
 
     /**
      * Explains the losses of a stream.
@@ -44,7 +50,7 @@ public final class StreamDiagnosis {
             found.add(times(noFlowSet, "frame") + " found all " + reception.flowSetCount()
                     + " flow sets in use: close composites earlier, or raise FlowSetCount");
         }
-        long onTheWay = lostOnTheWay(counters);
+        long onTheWay = lostOnTheWay(counters, reception.longestRunPackets());
         if (onTheWay > 0) {
             found.add(onTheWay(onTheWay, counters, reception));
         }
@@ -78,6 +84,11 @@ public final class StreamDiagnosis {
      * missing or came only when they were asked for, and answers that did not come, but for what the kernel dropped.
      */
     public static long lostOnTheWay(StreamStatistics counters) {
+        return lostOnTheWay(counters, 1);
+    }
+
+    /** The same, or fewer, where the kernel counts a run of up to so many packets as one when it drops it. */
+    private static long lostOnTheWay(StreamStatistics counters, int longestRunPackets) {
         long answersMissing = counters.get(Counter.RESENDS_REQUESTED)
                 - counters.get(Counter.RESENDS_RECEIVED)
                 - counters.get(Counter.RESENDS_UNAVAILABLE);
@@ -88,14 +99,17 @@ public final class StreamDiagnosis {
                         + answersMissing
                         // Either the answer that was missed, or the packet that its block ended without.
                         - counters.get(Counter.PACKETS_LATE)
-                        - counters.get(Counter.KERNEL_DROPS));
+                        - counters.get(Counter.KERNEL_DROPS) * longestRunPackets);
     }
 
     private static String kernelDrops(long drops, Reception reception) {
         int granted = reception.grantedBufferBytes();
         int wanted = reception.wantedBufferBytes();
         String what = "The kernel's receive buffer" + (granted > 0 ? " of " + size(granted) : "")
-                + " overflowed and lost " + times(drops, "packet") + ": ";
+                + " overflowed and lost "
+                + times(drops, reception.longestRunPackets() > 1 ? "run" : "packet")
+                + (reception.longestRunPackets() > 1 ? " of up to " + reception.longestRunPackets() + " packets" : "")
+                + ": ";
         if (granted > 0 && granted < wanted) {
             return what + "raise net.core.rmem_max to " + size(wanted) + ": sysctl -w net.core.rmem_max=" + wanted;
         }

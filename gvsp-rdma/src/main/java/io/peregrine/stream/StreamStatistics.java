@@ -52,7 +52,7 @@ public final class StreamStatistics {
         BLOCK_ID_GAPS,
         /** Payload bytes stored in flow sets. */
         BYTES_RECEIVED,
-        /** Packets that the kernel dropped because the socket's buffer was full. */
+        /** Packets, or runs of packets that the kernel had joined, that it dropped because the socket's buffer was full. */
         KERNEL_DROPS,
         /** Tests of the packet size that arrived. */
         TEST_PACKETS,

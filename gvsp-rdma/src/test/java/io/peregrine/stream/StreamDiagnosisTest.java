@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StreamDiagnosisTest {
-    private static final Reception USUAL = new Reception(32 << 20, 32 << 20, true, 10);
+    private static final Reception USUAL = new Reception(32 << 20, 32 << 20, true, 10, 1);
 
     private final StreamStatistics counters = new StreamStatistics();
 
@@ -32,7 +32,7 @@ class StreamDiagnosisTest {
         assertEquals(
                 List.of("The kernel's receive buffer of 208 KiB overflowed and lost 312 packets: raise"
                         + " net.core.rmem_max to 32 MiB: sysctl -w net.core.rmem_max=33554432"),
-                diagnosis(new Reception(212_992, 32 << 20, true, 10)));
+                diagnosis(new Reception(212_992, 32 << 20, true, 10, 1)));
     }
 
     @Test
@@ -54,6 +54,26 @@ class StreamDiagnosisTest {
     }
 
     @Test
+    void packetsOfDroppedRunsAreNotBlamedOnThePath() {
+        counters.set(Counter.KERNEL_DROPS, 2);
+        counters.add(Counter.PACKETS_MISSING, 80);
+        List<String> found = diagnosis(new Reception(32 << 20, 32 << 20, true, 10, 44));
+        assertEquals(1, found.size(), found::toString);
+        assertTrue(
+                found.get(0).contains("lost 2 runs of up to 44 packets: this host does not keep up"), found::toString);
+    }
+
+    @Test
+    void moreThanDroppedRunsExplainWasLostOnTheWay() {
+        counters.set(Counter.KERNEL_DROPS, 2);
+        counters.add(Counter.PACKETS_MISSING, 90);
+        List<String> found = diagnosis(new Reception(32 << 20, 32 << 20, true, 10, 44));
+        assertTrue(
+                found.get(1).startsWith("2 packets were lost between the device and this host's socket"),
+                found::toString);
+    }
+
+    @Test
     void lossThatWasRepairedIsSaidToBe() {
         counters.add(Counter.PACKETS_RECOVERED, 5);
         counters.add(Counter.RESENDS_REQUESTED, 5);
@@ -68,7 +88,8 @@ class StreamDiagnosisTest {
     @Test
     void lossWithoutResendingSaysSo() {
         counters.add(Counter.PACKETS_MISSING, 5);
-        String found = diagnosis(new Reception(32 << 20, 32 << 20, false, 10)).get(0);
+        String found =
+                diagnosis(new Reception(32 << 20, 32 << 20, false, 10, 1)).get(0);
         assertTrue(found.contains("resending is off or the device cannot"), found);
     }
 

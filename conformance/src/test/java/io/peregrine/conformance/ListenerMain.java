@@ -10,11 +10,11 @@ import io.peregrine.device.PeregrineSettings;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.time.Duration;
 
-/** Receives a camera's stream without control, and tells of each whole frame. */
-final class MulticastListenerMain {
+/** Receives a camera's stream, without control unless told otherwise, and tells how and of the whole frames. */
+final class ListenerMain {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    private MulticastListenerMain() {}
+    private ListenerMain() {}
 
     /** Arguments: address of the camera, number of whole frames to take, then parameters as NAME=VALUE. */
     public static void main(String[] arguments) {
@@ -32,6 +32,10 @@ final class MulticastListenerMain {
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             System.out.println("joined");
+            System.out.println("received by "
+                    + device.nodeMap(Device.TL_DATASTREAM)
+                            .string("StreamReceiver")
+                            .value());
             for (int whole = 0; whole < wanted; ) {
                 if (!(stream.waitFor(LIMIT) instanceof WaitResult.Ok ok)) {
                     throw new AssertionError("Only " + whole + " whole frames came: " + stream.diagnosis());
