@@ -348,16 +348,9 @@ public final class GvspMain {
         figures.put("sent", after.get("packets") - before.get("packets"));
         figures.put("lost", after.get("lost") - before.get("lost"));
         if (figures.containsKey("lostPackets")) {
-            // Leader, data and trailer, with 36 bytes of headers each.
-            long data = offer.packetSize - 36L;
-            long blockPackets = (GvspPictures.BYTES + data - 1) / data + 2;
             figures.put(
                     "unaccounted",
-                    figures.get("sent")
-                            + figures.get("lost")
-                            - figures.get("packets")
-                            - figures.get("lostPackets")
-                            - figures.get("lostBlocks") * blockPackets);
+                    figures.get("sent") + figures.get("lost") - figures.get("packets") - figures.get("lostPackets"));
         }
         return figures;
     }

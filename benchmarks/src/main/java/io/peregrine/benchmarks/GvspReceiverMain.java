@@ -140,7 +140,7 @@ public final class GvspReceiverMain {
         System.out.printf(
                 Locale.ROOT,
                 "good=%d bad=%d missing=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f collections=%d longestCollection=%d resident=%d residentHalfway=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
-                        + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d shed=%d gaps=%d lostPackets=%d lostBlocks=%d%n",
+                        + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d shed=%d gaps=%d lostPackets=%d%n",
                 good.get(),
                 bad.get(),
                 missing.get(),
@@ -164,14 +164,13 @@ public final class GvspReceiverMain {
                 sum(streams, Counter.FRAMES_DROPPED_NO_FLOW_SET) - noFlowSet,
                 sum(streams, Counter.FRAMES_SHED) - shed,
                 sum(streams, Counter.BLOCK_ID_GAPS) - gaps,
-                // Of the whole run: what was noticed not to have come, and blocks of which nothing did.
+                // Of the whole run: what was noticed not to have come.
                 sum(streams, Counter.PACKETS_MISSING)
                         + sum(streams, Counter.PACKETS_RECOVERED)
                         + sum(streams, Counter.RESENDS_REQUESTED)
                         - sum(streams, Counter.RESENDS_RECEIVED)
                         - sum(streams, Counter.RESENDS_UNAVAILABLE)
-                        - sum(streams, Counter.PACKETS_LATE),
-                sum(streams, Counter.FRAMES_SHED) + sum(streams, Counter.BLOCK_ID_GAPS));
+                        - sum(streams, Counter.PACKETS_LATE));
         for (Thread thread : threads) {
             thread.join();
         }

@@ -296,6 +296,11 @@ public final class FrameAssembler implements PacketSink {
         spareCount = 0;
     }
 
+    /** Packets were kept out lately, which is as if the kernel had dropped them. */
+    void keptOut() {
+        planner.keptOut();
+    }
+
     /** Whether the kernel dropped packets again and again lately. */
     boolean overloaded() {
         return planner.overloaded();

@@ -414,6 +414,9 @@ public final class GvspStreamChannel implements StreamChannel {
                     long empty = deadline - start > 0 ? deadline : start;
                     now = empty - now < 0 ? empty : now;
                 }
+                if (!gate.admitting()) {
+                    assembler.keptOut();
+                }
                 nextTimeAt = assembler.onTime(now);
                 if (gated || assembler.overloaded()) {
                     openGate();

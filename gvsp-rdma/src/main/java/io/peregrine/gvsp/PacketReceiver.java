@@ -23,7 +23,7 @@ public interface PacketReceiver extends AutoCloseable {
     }
 
     /**
-     * Lets packets in, or keeps them out in the kernel. In the thread that receives.
+     * Lets packets in, or keeps them out in the kernel, which may count them as dropped. In the thread that receives.
      *
      * @return whether this receiver can; if not, packets are let in
      */

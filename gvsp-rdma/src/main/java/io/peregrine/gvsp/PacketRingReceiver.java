@@ -200,6 +200,25 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     @Override
+    public boolean admit(boolean packets) {
+        try {
+            if (packets) {
+                ring.keepAll();
+            } else {
+                ring.keepNothing();
+            }
+            return true;
+        } catch (NativeUnavailableException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public long kernelDropsNow() {
+        return ring.drops();
+    }
+
+    @Override
     public int longestRunPackets() {
         return longestRunPackets;
     }

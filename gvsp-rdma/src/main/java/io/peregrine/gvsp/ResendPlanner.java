@@ -249,6 +249,11 @@ final class ResendPlanner {
         }
     }
 
+    /** Packets were kept out, whether or not they count as dropped. */
+    void keptOut() {
+        dropped = true;
+    }
+
     /** Whether the kernel dropped packets again and again lately. */
     boolean overloaded() {
         return share <= MOST_SHARE / 4;

@@ -301,7 +301,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void keepNothing() {
-        PacketRing.attach(fd, new int[][] {{0x06, 0, 0, 0}});
+        PacketRing.attach(fd, PacketRing.NOTHING);
     }
 
     /**

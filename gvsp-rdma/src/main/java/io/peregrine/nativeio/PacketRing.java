@@ -65,9 +65,13 @@ public final class PacketRing implements AutoCloseable {
     private static final int UDP_CHECKSUM = 6;
     private static final int PROTOCOL_UDP = 17;
 
+    /** A filter that lets nothing through. */
+    static final int[][] NOTHING = {{0x06, 0, 0, 0}};
+
     private static final VarHandle STATUS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final int fd;
+    private final int[][] wanted;
     private final long address;
     private final ByteBuffer ring;
     private final ByteBuffer packets;
@@ -88,8 +92,9 @@ public final class PacketRing implements AutoCloseable {
     private long drops;
     private long damaged;
 
-    private PacketRing(int fd, long address, int blockCount) {
+    private PacketRing(int fd, long address, int blockCount, int[][] wanted) {
         this.fd = fd;
+        this.wanted = wanted;
         this.address = address;
         this.blockCount = blockCount;
         ring = NativeMemory.buffer(address, blockCount * BLOCK_BYTES);
@@ -141,7 +146,7 @@ public final class PacketRing implements AutoCloseable {
                 throw new NativeUnavailableException(
                         "interface " + interfaceIndex + " cannot be listened at: " + Libc.text(Libc.errno()), null);
             }
-            return new PacketRing(fd, ring, blocks);
+            return new PacketRing(fd, ring, blocks, filter(localAddress, localPort));
         } catch (RuntimeException e) {
             if (ring != 0) {
                 Libc.munmap(ring, (long) blocks * BLOCK_BYTES);
@@ -334,6 +339,24 @@ public final class PacketRing implements AutoCloseable {
             drops += statistics.getInt(4) & 0xFFFFFFFFL;
         }
         return drops;
+    }
+
+    /**
+     * Keeps out what arrives from now on. The system does not count it as dropped.
+     *
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void keepNothing() {
+        attach(fd, NOTHING);
+    }
+
+    /**
+     * Lets in again what arrives after {@link #keepNothing}.
+     *
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void keepAll() {
+        attach(fd, wanted);
     }
 
     /** Bytes of the ring. */

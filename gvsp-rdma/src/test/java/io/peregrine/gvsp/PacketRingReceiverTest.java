@@ -1,6 +1,7 @@
 package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.peregrine.nativeio.MmsgSocket;
@@ -56,6 +57,25 @@ class PacketRingReceiverTest extends PacketReceiverContract {
             }
         }
         assertEquals(List.of("0/1000", "1/1000", "2/1000", "3/500", "4/700"), seen);
+    }
+
+    @Test
+    void packetsThatAreKeptOutDoNotComeAndLaterOnesDo() throws Exception {
+        List<Integer> seen = new ArrayList<>();
+        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, new StreamStatistics());
+                MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
+            for (int i = 0; i < 6; i++) {
+                if (i == 1 || i == 4) {
+                    assertTrue(receiver.admit(i == 4));
+                }
+                int at = sender.begin(LOCAL, receiver.localPort(), 100 + i);
+                sender.sending().putInt(at, i);
+                sender.commit();
+                sender.flush();
+            }
+            take(receiver, 3, (packet, offset, length, now) -> seen.add(packet.getInt(offset)));
+        }
+        assertEquals(List.of(0, 4, 5), seen);
     }
 
     private static InetAddress address(int number) throws Exception {

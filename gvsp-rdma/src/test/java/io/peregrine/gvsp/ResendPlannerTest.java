@@ -452,6 +452,18 @@ class ResendPlannerTest {
         assertFalse(planner.overloaded());
     }
 
+    @Test
+    void overloadLastsWhilePacketsAreKeptOutThatNobodyCounts() {
+        open(0, false);
+        drop(10);
+        for (int i = 0; i < 5; i++) {
+            now += 100 * MILLI;
+            planner.keptOut();
+            planner.kernelDrops(1000, now);
+        }
+        assertTrue(planner.overloaded());
+    }
+
     // ---- Blocks of which no packet came
 
     @Test
