@@ -126,11 +126,12 @@ public final class GvspMain {
         for (int packetSize : new int[] {1500, 9000}) {
             offers.add(new Offer("overload", packetSize, packetSize == 1500 ? 1000 : 2400, 0, 1, Core.ONE, all));
         }
+        List<String> buffers = List.of(PEREGRINE, MMSG, LARGE_BUFFER);
         for (int rate : new int[] {500, 1000}) {
-            offers.add(new Offer("shared", 1500, rate, 0, 1, Core.SHARED, sockets));
+            offers.add(new Offer("shared", 1500, rate, 0, 1, Core.SHARED, buffers));
         }
         for (int rate : new int[] {1200, 2400}) {
-            offers.add(new Offer("shared", 9000, rate, 0, 1, Core.SHARED, sockets));
+            offers.add(new Offer("shared", 9000, rate, 0, 1, Core.SHARED, buffers));
         }
         for (int loss : new int[] {50, 10, 1}) {
             for (int packetSize : new int[] {1500, 9000}) {

@@ -301,7 +301,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void keepNothing() {
-        PacketRing.attach(fd, PacketRing.NOTHING);
+        PacketFilter.NOTHING.attach(fd);
     }
 
     /**
@@ -310,8 +310,10 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void keepAll() {
-        ByteBuffer value = NativeMemory.allocate(4);
-        setOption(fd, SOL_SOCKET, SO_DETACH_FILTER, value, 0, "the end of a filter");
+        // Any four bytes do.
+        if (Libc.setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, memoryInfoAddress, 4) != 0) {
+            throw new NativeUnavailableException("the end of a filter cannot be set: " + Libc.text(Libc.errno()), null);
+        }
     }
 
     /** Datagrams that the system dropped since the socket was opened, as of now: more than {@link #drops()} if some wait. */

@@ -18,7 +18,6 @@ public final class PacketRing implements AutoCloseable {
     private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
     private static final int SOL_SOCKET = 1;
     private static final int SO_ERROR = 4;
-    private static final int SO_ATTACH_FILTER = 26;
     private static final int SOL_PACKET = 263;
     private static final int PACKET_RX_RING = 5;
     private static final int PACKET_STATISTICS = 6;
@@ -65,13 +64,10 @@ public final class PacketRing implements AutoCloseable {
     private static final int UDP_CHECKSUM = 6;
     private static final int PROTOCOL_UDP = 17;
 
-    /** A filter that lets nothing through. */
-    static final int[][] NOTHING = {{0x06, 0, 0, 0}};
-
     private static final VarHandle STATUS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final int fd;
-    private final int[][] wanted;
+    private final PacketFilter wanted;
     private final long address;
     private final ByteBuffer ring;
     private final ByteBuffer packets;
@@ -92,7 +88,7 @@ public final class PacketRing implements AutoCloseable {
     private long drops;
     private long damaged;
 
-    private PacketRing(int fd, long address, int blockCount, int[][] wanted) {
+    private PacketRing(int fd, long address, int blockCount, PacketFilter wanted) {
         this.fd = fd;
         this.wanted = wanted;
         this.address = address;
@@ -124,7 +120,8 @@ public final class PacketRing implements AutoCloseable {
             ByteBuffer value = NativeMemory.allocate(32);
             option(fd, SOL_PACKET, PACKET_VERSION, value.putInt(0, TPACKET_V3), 4, "version 3 of packet sockets");
             option(fd, SOL_PACKET, PACKET_VNET_HDR, value.putInt(0, 1), 4, "telling runs of packets from packets");
-            attach(fd, filter(localAddress, localPort));
+            PacketFilter wanted = filter(localAddress, localPort);
+            wanted.attach(fd);
             value.putInt(0, BLOCK_BYTES)
                     .putInt(4, blocks)
                     .putInt(8, FRAME_BYTES)
@@ -146,7 +143,7 @@ public final class PacketRing implements AutoCloseable {
                 throw new NativeUnavailableException(
                         "interface " + interfaceIndex + " cannot be listened at: " + Libc.text(Libc.errno()), null);
             }
-            return new PacketRing(fd, ring, blocks, filter(localAddress, localPort));
+            return new PacketRing(fd, ring, blocks, wanted);
         } catch (RuntimeException e) {
             if (ring != 0) {
                 Libc.munmap(ring, (long) blocks * BLOCK_BYTES);
@@ -163,7 +160,7 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /** Instructions of the classic BPF machine: IPv4, UDP, no fragment, destination address and port. */
-    private static int[][] filter(int localAddress, int localPort) {
+    private static PacketFilter filter(int localAddress, int localPort) {
         int loadByte = 0x30;
         int loadHalf = 0x28;
         int loadWord = 0x20;
@@ -174,7 +171,7 @@ public final class PacketRing implements AutoCloseable {
         int give = 0x06;
         // Offsets from here on count from the IP header, wherever it is.
         int net = -0x100000;
-        return new int[][] {
+        return new PacketFilter(new int[][] {
             {loadByte, 0, 0, net + 9},
             {jumpEqual, 0, 8, PROTOCOL_UDP},
             {loadHalf, 0, 0, net + 6},
@@ -186,23 +183,7 @@ public final class PacketRing implements AutoCloseable {
             {jumpEqual, 0, 1, localPort},
             {give, 0, 0, -1},
             {give, 0, 0, 0}
-        };
-    }
-
-    /** Attaches a filter to a socket: code, jump if true, jump if false, value of each instruction. */
-    static void attach(int fd, int[][] instructions) {
-        int head = 16;
-        ByteBuffer program = NativeMemory.allocate(head + 8 * instructions.length);
-        program.putShort(0, (short) instructions.length).putLong(8, NativeMemory.address(program) + head);
-        for (int i = 0; i < instructions.length; i++) {
-            int[] instruction = instructions[i];
-            int at = head + 8 * i;
-            program.putShort(at, (short) instruction[0])
-                    .put(at + 2, (byte) instruction[1])
-                    .put(at + 3, (byte) instruction[2])
-                    .putInt(at + 4, instruction[3]);
-        }
-        option(fd, SOL_SOCKET, SO_ATTACH_FILTER, program, head, "a filter of packets");
+        });
     }
 
     // ---- reading
@@ -347,7 +328,7 @@ public final class PacketRing implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void keepNothing() {
-        attach(fd, NOTHING);
+        PacketFilter.NOTHING.attach(fd);
     }
 
     /**
@@ -356,7 +337,7 @@ public final class PacketRing implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void keepAll() {
-        attach(fd, wanted);
+        wanted.attach(fd);
     }
 
     /** Bytes of the ring. */
