@@ -54,7 +54,7 @@ final class PacketReceivers {
                     PacketReceiver ring = ring(settings, statistics).waiting(settings.waiting());
                     socket.close();
                     LOG.log(
-                            Level.INFO,
+                            Level.DEBUG,
                             "Packets come one by one at {0} (generic receive offload is off): received by a packet ring",
                             at.getName());
                     return ring;
@@ -62,7 +62,7 @@ final class PacketReceivers {
             }
         } catch (NativeUnavailableException e) {
             LOG.log(
-                    Level.INFO,
+                    Level.DEBUG,
                     "Packets come one by one (generic receive offload is off), and a packet ring cannot be had: {0}",
                     e.getMessage());
         } catch (RuntimeException e) {
