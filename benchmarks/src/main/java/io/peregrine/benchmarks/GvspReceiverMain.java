@@ -9,6 +9,7 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
+import io.peregrine.stream.StreamDiagnosis;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -164,13 +165,10 @@ public final class GvspReceiverMain {
                 sum(streams, Counter.FRAMES_DROPPED_NO_FLOW_SET) - noFlowSet,
                 sum(streams, Counter.FRAMES_SHED) - shed,
                 sum(streams, Counter.BLOCK_ID_GAPS) - gaps,
-                // Of the whole run: what was noticed not to have come.
-                sum(streams, Counter.PACKETS_MISSING)
-                        + sum(streams, Counter.PACKETS_RECOVERED)
-                        + sum(streams, Counter.RESENDS_REQUESTED)
-                        - sum(streams, Counter.RESENDS_RECEIVED)
-                        - sum(streams, Counter.RESENDS_UNAVAILABLE)
-                        - sum(streams, Counter.PACKETS_LATE));
+                // Of the whole run.
+                streams.stream()
+                        .mapToLong(stream -> StreamDiagnosis.notReceived(stream.statistics()))
+                        .sum());
         for (Thread thread : threads) {
             thread.join();
         }

@@ -89,27 +89,28 @@ public final class StreamDiagnosis {
 
     /** The same, or fewer, where the kernel counts a run of up to so many packets as one when it drops it. */
     private static long lostOnTheWay(StreamStatistics counters, int longestRunPackets) {
+        return Math.max(0, notReceived(counters) - counters.get(Counter.KERNEL_DROPS) * longestRunPackets);
+    }
+
+    /** Packets that the device sent, or sent again, and that were noticed not to have been received, wherever they were lost. */
+    public static long notReceived(StreamStatistics counters) {
         long answersMissing = counters.get(Counter.RESENDS_REQUESTED)
                 - counters.get(Counter.RESENDS_RECEIVED)
                 - counters.get(Counter.RESENDS_UNAVAILABLE);
-        return Math.max(
-                0,
-                counters.get(Counter.PACKETS_MISSING)
-                        + counters.get(Counter.PACKETS_RECOVERED)
-                        + answersMissing
-                        // Either the answer that was missed, or the packet that its block ended without.
-                        - counters.get(Counter.PACKETS_LATE)
-                        - counters.get(Counter.KERNEL_DROPS) * longestRunPackets);
+        return counters.get(Counter.PACKETS_MISSING)
+                + counters.get(Counter.PACKETS_RECOVERED)
+                + answersMissing
+                // Either the answer that was missed, or the packet that its block ended without.
+                - counters.get(Counter.PACKETS_LATE);
     }
 
     private static String kernelDrops(long drops, Reception reception) {
         int granted = reception.grantedBufferBytes();
         int wanted = reception.wantedBufferBytes();
+        int run = reception.longestRunPackets();
+        String lost = run > 1 ? times(drops, "run") + " of up to " + run + " packets" : times(drops, "packet");
         String what = "The kernel's receive buffer" + (granted > 0 ? " of " + size(granted) : "")
-                + " overflowed and lost "
-                + times(drops, reception.longestRunPackets() > 1 ? "run" : "packet")
-                + (reception.longestRunPackets() > 1 ? " of up to " + reception.longestRunPackets() + " packets" : "")
-                + ": ";
+                + " overflowed and lost " + lost + ": ";
         if (granted > 0 && granted < wanted) {
             return what + "raise net.core.rmem_max to " + size(wanted) + ": sysctl -w net.core.rmem_max=" + wanted;
         }

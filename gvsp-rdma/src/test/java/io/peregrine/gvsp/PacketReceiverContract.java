@@ -3,6 +3,7 @@ package io.peregrine.gvsp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.io.IOException;
@@ -71,6 +72,19 @@ abstract class PacketReceiverContract {
     /** Takes what is there, in one call where the way of receiving has it all at once. */
     int take(PacketReceiver from, int packets, PacketSink into) {
         return from.receive(into, System.nanoTime() + LONG_NANOS);
+    }
+
+    /** Sends packets numbered from 0, of which the receiver is to keep out those of numbers 1 to 3. */
+    static void sendSixWithTheSecondToFourthKeptOut(MmsgSocket sender, int local, PacketReceiver to) {
+        for (int i = 0; i < 6; i++) {
+            if (i == 1 || i == 4) {
+                assertTrue(to.admit(i == 4));
+            }
+            int at = sender.begin(local, to.localPort(), 100 + i);
+            sender.sending().putInt(at, i);
+            sender.commit();
+            sender.flush();
+        }
     }
 
     @Test
