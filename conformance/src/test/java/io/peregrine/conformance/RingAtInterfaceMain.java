@@ -1,5 +1,6 @@
 package io.peregrine.conformance;
 
+import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.nativeio.PacketRing;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -15,7 +16,7 @@ final class RingAtInterfaceMain {
 
     public static void main(String[] arguments) throws SocketException {
         NetworkInterface at = NetworkInterface.getByName(arguments[0]);
-        try (PacketRing ring = PacketRing.open(at.getIndex(), NOBODY, PORT, 1 << 20)) {
+        try (PacketRing ring = PacketRing.open(at.getIndex(), NOBODY, PORT, 1 << 20, new BlockNumber(0, 0, 0, 0))) {
             ChildProcess.run(LIMIT, "ip", "link", "set", at.getName(), "down");
             boolean told = ring.await(LIMIT.toNanos());
             System.out.println("told " + told + ", told again " + ring.await(1));

@@ -146,8 +146,9 @@ final class TransportNodeMaps {
                 xml,
                 stream,
                 "StreamLostPacketCount",
-                "Packets that did not come before their frame ended.",
-                Counter.PACKETS_MISSING);
+                "Packets that did not come before their frame ended, or whose frame was shed.",
+                Counter.PACKETS_MISSING,
+                Counter.PACKETS_SHED);
         sum(xml, stream, "StreamPacketResendRequestCount", "Packets asked for again.", Counter.RESENDS_REQUESTED);
         sum(xml, stream, "StreamPacketResendReceivedCount", "Packets that came as answers.", Counter.RESENDS_RECEIVED);
         xml.text(

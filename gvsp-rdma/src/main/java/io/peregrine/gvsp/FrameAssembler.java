@@ -1,5 +1,6 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
@@ -45,6 +46,9 @@ public final class FrameAssembler implements PacketSink {
 
     private static final int CLOSED_BLOCKS = 64;
     private static final int LARGEST_GAP = 32767;
+    /** Of a longer gap, the last blocks tell enough. */
+    private static final int MOST_JUDGED_GAP = 64;
+
     /** Most blocks in a row of which no packet came that are asked for. */
     private static final int MOST_SKIPPED_BLOCKS = 4;
 
@@ -60,6 +64,8 @@ public final class FrameAssembler implements PacketSink {
     private final int packetSizeBytes;
     private final boolean inOrder;
     private final ResendPlanner planner;
+    private final OverloadShedding shedding = new OverloadShedding();
+    private final long flowSetBytes;
     private final int maxPackets;
 
     // Open blocks from the oldest to the newest.
@@ -123,11 +129,12 @@ public final class FrameAssembler implements PacketSink {
         packetSizeBytes = settings.packetSizeBytes();
         inOrder = settings.inOrder();
         planner = new ResendPlanner(settings, Objects.requireNonNull(resend, "resend"), statistics);
-        long flowBytes = 0;
+        long bytes = 0;
         for (long size : pool.flowSizesBytes()) {
-            flowBytes = Math.addExact(flowBytes, size);
+            bytes = Math.addExact(bytes, size);
         }
-        maxPackets = (int) Math.min(flowBytes / LEAST_BYTES_PER_PACKET + 4096, LARGEST_PACKET_COUNT);
+        flowSetBytes = bytes;
+        maxPackets = (int) Math.min(flowSetBytes / LEAST_BYTES_PER_PACKET + 4096, LARGEST_PACKET_COUNT);
         runs = new InOrderRuns(planner, statistics, maxPackets);
         blocks = new OpenBlock[settings.openBlocks()];
         tellers = new OpenBlock[pool.count()];
@@ -264,7 +271,12 @@ public final class FrameAssembler implements PacketSink {
      * @return when to call again at the latest
      */
     public long onTime(long nowNanos) {
-        planner.kernelDrops(statistics.get(Counter.KERNEL_DROPS), nowNanos);
+        shedding.onTime(nowNanos);
+        boolean shed = shedding.mayHaveShed(newestSequence);
+        if (shed && !shedding.letsInLittle()) {
+            planner.keptOut();
+        }
+        planner.kernelDrops(statistics.get(Counter.KERNEL_DROPS), shed, nowNanos);
         long next = nowNanos + IDLE_NANOS;
         for (int i = 0; i < openCount; i++) {
             OpenBlock block = blocks[i];
@@ -292,18 +304,29 @@ public final class FrameAssembler implements PacketSink {
         learnedPayloadBytes = 0;
         learnedPacketCount = 0;
         planner.reset();
+        shedding.reset();
         // The owner of the pool takes back what is left.
         spareCount = 0;
     }
 
-    /** Packets were kept out lately, which is as if the kernel had dropped them. */
-    void keptOut() {
-        planner.keptOut();
+    /** The share of blocks that packets are wanted of, from 1 to {@link BlockNumber#ALL}. */
+    int blockShare() {
+        return shedding.share();
     }
 
-    /** Whether the kernel dropped packets again and again lately. */
-    boolean overloaded() {
-        return planner.overloaded();
+    /**
+     * Packets of that share are let in from now on.
+     *
+     * @param bufferBytes what the receiver's buffer holds
+     */
+    void admitted(long bufferBytes) {
+        long blockBytes = learnedPacketCount > 0 ? (long) learnedPacketCount * packetSizeBytes : flowSetBytes;
+        shedding.applied(newestSequence, bufferBytes / blockBytes + 1);
+    }
+
+    /** The receiver cannot keep packets out. */
+    void cannotShed() {
+        shedding.reset();
     }
 
     /** Number of blocks that are open or wait for their turn. */
@@ -386,6 +409,9 @@ public final class FrameAssembler implements PacketSink {
         }
         if (!haveNewest || sequence - newestSequence > 0) {
             awaitSkipped(blockId, sequence, extended, nowNanos);
+            if (shedding.mayHaveShed(sequence) && !shedding.letsInLittle()) {
+                giveUpOld();
+            }
             haveNewest = true;
             extendedIds = extended;
             newestId = blockId;
@@ -399,6 +425,16 @@ public final class FrameAssembler implements PacketSink {
         return block;
     }
 
+    /** In an overload nobody asks for packets of a block that two newer ones overtook, and its memory is needed. */
+    private void giveUpOld() {
+        for (int i = 0; i < openCount - 1; i++) {
+            if (!blocks[i].finished) {
+                finish(blocks[i], false);
+            }
+        }
+        deliverReady();
+    }
+
     /**
      * Opens the blocks between the newest one and one that is newer: they were lost as a whole, or skipped by the device.
      * The first block of a stream has the id 1.
@@ -408,18 +444,22 @@ public final class FrameAssembler implements PacketSink {
         if (skipped <= 0
                 || skipped > MOST_SKIPPED_BLOCKS
                 || skipped + openCount >= blocks.length
+                || shedding.mayHaveShed(sequence)
                 || !planner.asksForSkippedBlocks()) {
             return;
         }
         for (long back = skipped; back > 0; back--) {
-            long id = blockId - back;
-            if (!extended && id < 1) {
-                id += STANDARD_BLOCK_IDS;
-            }
+            long id = idBefore(blockId, back, extended);
             if (id != 0) {
                 insert(id, sequence - back, extended, nowNanos).await(nowNanos);
             }
         }
+    }
+
+    /** Id of the block that is so many before another one. */
+    private static long idBefore(long blockId, long back, boolean extended) {
+        long id = blockId - back;
+        return extended || id >= 1 ? id : id + STANDARD_BLOCK_IDS;
     }
 
     /** Gives a block its memory; false if there is none, so that it is dropped. */
@@ -431,6 +471,7 @@ public final class FrameAssembler implements PacketSink {
             block.leaderSeen = leader;
             block.leaderTicks = timestamp;
             block.finished = true;
+            ended(block, false);
             return false;
         }
         set.beginFilling();
@@ -505,6 +546,7 @@ public final class FrameAssembler implements PacketSink {
         haveRetired = false;
         closedCount = 0;
         closedNext = 0;
+        shedding.renumbered();
     }
 
     private void finishAll(boolean streamEnded) {
@@ -547,8 +589,13 @@ public final class FrameAssembler implements PacketSink {
         if (haveRetired) {
             long gap = block.sequence - retiredSequence - 1;
             if (gap > 0 && gap <= LARGEST_GAP) {
-                statistics.add(planner.overloaded() ? Counter.FRAMES_SHED : Counter.BLOCK_ID_GAPS, gap);
-                statistics.add(Counter.PACKETS_MISSING, gap * learnedPacketCount);
+                boolean shed = planner.overloaded() || shedding.mayHaveShed(block.sequence);
+                statistics.add(shed ? Counter.FRAMES_SHED : Counter.BLOCK_ID_GAPS, gap);
+                statistics.add(shed ? Counter.PACKETS_SHED : Counter.PACKETS_MISSING, gap * learnedPacketCount);
+                for (long back = Math.min(gap, MOST_JUDGED_GAP); back > 0; back--) {
+                    long id = idBefore(block.blockId, back, block.extended);
+                    shedding.ended(block.sequence - back, id, false, planner.overloaded());
+                }
             }
         }
         haveRetired = true;
@@ -584,6 +631,7 @@ public final class FrameAssembler implements PacketSink {
         block.delivered = true;
         if (block.awaited) {
             planner.awaitedEnded(false);
+            ended(block, false);
             statistics.increment(Counter.BLOCK_ID_GAPS);
             statistics.add(Counter.PACKETS_MISSING, learnedPacketCount);
             return;
@@ -1067,6 +1115,9 @@ public final class FrameAssembler implements PacketSink {
             return;
         }
         BlockEnd.judge(block);
+        if (!streamEnded) {
+            ended(block, block.allPackets());
+        }
         if (block.whole) {
             learnedPacketCount = block.trailerId + 1;
             if (block.fullPackets > 1) {
@@ -1082,6 +1133,10 @@ public final class FrameAssembler implements PacketSink {
             IncompleteFrameEvent.tell(
                     block, expected, block.missingPackets, block.incomplete, statistics.get(Counter.KERNEL_DROPS));
         }
+    }
+
+    private void ended(OpenBlock block, boolean nothingLost) {
+        shedding.ended(block.sequence, block.blockId, nothingLost, planner.overloaded());
     }
 
     private static IncompleteCause cause(OpenBlock block, int expectedPackets, boolean streamEnded) {

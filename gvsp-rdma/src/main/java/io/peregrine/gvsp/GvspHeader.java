@@ -1,5 +1,6 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.nativeio.BlockNumber;
 import java.nio.ByteBuffer;
 
 /**
@@ -44,6 +45,10 @@ public final class GvspHeader {
 
     /** Bit of the format byte that tells an extended header: {@value}. */
     public static final int EXTENDED_BIT = 0x80;
+
+    /** Where the lowest byte of the block id is, in both headers. */
+    static final BlockNumber BLOCK_NUMBER =
+            new BlockNumber(FORMAT_OFFSET, EXTENDED_BIT, BLOCK_ID_OFFSET + 1, EXTENDED_BLOCK_ID_OFFSET + 7);
 
     /** Format of a leader: {@value}. */
     public static final int FORMAT_LEADER = 1;

@@ -1,5 +1,6 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.ResendRequester;
@@ -27,9 +28,6 @@ import java.util.function.Function;
 public final class GvspStreamChannel implements StreamChannel {
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int LARGEST_PACKET_BYTES = 65535;
-    /** In an overload the kernel is asked for its drops once in 64 packets. */
-    private static final int PACKETS_BETWEEN_LOOKS = 64;
-
     private static final int MOST_STALE_BATCHES = 10_000;
 
     private final GvspSettings settings;
@@ -319,13 +317,11 @@ public final class GvspStreamChannel implements StreamChannel {
         private long lastPacketAt;
         private boolean arrived;
         private boolean scheduled;
-        private final OverloadGate gate = new OverloadGate();
-        private boolean gated;
-        private int sinceLook;
+        private int admitted = BlockNumber.ALL;
 
         @Override
         public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
-            noteArrival(1, nowNanos);
+            noteArrival(nowNanos);
             assembler.onPacket(packet, offset, lengthBytes, nowNanos);
         }
 
@@ -344,27 +340,20 @@ public final class GvspStreamChannel implements StreamChannel {
                 ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
             int taken = assembler.onRunInPlace(heads, strideBytes, count, lengthBytes, segmentBytes, nowNanos);
             if (taken > 0) {
-                noteArrival(taken, nowNanos);
+                noteArrival(nowNanos);
             }
             return taken;
         }
 
         @Override
         public void onRun(ByteBuffer packets, int offset, int lengthBytes, int segmentBytes, long nowNanos) {
-            noteArrival(Math.max(1, lengthBytes / segmentBytes), nowNanos);
+            noteArrival(nowNanos);
             assembler.onRun(packets, offset, lengthBytes, segmentBytes, nowNanos);
         }
 
-        private void noteArrival(int packets, long nowNanos) {
+        private void noteArrival(long nowNanos) {
             lastPacketAt = nowNanos;
             arrived = true;
-            sinceLook += packets;
-            if (gated && sinceLook >= PACKETS_BETWEEN_LOOKS) {
-                sinceLook = 0;
-                if (gate.admitting() && !gate.look(receiver.kernelDropsNow())) {
-                    receiver.admit(false);
-                }
-            }
         }
 
         @Override
@@ -414,33 +403,29 @@ public final class GvspStreamChannel implements StreamChannel {
                     long empty = deadline - start > 0 ? deadline : start;
                     now = empty - now < 0 ? empty : now;
                 }
-                if (!gate.admitting()) {
-                    assembler.keptOut();
-                }
                 nextTimeAt = assembler.onTime(now);
-                if (gated || assembler.overloaded()) {
-                    openGate();
-                }
+                admit(assembler.blockShare());
                 return packets > 0;
             } finally {
                 receiving.unlock();
             }
         }
 
-        /** The receiver returned, so nothing is left in the socket. */
-        private void openGate() {
-            if (!gate.admitting()) {
-                receiver.admit(true);
+        private void admit(int share) {
+            if (share == admitted) {
+                return;
             }
-            gate.emptied(receiver.kernelDropsNow());
-            gated = assembler.overloaded();
+            if (receiver.admit(share)) {
+                admitted = share;
+                assembler.admitted(receiver.receiveBufferBytes());
+            } else {
+                assembler.cannotShed();
+            }
         }
 
         @Override
         public void end() {
-            if (gated) {
-                openGate();
-            }
+            admit(BlockNumber.ALL);
             assembler.end();
         }
 

@@ -170,7 +170,9 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private int drain(PacketSink into) {
         int count = 0;
         boolean more = true;
-        while (more && count < BATCH_PACKETS) {
+        // When as much was taken as the socket can hold, nothing is left of what waited.
+        long end = drainedBytes + socket.receiveBufferBytes();
+        while (more && count < BATCH_PACKETS && drainedBytes < end) {
             int packets;
             if (runBytes >= LEAST_RUN_BYTES && into.expect(next)) {
                 packets = receiveRun(into);
@@ -256,22 +258,13 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public boolean admit(boolean packets) {
+    public boolean admit(int share) {
         try {
-            if (packets) {
-                socket.keepAll();
-            } else {
-                socket.keepNothing();
-            }
+            socket.keepBlocks(GvspHeader.BLOCK_NUMBER, share);
             return true;
         } catch (NativeUnavailableException e) {
             return false;
         }
-    }
-
-    @Override
-    public long kernelDropsNow() {
-        return socket.dropsNow();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.nativeio.BlockNumber;
+
 /** A source of stream packets: a socket, a ring, a file. Used by one thread at a time, but for {@link #wakeUp}. */
 public interface PacketReceiver extends AutoCloseable {
 
@@ -23,17 +25,14 @@ public interface PacketReceiver extends AutoCloseable {
     }
 
     /**
-     * Lets packets in, or keeps them out in the kernel, which may count them as dropped. In the thread that receives.
+     * Lets in all blocks, or an even share of them by their ids. The others are kept out in the kernel, which may count
+     * their packets as dropped. In the thread that receives.
      *
-     * @return whether this receiver can; if not, packets are let in
+     * @param share from 1 to {@link BlockNumber#ALL}, as {@link BlockNumber#isIn} tells
+     * @return whether this receiver can; if not, all are let in
      */
-    default boolean admit(boolean packets) {
+    default boolean admit(int share) {
         return false;
-    }
-
-    /** Packets that the kernel has dropped until now, also those that the counter does not tell yet. Where admit works. */
-    default long kernelDropsNow() {
-        return 0;
     }
 
     /** Most packets that came joined to one run, which the kernel counts as one when it drops them. Any thread. */

@@ -33,6 +33,7 @@ public final class PacketRingReceiver implements PacketReceiver {
     private ArrivalPause arrivals = new ArrivalPause(0, 0);
     private long pauseNanos;
     private long drainedBytes;
+    private boolean emptied;
 
     private volatile int longestRunPackets = 1;
     private volatile boolean closed;
@@ -120,7 +121,7 @@ public final class PacketRingReceiver implements PacketReceiver {
                     MmsgPacketReceiver.number(deviceAddress),
                     statistics,
                     port,
-                    PacketRing.open(interfaceIndex, destination, port.localPort(), ringBytes));
+                    PacketRing.open(interfaceIndex, destination, port.localPort(), ringBytes, GvspHeader.BLOCK_NUMBER));
         } catch (RuntimeException e) {
             port.close();
             throw e;
@@ -159,8 +160,8 @@ public final class PacketRingReceiver implements PacketReceiver {
                     count = closed ? 0 : drain(into);
                 }
             }
-            pauseNanos = arrivals.after(drainedBytes, into.bytesToCome(), System.nanoTime());
-            drainedBytes = 0;
+            pauseNanos = emptied ? arrivals.after(drainedBytes, into.bytesToCome(), System.nanoTime()) : 0;
+            drainedBytes = emptied ? 0 : drainedBytes;
             return count;
         } finally {
             inUse.unlock();
@@ -169,13 +170,20 @@ public final class PacketRingReceiver implements PacketReceiver {
 
     private int drain(PacketSink into) {
         int count = 0;
-        while (count < BATCH_PACKETS && ring.beginBlock()) {
-            long now = System.nanoTime();
-            while (ring.nextPacket()) {
-                count += handOver(into, now);
+        boolean more = true;
+        // When as much was taken as the ring can hold, nothing is left of what waited.
+        long end = drainedBytes + ring.sizeBytes();
+        while (more && count < BATCH_PACKETS && drainedBytes < end) {
+            more = ring.beginBlock();
+            if (more) {
+                long now = System.nanoTime();
+                while (ring.nextPacket()) {
+                    count += handOver(into, now);
+                }
+                ring.endBlock();
             }
-            ring.endBlock();
         }
+        emptied = !more;
         statistics.add(Counter.PACKETS_MALFORMED, ring.damaged() - damaged);
         damaged = ring.damaged();
         statistics.set(Counter.KERNEL_DROPS, ring.drops());
@@ -200,22 +208,13 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     @Override
-    public boolean admit(boolean packets) {
+    public boolean admit(int share) {
         try {
-            if (packets) {
-                ring.keepAll();
-            } else {
-                ring.keepNothing();
-            }
+            ring.keepBlocks(share);
             return true;
         } catch (NativeUnavailableException e) {
             return false;
         }
-    }
-
-    @Override
-    public long kernelDropsNow() {
-        return ring.drops();
     }
 
     @Override

@@ -218,18 +218,19 @@ final class ResendPlanner {
     }
 
     /**
-     * What the kernel dropped so far, for want of room in the socket's buffer.
+     * What the kernel dropped so far.
      *
      * @param total count since the socket was opened
+     * @param onPurpose whether some of it may be what is kept out on purpose, which tells nothing
      */
-    void kernelDrops(long total, long nowNanos) {
+    void kernelDrops(long total, boolean onPurpose, long nowNanos) {
         if (!started) {
             started = true;
             drops = total;
             creditAt = nowNanos;
             shareAt = nowNanos;
         }
-        dropped |= total != drops;
+        dropped |= total != drops && !onPurpose;
         drops = total;
         long sinceShare = nowNanos - shareAt;
         if (dropped && sinceShare >= SHARE_NANOS) {
@@ -249,7 +250,7 @@ final class ResendPlanner {
         }
     }
 
-    /** Packets were kept out, whether or not they count as dropped. */
+    /** Blocks were kept out, so that there is no room for answers either. */
     void keptOut() {
         dropped = true;
     }

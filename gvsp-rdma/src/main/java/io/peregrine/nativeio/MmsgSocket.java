@@ -23,11 +23,7 @@ public final class MmsgSocket implements AutoCloseable {
     private static final int SO_DETACH_FILTER = 27;
     private static final int SO_RXQ_OVFL = 40;
     private static final int SO_BUSY_POLL = 46;
-    private static final int SO_MEMINFO = 55;
-    /** Nine numbers, the last of which counts drops. */
-    private static final int MEMORY_INFO_BYTES = 36;
-
-    private static final int MEMORY_INFO_DROPS = 32;
+    private static final int UDP_HEADER_BYTES = 8;
     private static final int IPPROTO_IP = 0;
     private static final int IP_MTU_DISCOVER = 10;
     private static final int IP_PMTUDISC_DO = 2;
@@ -90,13 +86,13 @@ public final class MmsgSocket implements AutoCloseable {
     private final long pollAddress = NativeMemory.address(pollFds);
     private final ByteBuffer timespec = NativeMemory.allocate(16);
     private final long timespecAddress = NativeMemory.address(timespec);
-    private final ByteBuffer memoryInfo =
-            NativeMemory.allocate(MEMORY_INFO_BYTES + 4).putInt(MEMORY_INFO_BYTES, MEMORY_INFO_BYTES);
-    private final long memoryInfoAddress = NativeMemory.address(memoryInfo);
     private final ByteBuffer wakeValue = NativeMemory.allocate(8).putLong(0, 1);
     private final long wakeAddress = NativeMemory.address(wakeValue);
     private final ByteBuffer drain = NativeMemory.allocate(8);
     private final long drainAddress = NativeMemory.address(drain);
+
+    /** Made when it is needed. */
+    private PacketFilter ofShare;
 
     private int runs;
     private int runDestination;
@@ -305,26 +301,22 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     /**
-     * Keeps again what arrives after {@link #keepNothing}.
+     * Keeps all that arrives from now on, or that of a share of the blocks. What is not kept counts as dropped.
      *
+     * @param number where a datagram tells its block
+     * @param share the share, from 1 to {@link BlockNumber#ALL}
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
-    public void keepAll() {
-        // Any four bytes do.
-        if (Libc.setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, memoryInfoAddress, 4) != 0) {
+    public void keepBlocks(BlockNumber number, int share) {
+        if (share < BlockNumber.ALL) {
+            if (ofShare == null) {
+                ofShare = PacketFilter.ofShare(number, UDP_HEADER_BYTES, false);
+            }
+            ofShare.share(share).attach(fd);
+        } else if (ofShare != null && Libc.setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, wakeAddress, 4) != 0) {
+            // The value means nothing.
             throw new NativeUnavailableException("the end of a filter cannot be set: " + Libc.text(Libc.errno()), null);
         }
-    }
-
-    /** Datagrams that the system dropped since the socket was opened, as of now: more than {@link #drops()} if some wait. */
-    public long dropsNow() {
-        if (Libc.getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memoryInfoAddress, memoryInfoAddress + MEMORY_INFO_BYTES)
-                == 0) {
-            long newer = memoryInfo.getInt(MEMORY_INFO_DROPS) - (int) drops & 0xFFFFFFFFL;
-            memoryInfo.putInt(MEMORY_INFO_BYTES, MEMORY_INFO_BYTES);
-            return drops + newer;
-        }
-        return drops;
     }
 
     /** UDP port that the socket is bound to. */

@@ -63,11 +63,14 @@ public final class PacketRing implements AutoCloseable {
     private static final int UDP_LENGTH = 4;
     private static final int UDP_CHECKSUM = 6;
     private static final int PROTOCOL_UDP = 17;
+    /** In filters, offsets from here on count from the IP header, wherever it is. */
+    private static final int FROM_IP = -0x100000;
 
     private static final VarHandle STATUS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final int fd;
     private final PacketFilter wanted;
+    private final PacketFilter ofShare;
     private final long address;
     private final ByteBuffer ring;
     private final ByteBuffer packets;
@@ -88,9 +91,10 @@ public final class PacketRing implements AutoCloseable {
     private long drops;
     private long damaged;
 
-    private PacketRing(int fd, long address, int blockCount, PacketFilter wanted) {
+    private PacketRing(int fd, long address, int blockCount, PacketFilter wanted, PacketFilter ofShare) {
         this.fd = fd;
         this.wanted = wanted;
+        this.ofShare = ofShare;
         this.address = address;
         this.blockCount = blockCount;
         ring = NativeMemory.buffer(address, blockCount * BLOCK_BYTES);
@@ -105,9 +109,11 @@ public final class PacketRing implements AutoCloseable {
      * @param localAddress IPv4 address that packets are sent to
      * @param localPort UDP port that they are sent to
      * @param ringBytes size of the ring; a bit more or less is taken
+     * @param number where a datagram tells its block
      * @throws NativeUnavailableException if that is not possible, with the reason
      */
-    public static PacketRing open(int interfaceIndex, int localAddress, int localPort, long ringBytes) {
+    public static PacketRing open(
+            int interfaceIndex, int localAddress, int localPort, long ringBytes, BlockNumber number) {
         Libc.check();
         // Protocol 0: nothing comes in before filter and ring are there.
         int fd = Libc.socket(AF_PACKET, SOCK_RAW_CLOEXEC, 0);
@@ -120,7 +126,8 @@ public final class PacketRing implements AutoCloseable {
             ByteBuffer value = NativeMemory.allocate(32);
             option(fd, SOL_PACKET, PACKET_VERSION, value.putInt(0, TPACKET_V3), 4, "version 3 of packet sockets");
             option(fd, SOL_PACKET, PACKET_VNET_HDR, value.putInt(0, 1), 4, "telling runs of packets from packets");
-            PacketFilter wanted = filter(localAddress, localPort);
+            int[][] conditions = conditions(localAddress, localPort);
+            PacketFilter wanted = new PacketFilter(PacketFilter.concat(conditions, PacketFilter.GIVE_ALL));
             wanted.attach(fd);
             value.putInt(0, BLOCK_BYTES)
                     .putInt(4, blocks)
@@ -143,7 +150,8 @@ public final class PacketRing implements AutoCloseable {
                 throw new NativeUnavailableException(
                         "interface " + interfaceIndex + " cannot be listened at: " + Libc.text(Libc.errno()), null);
             }
-            return new PacketRing(fd, ring, blocks, wanted);
+            PacketFilter ofShare = PacketFilter.ofShare(number, FROM_IP + UDP_HEADER_BYTES, true, conditions);
+            return new PacketRing(fd, ring, blocks, wanted, ofShare);
         } catch (RuntimeException e) {
             if (ring != 0) {
                 Libc.munmap(ring, (long) blocks * BLOCK_BYTES);
@@ -159,8 +167,8 @@ public final class PacketRing implements AutoCloseable {
         }
     }
 
-    /** Instructions of the classic BPF machine: IPv4, UDP, no fragment, destination address and port. */
-    private static PacketFilter filter(int localAddress, int localPort) {
+    /** Instructions of the classic BPF machine: IPv4, UDP, no fragment, destination address and port, length of the header. */
+    private static int[][] conditions(int localAddress, int localPort) {
         int loadByte = 0x30;
         int loadHalf = 0x28;
         int loadWord = 0x20;
@@ -168,22 +176,18 @@ public final class PacketRing implements AutoCloseable {
         int headerLengthToX = 0xB1;
         int jumpEqual = 0x15;
         int jumpSet = 0x45;
-        int give = 0x06;
-        // Offsets from here on count from the IP header, wherever it is.
-        int net = -0x100000;
-        return new PacketFilter(new int[][] {
-            {loadByte, 0, 0, net + 9},
-            {jumpEqual, 0, 8, PROTOCOL_UDP},
-            {loadHalf, 0, 0, net + 6},
-            {jumpSet, 6, 0, 0x3FFF},
-            {loadWord, 0, 0, net + IP_DESTINATION},
-            {jumpEqual, 0, 4, localAddress},
-            {headerLengthToX, 0, 0, net},
-            {loadHalfAtX, 0, 0, net + 2},
-            {jumpEqual, 0, 1, localPort},
-            {give, 0, 0, -1},
-            {give, 0, 0, 0}
-        });
+        int deny = PacketFilter.DENY;
+        return new int[][] {
+            {loadByte, 0, 0, FROM_IP + 9},
+            {jumpEqual, 0, deny, PROTOCOL_UDP},
+            {loadHalf, 0, 0, FROM_IP + 6},
+            {jumpSet, deny, 0, 0x3FFF},
+            {loadWord, 0, 0, FROM_IP + IP_DESTINATION},
+            {jumpEqual, 0, deny, localAddress},
+            {headerLengthToX, 0, 0, FROM_IP},
+            {loadHalfAtX, 0, 0, FROM_IP + 2},
+            {jumpEqual, 0, deny, localPort}
+        };
     }
 
     // ---- reading
@@ -323,21 +327,14 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Keeps out what arrives from now on. The system does not count it as dropped.
+     * Lets in all that arrives from now on, or that of a share of the blocks. The system does not count the others as
+     * dropped.
      *
+     * @param share the share, from 1 to {@link BlockNumber#ALL}
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
-    public void keepNothing() {
-        PacketFilter.NOTHING.attach(fd);
-    }
-
-    /**
-     * Lets in again what arrives after {@link #keepNothing}.
-     *
-     * @throws NativeUnavailableException if the system does not allow it, with the reason
-     */
-    public void keepAll() {
-        wanted.attach(fd);
+    public void keepBlocks(int share) {
+        (share < BlockNumber.ALL ? ofShare.share(share) : wanted).attach(fd);
     }
 
     /** Bytes of the ring. */

@@ -37,7 +37,7 @@ public final class StreamDiagnosis {
         List<String> found = new ArrayList<>();
         long drops = counters.get(Counter.KERNEL_DROPS);
         if (drops > 0) {
-            found.add(kernelDrops(drops, reception));
+            found.add(kernelDrops(drops, counters.get(Counter.FRAMES_SHED) > 0, reception));
         }
         long shed = counters.get(Counter.FRAMES_SHED);
         if (shed > 0) {
@@ -81,7 +81,8 @@ public final class StreamDiagnosis {
 
     /**
      * Packets that the device sent, or sent again, and that did not come as far as this host's socket: those that are
-     * missing or came only when they were asked for, and answers that did not come, but for what the kernel dropped.
+     * missing or came only when they were asked for, and answers that did not come, but for what the kernel dropped or was
+     * shed.
      */
     public static long lostOnTheWay(StreamStatistics counters) {
         return lostOnTheWay(counters, 1);
@@ -89,7 +90,11 @@ public final class StreamDiagnosis {
 
     /** The same, or fewer, where the kernel counts a run of up to so many packets as one when it drops it. */
     private static long lostOnTheWay(StreamStatistics counters, int longestRunPackets) {
-        return Math.max(0, notReceived(counters) - counters.get(Counter.KERNEL_DROPS) * longestRunPackets);
+        return Math.max(
+                0,
+                notReceived(counters)
+                        - counters.get(Counter.PACKETS_SHED)
+                        - counters.get(Counter.KERNEL_DROPS) * longestRunPackets);
     }
 
     /** Packets that the device sent, or sent again, and that were noticed not to have been received, wherever they were lost. */
@@ -98,19 +103,20 @@ public final class StreamDiagnosis {
                 - counters.get(Counter.RESENDS_RECEIVED)
                 - counters.get(Counter.RESENDS_UNAVAILABLE);
         return counters.get(Counter.PACKETS_MISSING)
+                + counters.get(Counter.PACKETS_SHED)
                 + counters.get(Counter.PACKETS_RECOVERED)
                 + answersMissing
                 // Either the answer that was missed, or the packet that its block ended without.
                 - counters.get(Counter.PACKETS_LATE);
     }
 
-    private static String kernelDrops(long drops, Reception reception) {
+    private static String kernelDrops(long drops, boolean shed, Reception reception) {
         int granted = reception.grantedBufferBytes();
         int wanted = reception.wantedBufferBytes();
         int run = reception.longestRunPackets();
         String lost = run > 1 ? times(drops, "run") + " of up to " + run + " packets" : times(drops, "packet");
         String what = "The kernel's receive buffer" + (granted > 0 ? " of " + size(granted) : "")
-                + " overflowed and lost " + lost + ": ";
+                + " overflowed and lost " + lost + (shed ? ", those of frames left out perhaps among them" : "") + ": ";
         if (granted > 0 && granted < wanted) {
             return what + "raise net.core.rmem_max to " + size(wanted) + ": sysctl -w net.core.rmem_max=" + wanted;
         }

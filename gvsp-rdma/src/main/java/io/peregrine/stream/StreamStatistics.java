@@ -27,9 +27,11 @@ public final class StreamStatistics {
         PACKETS_WITH_ERROR_STATUS,
         /**
          * Packets that did not come before their block ended. Of blocks of which nothing came, as many as the last whole
-         * one had; none of blocks without a flow set.
+         * one had; none of blocks without a flow set, or that were shed.
          */
         PACKETS_MISSING,
+        /** Packets of blocks that were shed: of each as many as the last whole one had. */
+        PACKETS_SHED,
         /** Missing packets that came after they were asked for. */
         PACKETS_RECOVERED,
         /** Packets asked for again. */
@@ -46,7 +48,7 @@ public final class StreamStatistics {
         FRAMES_DROPPED_NO_FLOW_SET,
         /** Blocks dropped because nothing usable of them arrived. */
         FRAMES_DROPPED_UNUSABLE,
-        /** Blocks of which nothing was let in during an overload, so that others are whole. */
+        /** Blocks of which nothing came during an overload; most are kept out on purpose, so that others are whole. */
         FRAMES_SHED,
         /** Block ids that never appeared between two that did. */
         BLOCK_ID_GAPS,

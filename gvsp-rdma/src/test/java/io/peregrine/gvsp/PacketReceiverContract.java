@@ -3,6 +3,7 @@ package io.peregrine.gvsp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -74,17 +75,29 @@ abstract class PacketReceiverContract {
         return from.receive(into, System.nanoTime() + LONG_NANOS);
     }
 
-    /** Sends packets numbered from 0, of which the receiver is to keep out those of numbers 1 to 3. */
-    static void sendSixWithTheSecondToFourthKeptOut(MmsgSocket sender, int local, PacketReceiver to) {
-        for (int i = 0; i < 6; i++) {
-            if (i == 1 || i == 4) {
-                assertTrue(to.admit(i == 4));
+    /**
+     * Sends a packet of each of the blocks 1 to 10, of which the receiver is to let in all but half of the blocks 3 to 8:
+     * 3, 5 and 7 stay out.
+     */
+    static void sendTenBlocksWithThreeOfThemKeptOut(MmsgSocket sender, int local, PacketReceiver to, boolean extended) {
+        TestPackets packets = extended ? TestPackets.extended(100) : TestPackets.standard(100);
+        for (int id = 1; id <= 10; id++) {
+            if (id == 3 || id == 9) {
+                assertTrue(to.admit(id == 3 ? BlockNumber.ALL / 2 : BlockNumber.ALL));
             }
-            int at = sender.begin(local, to.localPort(), 100 + i);
-            sender.sending().putInt(at, i);
+            // The lowest byte is what the share depends on.
+            long blockId = extended ? 0x1234_5678_9A00L + id : 0x5500 + id;
+            ByteBuffer packet = packets.packet(0, 0, 3, blockId, 1, new byte[50 + id]);
+            int at = sender.begin(local, to.localPort(), packet.limit());
+            sender.sending().put(at, packet, 0, packet.limit());
             sender.commit();
             sender.flush();
         }
+    }
+
+    /** Notes the lowest byte of the block ids that come. */
+    static PacketSink idsTo(List<Long> seen) {
+        return (packet, offset, length, now) -> seen.add(GvspHeader.blockId(packet, offset) & 0xFF);
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PacketRingReceiverTest extends PacketReceiverContract {
     private static final int LOCAL = 0x7F140401;
@@ -58,15 +60,16 @@ class PacketRingReceiverTest extends PacketReceiverContract {
         assertEquals(List.of("0/1000", "1/1000", "2/1000", "3/500", "4/700"), seen);
     }
 
-    @Test
-    void packetsThatAreKeptOutDoNotComeAndLaterOnesDo() throws Exception {
-        List<Integer> seen = new ArrayList<>();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void blocksThatAreKeptOutDoNotComeAndLaterOnesDo(boolean extended) throws Exception {
+        List<Long> seen = new ArrayList<>();
         try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, new StreamStatistics());
                 MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
-            sendSixWithTheSecondToFourthKeptOut(sender, LOCAL, receiver);
-            take(receiver, 3, (packet, offset, length, now) -> seen.add(packet.getInt(offset)));
+            sendTenBlocksWithThreeOfThemKeptOut(sender, LOCAL, receiver, extended);
+            take(receiver, 7, idsTo(seen));
         }
-        assertEquals(List.of(0, 4, 5), seen);
+        assertEquals(List.of(1L, 2L, 4L, 6L, 8L, 9L, 10L), seen);
     }
 
     private static InetAddress address(int number) throws Exception {

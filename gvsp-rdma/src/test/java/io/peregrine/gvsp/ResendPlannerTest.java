@@ -44,7 +44,7 @@ class ResendPlannerTest {
 
     private void open(long blockId, boolean extended) {
         block.open(blockId, blockId, extended, now);
-        planner.kernelDrops(0, now);
+        planner.kernelDrops(0, false, now);
     }
 
     /** Packets arrive, the last of which shows the gaps before it. */
@@ -413,7 +413,7 @@ class ResendPlannerTest {
         for (int i = 0; i < times; i++) {
             now += 50 * MILLI;
             drops += 100;
-            planner.kernelDrops(drops, now);
+            planner.kernelDrops(drops, false, now);
         }
     }
 
@@ -447,21 +447,32 @@ class ResendPlannerTest {
         drop(10);
         for (int i = 0; i < 5; i++) {
             now += 100 * MILLI;
-            planner.kernelDrops(1000, now);
+            planner.kernelDrops(1000, false, now);
         }
         assertFalse(planner.overloaded());
     }
 
     @Test
-    void overloadLastsWhilePacketsAreKeptOutThatNobodyCounts() {
+    void overloadLastsWhileBlocksAreKeptOut() {
         open(0, false);
         drop(10);
         for (int i = 0; i < 5; i++) {
             now += 100 * MILLI;
             planner.keptOut();
-            planner.kernelDrops(1000, now);
+            planner.kernelDrops(1000, false, now);
         }
         assertTrue(planner.overloaded());
+    }
+
+    @Test
+    void dropsOnPurposeAreNoOverload() {
+        open(0, false);
+        planner.kernelDrops(0, false, now);
+        for (int i = 1; i < 10; i++) {
+            now += 50 * MILLI;
+            planner.kernelDrops(1000L * i, true, now);
+        }
+        assertFalse(planner.overloaded());
     }
 
     // ---- Blocks of which no packet came

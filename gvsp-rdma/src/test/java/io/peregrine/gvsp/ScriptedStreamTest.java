@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamStatistics;
@@ -35,11 +36,11 @@ class ScriptedStreamTest {
         volatile StreamStatistics counters = new StreamStatistics();
         volatile boolean broken;
         volatile boolean closed;
-        /** Packets come without a break, and the kernel drops more of them all the time unless they are kept out. */
+        /** Of each block only the leader comes, and the kernel drops the rest. */
         volatile boolean flood;
 
-        final BlockingQueue<Boolean> admissions = new LinkedBlockingQueue<>();
-        private boolean admitting = true;
+        final BlockingQueue<Integer> admissions = new LinkedBlockingQueue<>();
+        volatile int admitted = BlockNumber.ALL;
         private long drops;
 
         @Override
@@ -48,13 +49,11 @@ class ScriptedStreamTest {
                 throw new UncheckedIOException(new java.io.IOException("cable"));
             }
             if (flood) {
-                for (int i = 0; i < 64 && admitting; i++) {
-                    drops++;
-                    ByteBuffer test = PACKETS.packet(0, 0, 3, 0, 0, new byte[64]);
-                    into.onPacket(test, 0, test.limit(), System.nanoTime());
-                }
+                drops++;
                 counters.set(Counter.KERNEL_DROPS, drops);
-                return 64;
+                ByteBuffer leader = PACKETS.imageLeader(drops, drops, TestPackets.MONO8, 20, 23);
+                into.onPacket(leader, 0, leader.limit(), System.nanoTime());
+                return 1;
             }
             try {
                 ByteBuffer packet = packets.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -74,15 +73,10 @@ class ScriptedStreamTest {
         }
 
         @Override
-        public boolean admit(boolean packetsToo) {
-            admitting = packetsToo;
-            admissions.add(packetsToo);
+        public boolean admit(int share) {
+            admitted = share;
+            admissions.add(share);
             return true;
-        }
-
-        @Override
-        public long kernelDropsNow() {
-            return drops;
         }
 
         @Override
@@ -162,14 +156,17 @@ class ScriptedStreamTest {
     }
 
     @Test
-    void packetsAreKeptOutUntilTheSocketIsEmptyWhenTheKernelDropsThemAgainAndAgain() throws Exception {
+    void fewerAndFewerBlocksAreLetInWhileTheKernelDropsPacketsOfAllOfThem() throws Exception {
         script.flood = true;
         channel.start();
-        assertEquals(false, script.admissions.poll(20, TimeUnit.SECONDS));
-        assertEquals(true, script.admissions.poll(20, TimeUnit.SECONDS));
-        assertEquals(false, script.admissions.poll(20, TimeUnit.SECONDS));
+        int last = BlockNumber.ALL;
+        for (int i = 0; i < 3; i++) {
+            int share = script.admissions.poll(20, TimeUnit.SECONDS);
+            assertTrue(share < last, share + " after " + last);
+            last = share;
+        }
         channel.stop();
-        assertTrue(script.admitting, "all is let in after the stream");
+        assertEquals(BlockNumber.ALL, script.admitted, "all is let in after the stream");
     }
 
     @Test

@@ -54,6 +54,15 @@ class StreamDiagnosisTest {
     }
 
     @Test
+    void packetsOfFramesThatWereShedAreNotBlamedOnThePath() {
+        counters.set(Counter.FRAMES_SHED, 7);
+        counters.add(Counter.PACKETS_SHED, 7000);
+        List<String> found = diagnosis(USUAL);
+        assertEquals(1, found.size(), found::toString);
+        assertTrue(found.get(0).startsWith("7 frames were left out as a whole"), found::toString);
+    }
+
+    @Test
     void packetsOfDroppedRunsAreNotBlamedOnThePath() {
         counters.set(Counter.KERNEL_DROPS, 2);
         counters.add(Counter.PACKETS_MISSING, 80);

@@ -1,0 +1,174 @@
+package io.peregrine.gvsp;
+
+import io.peregrine.nativeio.BlockNumber;
+
+/**
+ * Keeps blocks whole when more comes than this host can take. The kernel then drops some packets of every block, so that
+ * none is whole and everything that was received was received for nothing. Here instead a share of the blocks is let in,
+ * by their ids, and the kernel keeps the others out at little cost. The share follows what becomes of those that are let
+ * in: it falls when many are damaged, and grows while they are whole, or none come: soon to where it fell last, slowly
+ * there, and faster and faster beyond, up to all.
+ *
+ * <p>It begins in an overload only, that is when the kernel drops packets again and again and blocks are damaged; single
+ * ones are left to resending. Has no clock and no socket: tells which share to let in.
+ */
+final class OverloadShedding {
+    /** At most so many blocks are judged together; half as many if all are whole. */
+    private static final int WINDOW_BLOCKS = 32;
+    /** The share falls when so many of them are damaged. A host that pauses for a moment damages a few in a row. */
+    private static final int MANY = 6;
+    /** It grows when no more than that are. */
+    private static final int FEW = 2;
+
+    /** It falls by an eighth; by a quarter and by half if nothing at all was whole, and again nothing was. */
+    private static final int FALL_SHIFT = 3;
+
+    private static final int LARGEST_FALL_SHIFT = 1;
+    /** Beyond where it fell it grows by one of this many parts, then by twice as much and so on. */
+    private static final int GROWTH_PARTS = 32;
+
+    private static final int MOST_DOUBLINGS = 3;
+    private static final int LITTLE = BlockNumber.ALL / 16;
+    /** After a change, what made it necessary may last for a while. */
+    private static final int SETTLING_BLOCKS = 12;
+    /** It also grows after a time without damage, for devices that begin to pause between blocks. */
+    private static final long CALM_NANOS = 250_000_000L;
+
+    private int share;
+    /** Whether that is what is let in. */
+    private boolean applied;
+
+    private long settledFrom;
+    private int ended;
+    private int damaged;
+    private boolean calm;
+    private long calmSince;
+    /** Where the share fell last. */
+    private int ceiling;
+
+    private int fallShift;
+    private int doublings;
+
+    OverloadShedding() {
+        reset();
+    }
+
+    /** All blocks are let in again, and nothing is known. */
+    void reset() {
+        share = BlockNumber.ALL;
+        applied = true;
+        settledFrom = Long.MIN_VALUE;
+        ceiling = BlockNumber.ALL;
+        fallShift = FALL_SHIFT;
+        doublings = 0;
+        calm = false;
+        beginWindow();
+    }
+
+    /** The share of blocks to let in, as {@link BlockNumber#isIn} tells. */
+    int share() {
+        return share;
+    }
+
+    /**
+     * The share is let in from now on. What is in the socket's buffer came before.
+     *
+     * @param newestSequence position of the newest block that was seen
+     * @param bufferedBlocks how many blocks the buffer may hold
+     */
+    void applied(long newestSequence, long bufferedBlocks) {
+        applied = true;
+        settledFrom = newestSequence + SETTLING_BLOCKS + bufferedBlocks * BlockNumber.ALL / share;
+    }
+
+    /** Whether a block that did not come may have been kept out. */
+    boolean mayHaveShed(long sequence) {
+        return share < BlockNumber.ALL || !applied || sequence < settledFrom;
+    }
+
+    /** Whether so little is let in that what is still missing was hardly lost for want of room. */
+    boolean letsInLittle() {
+        return share <= LITTLE;
+    }
+
+    /** Positions begin anew. */
+    void renumbered() {
+        settledFrom = Long.MIN_VALUE;
+    }
+
+    /**
+     * A block ended.
+     *
+     * @param sequence its position
+     * @param blockId its id
+     * @param whole whether nothing of it was lost here
+     * @param overloaded whether the kernel dropped packets again and again lately
+     */
+    void ended(long sequence, long blockId, boolean whole, boolean overloaded) {
+        if (share == BlockNumber.ALL && !overloaded) {
+            beginWindow();
+            return;
+        }
+        if (!applied || sequence < settledFrom || !BlockNumber.isIn(blockId, share)) {
+            return;
+        }
+        ended++;
+        if (!whole) {
+            damaged++;
+            calm = false;
+        }
+        if (damaged == MANY) {
+            fall();
+        } else if (ended == (damaged == 0 ? WINDOW_BLOCKS / 2 : WINDOW_BLOCKS)) {
+            if (damaged <= FEW) {
+                grow();
+            }
+            beginWindow();
+        }
+    }
+
+    /** Lets time pass. */
+    void onTime(long nowNanos) {
+        if (share == BlockNumber.ALL) {
+            calm = false;
+        } else if (!calm) {
+            calm = true;
+            calmSince = nowNanos;
+        } else if (nowNanos - calmSince >= CALM_NANOS) {
+            calmSince = nowNanos;
+            grow();
+            beginWindow();
+        }
+    }
+
+    private void fall() {
+        ceiling = share;
+        doublings = 0;
+        int to = share - (share >> fallShift) - 1;
+        fallShift = damaged == ended ? Math.max(LARGEST_FALL_SHIFT, fallShift - 1) : FALL_SHIFT;
+        change(Math.max(1, to));
+        beginWindow();
+    }
+
+    private void grow() {
+        fallShift = FALL_SHIFT;
+        int by;
+        if (share < ceiling) {
+            by = Math.max(1, (ceiling - share) / 2);
+        } else {
+            by = (1 + share / GROWTH_PARTS) << doublings;
+            doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
+        }
+        change(Math.min(BlockNumber.ALL, share + by));
+    }
+
+    private void change(int to) {
+        applied &= to == share;
+        share = to;
+    }
+
+    private void beginWindow() {
+        ended = 0;
+        damaged = 0;
+    }
+}
