@@ -31,6 +31,8 @@ final class OverloadShedding {
     private static final int LITTLE = BlockNumber.ALL / 16;
     /** After a change, what made it necessary may last for a while. */
     private static final int SETTLING_BLOCKS = 12;
+    /** After so many blocks without a fall, one from all may be due to a pause of the host alone. */
+    private static final int LATELY_BLOCKS = 256;
     /** It also grows after a time without damage, for devices that begin to pause between blocks. */
     private static final long CALM_NANOS = 250_000_000L;
 
@@ -46,6 +48,8 @@ final class OverloadShedding {
     /** Where the share fell last. */
     private int ceiling;
 
+    private int sinceFall;
+
     private int fallShift;
     private int doublings;
 
@@ -59,6 +63,7 @@ final class OverloadShedding {
         applied = true;
         settledFrom = Long.MIN_VALUE;
         ceiling = BlockNumber.ALL;
+        sinceFall = LATELY_BLOCKS;
         fallShift = FALL_SHIFT;
         doublings = 0;
         calm = false;
@@ -105,6 +110,7 @@ final class OverloadShedding {
      * @param overloaded whether the kernel dropped packets again and again lately
      */
     void ended(long sequence, long blockId, boolean whole, boolean overloaded) {
+        sinceFall = Math.min(LATELY_BLOCKS, sinceFall + 1);
         if (share == BlockNumber.ALL && !overloaded) {
             beginWindow();
             return;
@@ -142,8 +148,11 @@ final class OverloadShedding {
     }
 
     private void fall() {
-        ceiling = share;
-        doublings = 0;
+        // Then it goes back at once if all is well.
+        boolean first = share == BlockNumber.ALL && sinceFall == LATELY_BLOCKS;
+        ceiling = first ? 0 : share;
+        doublings = first ? MOST_DOUBLINGS : 0;
+        sinceFall = 0;
         int to = share - (share >> fallShift) - 1;
         fallShift = damaged == ended ? Math.max(LARGEST_FALL_SHIFT, fallShift - 1) : FALL_SHIFT;
         change(Math.max(1, to));

@@ -129,8 +129,17 @@ class OverloadSheddingTest {
     }
 
     @Test
+    void allAreLetInAgainAtOnceAfterAPauseOfTheHost() {
+        nextChange(false);
+        nextChange(true);
+        assertEquals(ALL, shedding.share());
+    }
+
+    @Test
     void shareGrowsByHalvesToWhereItFellLast() {
-        end(6, false, true);
+        nextChange(false);
+        nextChange(true);
+        nextChange(false);
         List<Integer> steps = new ArrayList<>();
         while (shedding.share() < ALL) {
             steps.add(nextChange(true));
