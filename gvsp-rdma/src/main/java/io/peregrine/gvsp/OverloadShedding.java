@@ -115,13 +115,16 @@ final class OverloadShedding {
             beginWindow();
             return;
         }
-        if (!applied || sequence < settledFrom || !BlockNumber.isIn(blockId, share)) {
+        if (!BlockNumber.isIn(blockId, share)) {
+            return;
+        }
+        calm &= whole;
+        if (!applied || sequence < settledFrom) {
             return;
         }
         ended++;
         if (!whole) {
             damaged++;
-            calm = false;
         }
         if (damaged == MANY) {
             fall();

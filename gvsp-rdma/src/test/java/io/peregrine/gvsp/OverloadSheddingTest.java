@@ -183,6 +183,17 @@ class OverloadSheddingTest {
     }
 
     @Test
+    void timeBringsNothingBackWhenASlowDeviceIsTooMuch() {
+        long now = 0;
+        for (int i = 0; i < 200; i++) {
+            end(1, false, true);
+            now += SECOND / 30;
+            shedding.onTime(now);
+        }
+        assertTrue(shedding.share() < ALL / 8, "share " + shedding.share());
+    }
+
+    @Test
     void deviceThatCountsAnewIsJudgedAtOnce() {
         end(100, false, true);
         shedding.applied(1_000_000, 0);
