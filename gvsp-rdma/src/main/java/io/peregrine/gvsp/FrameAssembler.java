@@ -272,11 +272,10 @@ public final class FrameAssembler implements PacketSink {
      */
     public long onTime(long nowNanos) {
         shedding.onTime(nowNanos);
-        boolean shed = shedding.mayHaveShed(newestSequence);
-        if (shed && !shedding.letsInLittle()) {
+        if (shedding.leavesNoRoom(newestSequence)) {
             planner.keptOut();
         }
-        planner.kernelDrops(statistics.get(Counter.KERNEL_DROPS), shed, nowNanos);
+        planner.kernelDrops(statistics.get(Counter.KERNEL_DROPS), shedding.mayHaveShed(newestSequence), nowNanos);
         long next = nowNanos + IDLE_NANOS;
         for (int i = 0; i < openCount; i++) {
             OpenBlock block = blocks[i];
@@ -409,8 +408,9 @@ public final class FrameAssembler implements PacketSink {
         }
         if (!haveNewest || sequence - newestSequence > 0) {
             awaitSkipped(blockId, sequence, extended, nowNanos);
-            if (shedding.mayHaveShed(sequence) && !shedding.letsInLittle()) {
-                giveUpOld();
+            if (shedding.leavesNoRoom(sequence)) {
+                // Nobody asks for packets of a block that two newer ones overtook, and its memory is needed.
+                finishOldest(openCount - 1, false);
             }
             haveNewest = true;
             extendedIds = extended;
@@ -423,16 +423,6 @@ public final class FrameAssembler implements PacketSink {
             return null;
         }
         return block;
-    }
-
-    /** In an overload nobody asks for packets of a block that two newer ones overtook, and its memory is needed. */
-    private void giveUpOld() {
-        for (int i = 0; i < openCount - 1; i++) {
-            if (!blocks[i].finished) {
-                finish(blocks[i], false);
-            }
-        }
-        deliverReady();
     }
 
     /**
@@ -550,7 +540,11 @@ public final class FrameAssembler implements PacketSink {
     }
 
     private void finishAll(boolean streamEnded) {
-        for (int i = 0; i < openCount; i++) {
+        finishOldest(openCount, streamEnded);
+    }
+
+    private void finishOldest(int count, boolean streamEnded) {
+        for (int i = 0; i < count; i++) {
             if (!blocks[i].finished) {
                 finish(blocks[i], streamEnded);
             }

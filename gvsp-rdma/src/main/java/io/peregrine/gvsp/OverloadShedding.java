@@ -96,6 +96,11 @@ final class OverloadShedding {
         return share <= LITTLE;
     }
 
+    /** Whether blocks are left out about there for want of room, so that there is none for answers to requests either. */
+    boolean leavesNoRoom(long sequence) {
+        return mayHaveShed(sequence) && !letsInLittle();
+    }
+
     /** Positions begin anew. */
     void renumbered() {
         settledFrom = Long.MIN_VALUE;
