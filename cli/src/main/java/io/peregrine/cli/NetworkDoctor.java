@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /** Examines what receiving frames over UDP needs of a host. Changes nothing and sends nothing. */
 final class NetworkDoctor {
     /** What a stream asks the system for. */
-    static final long SOCKET_BUFFER_BYTES = 32L << 20;
+    static final long SOCKET_BUFFER_BYTES = 64L << 20;
 
     private static final long BACKLOG_PACKETS = 3000;
     private static final long BUDGET_PACKETS = 600;

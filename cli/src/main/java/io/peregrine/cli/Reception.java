@@ -29,7 +29,7 @@ final class Reception {
             description =
                     "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, ResendTries, FrameRetention,"
                             + " InOrderDelivery,"
-                            + " PacketReceiver, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, StreamDestination,"
+                            + " PacketReceiver, ReceiveBufferBytes, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, StreamDestination,"
                             + " MulticastJoin, UnconditionalStreaming, HeartbeatTimeout, Payload,"
                             + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
     private Map<String, String> parameters = new LinkedHashMap<>();

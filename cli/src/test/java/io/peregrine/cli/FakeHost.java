@@ -112,7 +112,7 @@ final class FakeHost {
         host.sys("devices/system/node/online", "0\n");
         host.sys("devices/system/cpu/online", "0-3\n");
         host.sys("devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
-        host.proc("sys/net/core/rmem_max", "33554432\n");
+        host.proc("sys/net/core/rmem_max", "67108864\n");
         host.proc("sys/net/core/netdev_max_backlog", "5000\n");
         host.proc("sys/net/core/netdev_budget", "600\n");
         host.proc("sys/net/ipv4/conf/all/rp_filter", "0\n");

@@ -119,7 +119,7 @@ class FixScriptTest {
                         "sysctl -w net/ipv4/conf/eth1/rp_filter=2",
                         "ip link set dev eth1 multicast on",
                         "ip link set dev eth1 type bridge mcast_querier 1",
-                        "sysctl -w net/core/rmem_max=33554432",
+                        "sysctl -w net/core/rmem_max=67108864",
                         "cpupower frequency-set --governor performance"),
                 commands(script));
         Path file = Files.writeString(root.resolve("fix.sh"), script);

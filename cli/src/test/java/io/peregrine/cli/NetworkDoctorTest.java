@@ -132,7 +132,7 @@ class NetworkDoctorTest {
     @Test
     void aSmallReceiveBufferIsAWarning() {
         host.proc("sys/net/core/rmem_max", "212992\n");
-        warns("receive buffer", "sysctl -w net.core.rmem_max=33554432");
+        warns("receive buffer", "sysctl -w net.core.rmem_max=67108864");
     }
 
     @Test

@@ -259,6 +259,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                 .withFrameRetention(device.parameters().frameRetention())
                 // Who gives more memory wants it to be used before a block is given up for a newer one.
                 .withOpenBlocks(Math.min(Math.max(defaults.openBlocks(), flowSetCount), MOST_OPEN_BLOCKS))
+                .withReceiveBufferBytes(device.parameters().receiveBufferBytes())
                 .withInOrder(device.parameters().inOrderDelivery())
                 .withThread(device.parameters().receiverThread())
                 .withWaiting(device.parameters().receiverWaiting())

@@ -27,6 +27,7 @@ record OpenParameters(
         int resendTries,
         Duration frameRetention,
         PacketReceiverKind packetReceiver,
+        int receiveBufferBytes,
         boolean inOrderDelivery,
         ThreadScheduling receiverThread,
         ReceiverWaiting receiverWaiting,
@@ -40,6 +41,8 @@ record OpenParameters(
 
     private static final Duration LONGEST_RETENTION = Duration.ofMinutes(10);
     private static final int MOST_MICROS = 100_000;
+    private static final int LEAST_BUFFER_BYTES = 64 << 10;
+    private static final int MOST_BUFFER_BYTES = 512 << 20;
 
     enum RdmaRequest {
         OFF,
@@ -73,6 +76,7 @@ record OpenParameters(
             Map.entry("ResendTries", PeregrineSettings.RESEND_TRIES),
             Map.entry("FrameRetention", PeregrineSettings.FRAME_RETENTION),
             Map.entry("PacketReceiver", PeregrineSettings.PACKET_RECEIVER),
+            Map.entry("ReceiveBufferBytes", PeregrineSettings.RECEIVE_BUFFER),
             Map.entry("InOrderDelivery", PeregrineSettings.IN_ORDER),
             Map.entry("ReceiverCpus", PeregrineSettings.RECEIVER_CPUS),
             Map.entry("ReceiverNice", PeregrineSettings.RECEIVER_NICE),
@@ -131,6 +135,7 @@ record OpenParameters(
                 (int) resendTries,
                 frameRetention,
                 packetReceiver(settings),
+                receiveBuffer(settings),
                 settings.flag(PeregrineSettings.IN_ORDER),
                 receiverThread(settings),
                 new ReceiverWaiting(
@@ -218,6 +223,15 @@ record OpenParameters(
                 .withPolling(vector, (int) maxPoll)
                 .withMode(mode)
                 .withShared(settings.flag(PeregrineSettings.RDMA_SHARED));
+    }
+
+    private static int receiveBuffer(PeregrineSettings settings) {
+        long bytes = settings.number(PeregrineSettings.RECEIVE_BUFFER);
+        if (bytes < LEAST_BUFFER_BYTES || bytes > MOST_BUFFER_BYTES) {
+            throw new DeviceException("ReceiveBufferBytes is " + bytes + ": give " + LEAST_BUFFER_BYTES + " to "
+                    + MOST_BUFFER_BYTES + " (64 KiB to 512 MiB)");
+        }
+        return (int) bytes;
     }
 
     private static PacketReceiverKind packetReceiver(PeregrineSettings settings) {

@@ -68,6 +68,8 @@ public final class PeregrineSettings {
     public static final String RECEIVER_THREAD = "peregrine.stream.receiverThread";
     /** Default of the parameter {@code ReceiverPauseMicros}. */
     public static final String RECEIVER_PAUSE = "peregrine.stream.receiverPauseMicros";
+    /** Default of the parameter {@code ReceiveBufferBytes}. */
+    public static final String RECEIVE_BUFFER = "peregrine.stream.receiveBufferBytes";
     /** Default of the parameter {@code ReceiverBusyPollMicros}. */
     public static final String RECEIVER_BUSY_POLL = "peregrine.stream.receiverBusyPollMicros";
     /** Default of the parameter {@code PacketSize}; 0 means negotiated. */

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.device.OpenParameters.RdmaRequest;
+import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.PacketReceiverKind;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.stream.ThreadScheduling;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +41,8 @@ class OpenParametersTest {
         "PacketSize,100",
         "PacketSize,1501",
         "FlowSetCount,1",
+        "ReceiveBufferBytes,65535",
+        "ReceiveBufferBytes,536870913",
         "ResendTries,0",
         "ResendTries,101",
         "FrameRetention,0ms",
@@ -104,6 +108,18 @@ class OpenParametersTest {
         OpenParameters parameters = OpenParameters.of(settings, Map.of("ResendTries", "100", "FrameRetention", "10s"));
         assertEquals(100, parameters.resendTries());
         assertEquals(Duration.ofSeconds(10), parameters.frameRetention());
+    }
+
+    @Test
+    void bufferIsThatOfAnyReceiverUnlessToldOtherwise() {
+        InetAddress any = InetAddress.getLoopbackAddress();
+        assertEquals(
+                GvspSettings.defaults(any, any).receiveBufferBytes(),
+                OpenParameters.of(settings, Map.of()).receiveBufferBytes());
+        assertEquals(
+                65536,
+                OpenParameters.of(settings, Map.of("ReceiveBufferBytes", "65536"))
+                        .receiveBufferBytes());
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Says in words what the counters of a GVSP stream mean, and what to do about it. */
 public final class StreamDiagnosis {
-    private static final int LARGEST_USUAL_BUFFER_BYTES = 32 << 20;
+    private static final int LARGEST_USUAL_BUFFER_BYTES = 64 << 20;
 
     private StreamDiagnosis() {}
 
@@ -122,7 +122,7 @@ public final class StreamDiagnosis {
         }
         return what + "this host does not keep up: use larger packets (MTU 9000), close other programs, or give the"
                 + " receiver thread a core of its own"
-                + (wanted < LARGEST_USUAL_BUFFER_BYTES ? ", or a larger buffer" : "");
+                + (wanted < LARGEST_USUAL_BUFFER_BYTES ? ", or raise ReceiveBufferBytes" : "");
     }
 
     private static String onTheWay(long lost, StreamStatistics counters, Reception reception) {

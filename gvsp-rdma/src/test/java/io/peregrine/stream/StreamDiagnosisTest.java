@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StreamDiagnosisTest {
-    private static final Reception USUAL = new Reception(32 << 20, 32 << 20, true, 10, 1);
+    private static final Reception USUAL = new Reception(64 << 20, 64 << 20, true, 10, 1);
 
     private final StreamStatistics counters = new StreamStatistics();
 
@@ -31,8 +31,8 @@ class StreamDiagnosisTest {
         counters.set(Counter.KERNEL_DROPS, 312);
         assertEquals(
                 List.of("The kernel's receive buffer of 208 KiB overflowed and lost 312 packets: raise"
-                        + " net.core.rmem_max to 32 MiB: sysctl -w net.core.rmem_max=33554432"),
-                diagnosis(new Reception(212_992, 32 << 20, true, 10, 1)));
+                        + " net.core.rmem_max to 64 MiB: sysctl -w net.core.rmem_max=67108864"),
+                diagnosis(new Reception(212_992, 64 << 20, true, 10, 1)));
     }
 
     @Test
@@ -41,6 +41,13 @@ class StreamDiagnosisTest {
         List<String> found = diagnosis(USUAL);
         assertEquals(1, found.size());
         assertTrue(found.get(0).contains("lost 1 packet: this host does not keep up"), found::toString);
+    }
+
+    @Test
+    void overflowOfABufferThatWasAskedToBeSmallNamesTheParameter() {
+        counters.set(Counter.KERNEL_DROPS, 1);
+        String found = diagnosis(new Reception(1 << 20, 1 << 20, true, 10, 1)).get(0);
+        assertTrue(found.contains("raise ReceiveBufferBytes"), found);
     }
 
     @Test
@@ -66,7 +73,7 @@ class StreamDiagnosisTest {
     void packetsOfDroppedRunsAreNotBlamedOnThePath() {
         counters.set(Counter.KERNEL_DROPS, 2);
         counters.add(Counter.PACKETS_MISSING, 80);
-        List<String> found = diagnosis(new Reception(32 << 20, 32 << 20, true, 10, 44));
+        List<String> found = diagnosis(new Reception(64 << 20, 64 << 20, true, 10, 44));
         assertEquals(1, found.size(), found::toString);
         assertTrue(
                 found.get(0).contains("lost 2 runs of up to 44 packets: this host does not keep up"), found::toString);
@@ -76,7 +83,7 @@ class StreamDiagnosisTest {
     void moreThanDroppedRunsExplainWasLostOnTheWay() {
         counters.set(Counter.KERNEL_DROPS, 2);
         counters.add(Counter.PACKETS_MISSING, 90);
-        List<String> found = diagnosis(new Reception(32 << 20, 32 << 20, true, 10, 44));
+        List<String> found = diagnosis(new Reception(64 << 20, 64 << 20, true, 10, 44));
         assertTrue(
                 found.get(1).startsWith("2 packets were lost between the device and this host's socket"),
                 found::toString);
@@ -98,7 +105,7 @@ class StreamDiagnosisTest {
     void lossWithoutResendingSaysSo() {
         counters.add(Counter.PACKETS_MISSING, 5);
         String found =
-                diagnosis(new Reception(32 << 20, 32 << 20, false, 10, 1)).get(0);
+                diagnosis(new Reception(64 << 20, 64 << 20, false, 10, 1)).get(0);
         assertTrue(found.contains("resending is off or the device cannot"), found);
     }
 
