@@ -293,6 +293,11 @@ public final class FrameAssembler implements PacketSink {
         return next;
     }
 
+    /** The receiver took all packets that had arrived. */
+    void caughtUp() {
+        shedding.caughtUp();
+    }
+
     /** Ends the stream: what is open is delivered as incomplete, or dropped if nothing of it can be used. */
     public void end() {
         finishAll(true);

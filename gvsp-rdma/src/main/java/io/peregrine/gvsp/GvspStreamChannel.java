@@ -403,6 +403,9 @@ public final class GvspStreamChannel implements StreamChannel {
                     long empty = deadline - start > 0 ? deadline : start;
                     now = empty - now < 0 ? empty : now;
                 }
+                if (receiver.emptied()) {
+                    assembler.caughtUp();
+                }
                 nextTimeAt = assembler.onTime(now);
                 admit(assembler.blockShare());
                 return packets > 0;

@@ -268,6 +268,11 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     @Override
+    public boolean emptied() {
+        return emptied;
+    }
+
+    @Override
     public int longestRunPackets() {
         return longestRunPackets;
     }

@@ -7,7 +7,9 @@ import io.peregrine.nativeio.BlockNumber;
  * none is whole and everything that was received was received for nothing. Here instead a share of the blocks is let in,
  * by their ids, and the kernel keeps the others out at little cost. The share follows what becomes of those that are let
  * in: it falls when many are damaged, and grows while they are whole, or none come: soon to where it fell last, slowly
- * there, and faster and faster beyond, up to all.
+ * there, and faster and faster beyond, up to all. While the receiver never takes all that has arrived it is halved, and
+ * then begins a little below where it was: what waited in a full buffer is old, has left the processor's cache, and costs
+ * more than what comes.
  *
  * <p>It begins in an overload only, that is when the kernel drops packets again and again and blocks are damaged; single
  * ones are left to resending. Has no clock and no socket: tells which share to let in.
@@ -24,6 +26,11 @@ final class OverloadShedding {
     private static final int FALL_SHIFT = 3;
 
     private static final int LARGEST_FALL_SHIFT = 1;
+    private static final int LARGEST_DRAIN_SHIFT = 2;
+    /** A receiver that is not done once during so many blocks is behind. */
+    private static final int BEHIND_BLOCKS = 8;
+    /** An eighth is let in then: as little as leaves something to judge, since there is work for a while. */
+    private static final int DRAINING_SHIFT = 3;
     /** Beyond where it fell it grows by one of this many parts, then by twice as much and so on. */
     private static final int GROWTH_PARTS = 32;
 
@@ -41,8 +48,20 @@ final class OverloadShedding {
     private boolean applied;
 
     private long settledFrom;
+    /** The same when nothing of what came before a change is left in the buffer. */
+    private long settledWhenCaughtUp;
+
     private int ended;
     private int damaged;
+    /** Whether the receiver has not taken all that arrived since the blocks began that are judged now. */
+    private boolean behind;
+    /** Whether less is let in until the receiver has caught up. */
+    private boolean draining;
+    /** What is let in then. */
+    private int resumeAt;
+    /** By how much less than before; by more if it did not grow beyond that since. */
+    private int drainShift;
+
     private boolean calm;
     private long calmSince;
     /** Where the share fell last. */
@@ -62,11 +81,14 @@ final class OverloadShedding {
         share = BlockNumber.ALL;
         applied = true;
         settledFrom = Long.MIN_VALUE;
+        settledWhenCaughtUp = Long.MIN_VALUE;
         ceiling = BlockNumber.ALL;
         sinceFall = LATELY_BLOCKS;
         fallShift = FALL_SHIFT;
         doublings = 0;
         calm = false;
+        draining = false;
+        drainShift = FALL_SHIFT;
         beginWindow();
     }
 
@@ -83,7 +105,8 @@ final class OverloadShedding {
      */
     void applied(long newestSequence, long bufferedBlocks) {
         applied = true;
-        settledFrom = newestSequence + SETTLING_BLOCKS + bufferedBlocks * BlockNumber.ALL / share;
+        settledWhenCaughtUp = newestSequence + SETTLING_BLOCKS;
+        settledFrom = settledWhenCaughtUp + bufferedBlocks * BlockNumber.ALL / share;
     }
 
     /** Whether a block that did not come may have been kept out. */
@@ -104,6 +127,7 @@ final class OverloadShedding {
     /** Positions begin anew. */
     void renumbered() {
         settledFrom = Long.MIN_VALUE;
+        settledWhenCaughtUp = Long.MIN_VALUE;
     }
 
     /**
@@ -132,11 +156,31 @@ final class OverloadShedding {
             damaged++;
         }
         if (damaged == MANY) {
-            fall();
+            if (behind) {
+                drain();
+            } else {
+                fall();
+            }
+        } else if (behind && share < BlockNumber.ALL && ended == BEHIND_BLOCKS) {
+            drain();
         } else if (ended == (damaged == 0 ? WINDOW_BLOCKS / 2 : WINDOW_BLOCKS)) {
             if (damaged <= FEW) {
                 grow();
             }
+            beginWindow();
+        }
+    }
+
+    /** The receiver took all that had arrived. */
+    void caughtUp() {
+        behind = false;
+        if (applied) {
+            settledFrom = settledWhenCaughtUp;
+        }
+        if (draining) {
+            draining = false;
+            doublings = 0;
+            change(resumeAt);
             beginWindow();
         }
     }
@@ -148,7 +192,7 @@ final class OverloadShedding {
         } else if (!calm) {
             calm = true;
             calmSince = nowNanos;
-        } else if (nowNanos - calmSince >= CALM_NANOS) {
+        } else if (!behind && nowNanos - calmSince >= CALM_NANOS) {
             calmSince = nowNanos;
             grow();
             beginWindow();
@@ -157,13 +201,34 @@ final class OverloadShedding {
 
     private void fall() {
         // Then it goes back at once if all is well.
-        boolean first = share == BlockNumber.ALL && sinceFall == LATELY_BLOCKS;
+        boolean first = fallsFirst();
         ceiling = first ? 0 : share;
         doublings = first ? MOST_DOUBLINGS : 0;
         sinceFall = 0;
         int to = share - (share >> fallShift) - 1;
         fallShift = damaged == ended ? Math.max(LARGEST_FALL_SHIFT, fallShift - 1) : FALL_SHIFT;
         change(Math.max(1, to));
+        beginWindow();
+    }
+
+    /** Whether nothing was left out lately: a pause of the host may be the only cause. */
+    private boolean fallsFirst() {
+        return share == BlockNumber.ALL && sinceFall == LATELY_BLOCKS;
+    }
+
+    private void drain() {
+        if (!draining) {
+            draining = true;
+            ceiling = share;
+            if (fallsFirst()) {
+                resumeAt = share;
+            } else {
+                resumeAt = share - (share >> drainShift);
+                drainShift = LARGEST_DRAIN_SHIFT;
+            }
+        }
+        sinceFall = 0;
+        change(Math.max(1, share >> DRAINING_SHIFT));
         beginWindow();
     }
 
@@ -175,6 +240,7 @@ final class OverloadShedding {
         } else {
             by = (1 + share / GROWTH_PARTS) << doublings;
             doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
+            drainShift = FALL_SHIFT;
         }
         change(Math.min(BlockNumber.ALL, share + by));
     }
@@ -187,5 +253,6 @@ final class OverloadShedding {
     private void beginWindow() {
         ended = 0;
         damaged = 0;
+        behind = true;
     }
 }

@@ -35,6 +35,11 @@ public interface PacketReceiver extends AutoCloseable {
         return false;
     }
 
+    /** Whether the last {@link #receive} took all that had arrived. In the thread that receives. */
+    default boolean emptied() {
+        return true;
+    }
+
     /** Most packets that came joined to one run, which the kernel counts as one when it drops them. Any thread. */
     default int longestRunPackets() {
         return 1;

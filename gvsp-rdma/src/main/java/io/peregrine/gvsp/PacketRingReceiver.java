@@ -218,6 +218,11 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     @Override
+    public boolean emptied() {
+        return emptied;
+    }
+
+    @Override
     public int longestRunPackets() {
         return longestRunPackets;
     }

@@ -18,6 +18,7 @@ class OverloadSheddingTest {
 
     private final OverloadShedding shedding = new OverloadShedding();
     private long next = 1;
+    private boolean keepsUp = true;
 
     /** Blocks end in the order of their ids, those that are let in; each share is let in at once. */
     private void end(int blocks, boolean whole, boolean overloaded) {
@@ -25,6 +26,9 @@ class OverloadSheddingTest {
             if (BlockNumber.isIn(next, shedding.share())) {
                 left--;
                 int before = shedding.share();
+                if (keepsUp) {
+                    shedding.caughtUp();
+                }
                 shedding.ended(next, next, whole, overloaded);
                 if (shedding.share() != before) {
                     shedding.applied(next, 0);
@@ -102,6 +106,7 @@ class OverloadSheddingTest {
     @Test
     void blocksThatCameBeforeAChangeTellNothing() {
         for (int id = 1; id <= 6; id++) {
+            shedding.caughtUp();
             shedding.ended(id, id, false, true);
         }
         int share = shedding.share();
@@ -126,6 +131,57 @@ class OverloadSheddingTest {
         assertTrue(shedding.share() < ALL / 2);
         end(1000, true, true);
         assertEquals(ALL, shedding.share());
+    }
+
+    @Test
+    void littleIsLetInUntilAReceiverThatIsNeverDoneHasCaughtUp() {
+        nextChange(false);
+        int before = shedding.share();
+        keepsUp = false;
+        nextChange(true);
+        assertEquals(before / 8, shedding.share());
+        shedding.caughtUp();
+        assertEquals(before - before / 8, shedding.share());
+    }
+
+    @Test
+    void aQuarterLessIsLetInWhenTheReceiverIsBehindAgain() {
+        nextChange(false);
+        keepsUp = false;
+        nextChange(true);
+        shedding.caughtUp();
+        shedding.applied(next, 0);
+        int before = shedding.share();
+        nextChange(true);
+        shedding.caughtUp();
+        assertEquals(before - before / 4, shedding.share());
+    }
+
+    @Test
+    void allAreLetInAgainAtOnceWhenTheReceiverHasCaughtUpAfterAPauseOfTheHost() {
+        keepsUp = false;
+        end(6, false, true);
+        assertEquals(ALL / 8, shedding.share());
+        shedding.caughtUp();
+        assertEquals(ALL, shedding.share());
+    }
+
+    @Test
+    void allBlocksAreLetInWhileTheReceiverIsBehindButNothingIsLost() {
+        keepsUp = false;
+        end(1000, true, false);
+        end(1000, true, true);
+        assertEquals(ALL, shedding.share());
+    }
+
+    @Test
+    void timeBringsNothingBackWhileTheReceiverIsBehind() {
+        nextChange(false);
+        int share = shedding.share();
+        for (int i = 0; i < 60; i++) {
+            shedding.onTime(i * SECOND / 10);
+        }
+        assertEquals(share, shedding.share());
     }
 
     @Test
@@ -163,6 +219,7 @@ class OverloadSheddingTest {
         end(200, false, true);
         long now = Long.MAX_VALUE - SECOND;
         for (int i = 0; i < 60; i++) {
+            shedding.caughtUp();
             shedding.onTime(now);
             now += SECOND / 10;
         }
@@ -206,12 +263,13 @@ class OverloadSheddingTest {
 
     /**
      * A kernel's buffer between a device that sends frames without a break and a host that handles one packet a tick, and
-     * pauses now and then.
+     * pauses now and then. What waited behind many others has left its cache, and takes half as long again.
      */
     private static final class Host {
         private static final int FRAME_PACKETS = 500;
         private static final int PAUSE_EVERY = 20_000;
         private static final int PAUSE_TICKS = 1000;
+        private static final int CACHED_PACKETS = 1500;
 
         private final OverloadShedding shedding = new OverloadShedding();
         private final ArrayDeque<Integer> buffer = new ArrayDeque<>();
@@ -236,8 +294,12 @@ class OverloadSheddingTest {
                         buffer.add(sent);
                     }
                 }
-                if (tick % PAUSE_EVERY >= PAUSE_TICKS && !buffer.isEmpty()) {
+                boolean slow = buffer.size() > CACHED_PACKETS && tick % 3 == 0;
+                if (tick % PAUSE_EVERY >= PAUSE_TICKS && !buffer.isEmpty() && !slow) {
                     handle(buffer.remove() / FRAME_PACKETS);
+                }
+                if (buffer.isEmpty()) {
+                    shedding.caughtUp();
                 }
             }
         }
@@ -276,7 +338,7 @@ class OverloadSheddingTest {
 
     /** Times the capacity that is offered, and how many packets of 500 a frame the buffer holds. */
     @ParameterizedTest
-    @CsvSource({"2, 700", "2, 4000", "3, 700", "8, 700"})
+    @CsvSource({"2, 700", "2, 4000", "2, 16000", "3, 700", "8, 700"})
     void goodputStaysNearCapacityWhateverIsOffered(int timesCapacity, int bufferPackets) {
         int ticks = 4_000_000;
         Host host = new Host(true, bufferPackets);

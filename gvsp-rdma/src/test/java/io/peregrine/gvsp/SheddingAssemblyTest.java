@@ -36,6 +36,7 @@ class SheddingAssemblyTest {
         long drops = 0;
         while (rig.assembler.blockShare() == BlockNumber.ALL) {
             rig.statistics.set(Counter.KERNEL_DROPS, drops += 10);
+            rig.assembler.caughtUp();
             rig.send(block(next++).subList(0, 3)).pass(50);
             returnFrames();
             assertTrue(drops < 1000, "never");
@@ -57,6 +58,7 @@ class SheddingAssemblyTest {
             } else {
                 shed++;
             }
+            rig.assembler.caughtUp();
             if (rig.assembler.blockShare() != share) {
                 rig.assembler.admitted(0);
             }
