@@ -116,7 +116,7 @@ final class OverloadShedding {
 
     /** Whether so little is let in that what is still missing was hardly lost for want of room. */
     boolean letsInLittle() {
-        return share <= LITTLE;
+        return share <= LITTLE && !draining;
     }
 
     /** Whether blocks are left out about there for want of room, so that there is none for answers to requests either. */

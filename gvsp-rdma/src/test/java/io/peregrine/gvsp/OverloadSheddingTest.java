@@ -145,6 +145,18 @@ class OverloadSheddingTest {
     }
 
     @Test
+    void thereIsNoRoomForAnswersUntilTheReceiverHasCaughtUp() {
+        while (shedding.share() > ALL / 3) {
+            nextChange(false);
+        }
+        keepsUp = false;
+        while (shedding.share() > ALL / 16) {
+            nextChange(true);
+        }
+        assertTrue(shedding.leavesNoRoom(next));
+    }
+
+    @Test
     void aQuarterLessIsLetInWhenTheReceiverIsBehindAgain() {
         nextChange(false);
         keepsUp = false;
