@@ -7,8 +7,8 @@ import io.peregrine.nativeio.BlockNumber;
  * none is whole and everything that was received was received for nothing. Here instead a share of the blocks is let in,
  * by their ids, and the kernel keeps the others out at little cost. The share follows what becomes of those that are let
  * in: it falls when many are damaged, and grows while they are whole, or none come: soon to where it fell last, slowly
- * there, and faster and faster beyond, up to all. While the receiver never takes all that has arrived it is halved, and
- * then begins a little below where it was: what waited in a full buffer is old, has left the processor's cache, and costs
+ * there, and faster and faster beyond, up to all. While the receiver never takes all that has arrived little is let in,
+ * and then a bit less than before: what waited in a full buffer is old, has left the processor's cache, and costs
  * more than what comes.
  *
  * <p>It begins in an overload only, that is when the kernel drops packets again and again and blocks are damaged; single
@@ -44,8 +44,8 @@ final class OverloadShedding {
     private static final long CALM_NANOS = 250_000_000L;
 
     private int share;
-    /** Whether that is what is let in. */
-    private boolean applied;
+    /** What the receiver lets in; the share once it was told. */
+    private int letIn;
 
     private long settledFrom;
     /** The same when nothing of what came before a change is left in the buffer. */
@@ -79,7 +79,7 @@ final class OverloadShedding {
     /** All blocks are let in again, and nothing is known. */
     void reset() {
         share = BlockNumber.ALL;
-        applied = true;
+        letIn = BlockNumber.ALL;
         settledFrom = Long.MIN_VALUE;
         settledWhenCaughtUp = Long.MIN_VALUE;
         ceiling = BlockNumber.ALL;
@@ -104,14 +104,14 @@ final class OverloadShedding {
      * @param bufferedBlocks how many blocks the buffer may hold
      */
     void applied(long newestSequence, long bufferedBlocks) {
-        applied = true;
+        letIn = share;
         settledWhenCaughtUp = newestSequence + SETTLING_BLOCKS;
         settledFrom = settledWhenCaughtUp + bufferedBlocks * BlockNumber.ALL / share;
     }
 
     /** Whether a block that did not come may have been kept out. */
     boolean mayHaveShed(long sequence) {
-        return share < BlockNumber.ALL || !applied || sequence < settledFrom;
+        return share < BlockNumber.ALL || letIn != share || sequence < settledFrom;
     }
 
     /** Whether so little is let in that what is still missing was hardly lost for want of room. */
@@ -148,7 +148,7 @@ final class OverloadShedding {
             return;
         }
         calm &= whole;
-        if (!applied || sequence < settledFrom) {
+        if (letIn != share || sequence < settledFrom) {
             return;
         }
         ended++;
@@ -174,13 +174,13 @@ final class OverloadShedding {
     /** The receiver took all that had arrived. */
     void caughtUp() {
         behind = false;
-        if (applied) {
+        if (letIn == share) {
             settledFrom = settledWhenCaughtUp;
         }
         if (draining) {
             draining = false;
             doublings = 0;
-            change(resumeAt);
+            share = resumeAt;
             beginWindow();
         }
     }
@@ -207,7 +207,7 @@ final class OverloadShedding {
         sinceFall = 0;
         int to = share - (share >> fallShift) - 1;
         fallShift = damaged == ended ? Math.max(LARGEST_FALL_SHIFT, fallShift - 1) : FALL_SHIFT;
-        change(Math.max(1, to));
+        share = Math.max(1, to);
         beginWindow();
     }
 
@@ -228,7 +228,7 @@ final class OverloadShedding {
             }
         }
         sinceFall = 0;
-        change(Math.max(1, share >> DRAINING_SHIFT));
+        share = Math.max(1, share >> DRAINING_SHIFT);
         beginWindow();
     }
 
@@ -242,12 +242,7 @@ final class OverloadShedding {
             doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
             drainShift = FALL_SHIFT;
         }
-        change(Math.min(BlockNumber.ALL, share + by));
-    }
-
-    private void change(int to) {
-        applied &= to == share;
-        share = to;
+        share = Math.min(BlockNumber.ALL, share + by);
     }
 
     private void beginWindow() {

@@ -179,6 +179,15 @@ class OverloadSheddingTest {
     }
 
     @Test
+    void nothingIsShedWhenTheReceiverHasCaughtUpBeforeLessWasLetIn() {
+        for (int id = 1; id <= 6; id++) {
+            shedding.ended(id, id, false, true);
+        }
+        shedding.caughtUp();
+        assertFalse(shedding.mayHaveShed(7));
+    }
+
+    @Test
     void allBlocksAreLetInWhileTheReceiverIsBehindButNothingIsLost() {
         keepsUp = false;
         end(1000, true, false);
