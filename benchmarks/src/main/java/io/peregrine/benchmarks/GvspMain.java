@@ -3,7 +3,6 @@ package io.peregrine.benchmarks;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,8 +43,6 @@ public final class GvspMain {
 
     private static final int MOST_TRIES = 4;
     private static final int STEAL_FIELD = 8;
-    /** {@code USER_HZ}, which is the same on all Linux systems that Java runs on. */
-    private static final double TICKS_PER_SECOND = 100;
 
     private final Path folder;
     private final String cameraSpace;
@@ -229,9 +226,7 @@ public final class GvspMain {
 
     /** What the host of a virtual machine took of the processors' time, since the start (proc(5), steal). */
     private static double takenSeconds() throws IOException {
-        try (BufferedReader file = Files.newBufferedReader(Path.of("/proc/stat"))) {
-            return Long.parseLong(file.readLine().trim().split("\\s+", -1)[STEAL_FIELD]) / TICKS_PER_SECOND;
-        }
+        return Long.parseLong(GvspReceiverMain.processorTicks()[STEAL_FIELD]) / GvspReceiverMain.TICKS_PER_SECOND;
     }
 
     private Path pictures() {
@@ -256,13 +251,14 @@ public final class GvspMain {
             }
             for (int round = 0; round < rounds; round++) {
                 for (String way : ways) {
-                    Map<String, Double> figures = receive(offer, way, said, ask);
-                    System.err.println(offer.text() + " | " + way + " " + figures);
-                    for (int tries = 1; figures.get("taken") > mostTaken && tries < MOST_TRIES; tries++) {
-                        repeated++;
+                    Map<String, Double> figures;
+                    int tries = 0;
+                    do {
                         figures = receive(offer, way, said, ask);
-                        System.err.println(offer.text() + " | " + way + " again " + figures);
-                    }
+                        System.err.println(offer.text() + " | " + way + " " + figures);
+                        tries++;
+                    } while (figures.get("taken") > mostTaken && tries < MOST_TRIES);
+                    repeated += tries - 1;
                     results.computeIfAbsent(way, key -> new ArrayList<>()).add(figures);
                 }
             }

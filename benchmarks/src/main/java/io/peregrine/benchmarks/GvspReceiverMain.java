@@ -40,7 +40,7 @@ public final class GvspReceiverMain {
     /** After this many blocks their ids begin again with 1. */
     private static final int BLOCK_IDS = 65535;
 
-    private static final double TICKS_PER_SECOND = 100;
+    static final double TICKS_PER_SECOND = 100;
 
     private final AtomicLong good = new AtomicLong();
     private final AtomicLong bad = new AtomicLong();
@@ -256,9 +256,14 @@ public final class GvspReceiverMain {
         return nanos / 1e9;
     }
 
+    /** What all processors together did since the start: the first line of {@code /proc/stat}, its name first. */
+    static String[] processorTicks() throws IOException {
+        return Files.readAllLines(PROCESSORS).get(0).split("\\s+", -1);
+    }
+
     /** Time that all processors together were busy. */
     private static double machineSeconds() throws IOException {
-        String[] all = Files.readAllLines(PROCESSORS).get(0).split("\\s+", -1);
+        String[] all = processorTicks();
         int idle = 4;
         int waiting = 5;
         int last = 8;
