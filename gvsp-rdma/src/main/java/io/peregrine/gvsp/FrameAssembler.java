@@ -1053,6 +1053,8 @@ public final class FrameAssembler implements PacketSink {
         boolean last = GvspStatus.isFinal(status);
         if (last) {
             statistics.increment(Counter.RESENDS_UNAVAILABLE);
+        } else if (GvspStatus.isLater(status)) {
+            statistics.increment(Counter.RESENDS_NOT_YET);
         }
         if (block == null || block.finished) {
             return;

@@ -26,6 +26,11 @@ public final class GvspStatus {
         return status == SUCCESS || status == PACKET_RESEND;
     }
 
+    /** Whether this status says that the packet asked for may come later. */
+    public static boolean isLater(int status) {
+        return status == PACKET_NOT_YET_AVAILABLE || status == PACKET_TEMPORARILY_UNAVAILABLE;
+    }
+
     /** Whether this status says that asking again is of no use. */
     public static boolean isFinal(int status) {
         return status == PACKET_UNAVAILABLE

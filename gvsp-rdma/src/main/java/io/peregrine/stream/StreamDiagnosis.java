@@ -101,7 +101,8 @@ public final class StreamDiagnosis {
     public static long notReceived(StreamStatistics counters) {
         long answersMissing = counters.get(Counter.RESENDS_REQUESTED)
                 - counters.get(Counter.RESENDS_RECEIVED)
-                - counters.get(Counter.RESENDS_UNAVAILABLE);
+                - counters.get(Counter.RESENDS_UNAVAILABLE)
+                - counters.get(Counter.RESENDS_NOT_YET);
         return counters.get(Counter.PACKETS_MISSING)
                 + counters.get(Counter.PACKETS_SHED)
                 + counters.get(Counter.PACKETS_RECOVERED)

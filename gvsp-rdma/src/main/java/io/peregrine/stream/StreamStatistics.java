@@ -40,6 +40,8 @@ public final class StreamStatistics {
         RESENDS_RECEIVED,
         /** Packets that the device said it cannot send again. */
         RESENDS_UNAVAILABLE,
+        /** Packets that the device said it cannot send yet. */
+        RESENDS_NOT_YET,
         /** Blocks delivered whole. */
         FRAMES_COMPLETE,
         /** Blocks delivered with something missing. */

@@ -10,6 +10,7 @@ import io.peregrine.gvsp.AssemblerRig.Request;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.StreamDiagnosis;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -781,6 +782,28 @@ class FrameAssemblerTest {
         assertEquals(0, rig.count(Counter.RESENDS_UNAVAILABLE));
         rig.send(STANDARD.resent(image(1).get(3)));
         rig.expectComplete(0, BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {GvspStatus.PACKET_NOT_YET_AVAILABLE, GvspStatus.PACKET_TEMPORARILY_UNAVAILABLE})
+    void packetThatWasAskedForBeforeItWasSentIsNotCountedAsLost(int status) {
+        AssemblerRig rig = rig().send(without(image(1), 3))
+                .pass(1)
+                .send(STANDARD.error(status, 1, 3))
+                .send(image(1).get(3));
+        rig.expectComplete(0, BYTES);
+        assertEquals(0, StreamDiagnosis.lostOnTheWay(rig.statistics));
+    }
+
+    @Test
+    void packetThatIsSentAgainAfterItWasNotThereYetIsCountedAsLostOnce() {
+        AssemblerRig rig = rig().send(without(image(1), 3))
+                .pass(1)
+                .send(STANDARD.error(GvspStatus.PACKET_NOT_YET_AVAILABLE, 1, 3))
+                .pass(10)
+                .send(STANDARD.resent(image(1).get(3)));
+        rig.expectComplete(0, BYTES);
+        assertEquals(1, StreamDiagnosis.lostOnTheWay(rig.statistics));
     }
 
     @Test

@@ -7,6 +7,7 @@ final class PacketPlan {
     static final int STATUS_SUCCESS = 0x0000;
     static final int STATUS_RESENT = 0x0100;
     static final int STATUS_UNAVAILABLE = 0x800C;
+    static final int STATUS_NOT_YET_AVAILABLE = 0x8010;
 
     private static final int IP_AND_UDP_BYTES = 28;
     private static final int STANDARD_HEADER_BYTES = 8;

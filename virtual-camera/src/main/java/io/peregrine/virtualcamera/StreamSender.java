@@ -89,6 +89,9 @@ final class StreamSender implements AutoCloseable {
     private final ByteBuffer resendPacket = ByteBuffer.allocateDirect(65536);
     private final Thread thread;
     private KeptBlock[] ring = new KeptBlock[0];
+    /** The block that packets are being sent of. */
+    private KeptBlock sending;
+
     private int ringNext;
     private Job current;
     private int largestUdpPayload = Integer.MAX_VALUE;
@@ -281,8 +284,10 @@ final class StreamSender implements AutoCloseable {
         nextPacketNanos = System.nanoTime();
         held.clear().limit(0);
         output.begin(block.destination, block.bytes);
+        sending = block;
         for (int id = 0; id < packets; id++) {
             if (job.session.aborted || closed) {
+                sending = null;
                 output.flush();
                 return;
             }
@@ -309,6 +314,7 @@ final class StreamSender implements AutoCloseable {
             }
             pace(job, bytes);
         }
+        sending = null;
         output.flush();
         flushHeld(block.destination);
         counters.blocksSent.increment();
@@ -480,17 +486,25 @@ final class StreamSender implements AutoCloseable {
                 LockSupport.parkNanos(this, SHORTEST_WAIT_NANOS);
             }
         }
+        if (block == sending) {
+            long unsent = Math.max(request.first, last + 1);
+            answer(PacketPlan.STATUS_NOT_YET_AVAILABLE, request, unsent, block.packets.lastId());
+        }
     }
 
     private void refuse(Resend request) {
+        answer(PacketPlan.STATUS_UNAVAILABLE, request, request.first, request.first + UNAVAILABLE_PER_REQUEST - 1);
+    }
+
+    /** Says of packets that were asked for, up to a last one, why they are not sent. */
+    private void answer(int status, Resend request, long first, long atMost) {
         Job job = current;
         if (job == null || job.plan.extended() != request.extended) {
             return;
         }
-        long last = Math.min(request.last, request.first + UNAVAILABLE_PER_REQUEST - 1);
-        for (long id = request.first; id <= last; id++) {
+        for (long id = first; id <= Math.min(request.last, atMost) && !closed; id++) {
             resendPacket.clear();
-            job.plan.writeStatus(resendPacket, PacketPlan.STATUS_UNAVAILABLE, request.blockId, id);
+            job.plan.writeStatus(resendPacket, status, request.blockId, id);
             resendPacket.flip();
             transmit(resendPacket, job.destination);
             counters.packetsUnavailable.increment();

@@ -13,7 +13,7 @@ package io.peregrine.virtualcamera;
  * @param packetsLostByFault stream packets held back by the loss fault
  * @param resendRequests PACKETRESEND commands accepted
  * @param packetsResent stream packets sent again
- * @param packetsUnavailable status packets sent for packets that were gone
+ * @param packetsUnavailable status packets sent for packets that were gone or not sent yet
  * @param sendFailures stream packets that the network refused
  * @param eventsSent events that were answered, or sent without asking for an answer
  * @param eventsRepeated how often an event was sent again, because no answer came

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class StreamChannelsTest {
     private static final int SCP = 0x0D00;
     private static final int SCPS = 0x0D04;
+    private static final int SCPD = 0x0D08;
     private static final int SCDA = 0x0D18;
     private static final int SECOND = 0x40;
     private static final int LEADER = 1;
@@ -146,6 +147,31 @@ class StreamChannelsTest {
         } while (again.getShort(0) != 0x0100); // GEV_STATUS_PACKET_RESEND
         again.putShort(0, (short) 0);
         assertEquals(data, again);
+    }
+
+    @Test
+    void ofPacketsThatAreAskedForBeforeTheyAreSentTheCameraSaysSo() throws IOException {
+        client.openStream(1500);
+        client.write(SCPD, 200_000_000);
+        client.start();
+        ByteBuffer leader = first(LEADER, client::packet);
+        int blockId = leader.getShort(2);
+        client.send(ByteBuffer.allocate(20)
+                .putInt(0x42000040)
+                .putShort((short) 12)
+                .putShort((short) 0x77)
+                .putShort((short) 0)
+                .putShort((short) blockId)
+                .putInt(4) // the trailer
+                .putInt(0xFFFFFF)
+                .array());
+        ByteBuffer answer = client.packet();
+        while (answer.getShort(0) == 0) {
+            answer = client.packet();
+        }
+        assertEquals(
+                "8010 %04x 04".formatted(blockId),
+                "%04x %04x %02x".formatted(answer.getShort(0), answer.getShort(2), answer.getInt(4) & 0xFFFFFF));
     }
 
     @Test
