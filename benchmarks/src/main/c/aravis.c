@@ -85,7 +85,8 @@ static void receive(ArvStream *stream, double until, int count)
 		arv_stream_push_buffer(stream, buffer);
 	}
 	g_mutex_lock(&lock);
-	missing += count && delivered ? last - first + 1 - delivered : 0;
+	/* Aravis delivers a frame once more when one of its packets comes after its end. */
+	missing += count && delivered && last - first + 1 > delivered ? last - first + 1 - delivered : 0;
 	g_mutex_unlock(&lock);
 }
 

@@ -120,7 +120,7 @@ public final class GvspMain {
         offers.add(new Offer("fast", 1500, 500, 0, 1, Core.FREE, all));
         offers.add(new Offer("fast", 9000, 1180, 0, 1, Core.FREE, all));
         List<String> best = List.of(MMSG, LARGE_BUFFER, RING, PACKET_SOCKET);
-        for (int rate : new int[] {300, 450}) {
+        for (int rate : new int[] {300, 450, 600}) {
             offers.add(new Offer("pinned", 1500, rate, 0, 1, Core.ONE, best));
         }
         for (int rate : new int[] {800, 1200}) {
