@@ -1129,7 +1129,10 @@ public final class FrameAssembler implements PacketSink {
         int expected = Math.max(expectedPackets(block), block.noticedEnd);
         block.missingPackets = Math.max(0, expected - block.receivedCount);
         block.incomplete = cause(block, expected, streamEnded);
-        statistics.add(Counter.PACKETS_MISSING, block.missingPackets);
+        boolean cutOff = streamEnded && !block.newerSeen && !block.trailerSeen;
+        // The device may not have sent the rest of a block that it was sending when it was stopped.
+        long noticed = cutOff ? block.highestPayload + 1L - block.receivedCount : block.missingPackets;
+        statistics.add(Counter.PACKETS_MISSING, Math.max(0, noticed));
         if (IncompleteFrameEvent.on()) {
             IncompleteFrameEvent.tell(
                     block, expected, block.missingPackets, block.incomplete, statistics.get(Counter.KERNEL_DROPS));

@@ -27,7 +27,8 @@ public final class StreamStatistics {
         PACKETS_WITH_ERROR_STATUS,
         /**
          * Packets that did not come before their block ended. Of blocks of which nothing came, as many as the last whole
-         * one had; none of blocks without a flow set, or that were shed.
+         * one had; none of blocks without a flow set, or that were shed. Of a block that the end of the stream cuts off only
+         * those before one that came: the device may not have sent the others.
          */
         PACKETS_MISSING,
         /** Packets of blocks that were shed: of each as many as the last whole one had. */

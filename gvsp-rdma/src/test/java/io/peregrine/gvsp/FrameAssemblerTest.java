@@ -635,6 +635,20 @@ class FrameAssemblerTest {
         assertEquals(0, rig.assembler.openBlocks());
     }
 
+    @Test
+    void ofTheLastBlockOnlyPacketsBeforeOneThatCameAreCountedAsMissingWhenTheStreamEnds() {
+        AssemblerRig rig = rig().send(image(1)).send(image(2).get(0), image(2).get(1), image(2).get(3));
+        rig.assembler.end();
+        assertEquals(1, rig.count(Counter.PACKETS_MISSING));
+    }
+
+    @Test
+    void ofABlockBeforeTheLastAllPacketsAreCountedAsMissingWhenTheStreamEnds() {
+        AssemblerRig rig = rig().send(image(1)).send(image(2).subList(0, 4)).send(image(3));
+        rig.assembler.end();
+        assertEquals(image(2).size() - 4, rig.count(Counter.PACKETS_MISSING));
+    }
+
     // ---- Loss with resending
 
     @Test
