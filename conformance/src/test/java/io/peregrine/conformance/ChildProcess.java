@@ -195,14 +195,19 @@ public final class ChildProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Asks it to end as the interrupt key does. */
+    /** Asks it to end as the interrupt key does. A JVM does not hear it when these tests run in the background of a script. */
     void interrupt() {
-        run(Duration.ofSeconds(5), "kill", "-INT", Long.toString(process.pid()));
+        signal("-INT");
     }
 
     /** Asks it to end as a system that shuts down does. */
     void terminate() {
-        process.destroy();
+        signal("-TERM");
+    }
+
+    /** By kill, since {@link Process#destroy} closes what is read from the process. */
+    private void signal(String option) {
+        run(Duration.ofSeconds(5), "kill", option, Long.toString(process.pid()));
     }
 
     /** Asks it to end, and ends it if it does not. */

@@ -89,7 +89,7 @@ class MulticastTest {
                 assertTrue(third.succeeds(LIMIT).contains(whole + "counted"), third::output);
                 assertTrue(stranger.alive(), stranger::output);
             }
-            controller.interrupt();
+            controller.terminate();
             controller.awaitEnd(LIMIT);
             List<String> lines = controller.output().lines().toList();
             assertTrue(lines.stream().anyMatch(line -> line.matches("frames incomplete +0")), controller::output);

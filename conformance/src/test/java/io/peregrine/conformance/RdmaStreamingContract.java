@@ -124,7 +124,7 @@ public abstract class RdmaStreamingContract extends RdmaFramesContract {
         ChildProcess cameraProcess = startRdmaCamera();
         Map<String, String> seen = values(client("hold", cameraProcess, 4, "UseRdma=require", "FlowSetCount=4")
                 .succeeds(LIMIT));
-        cameraProcess.interrupt();
+        cameraProcess.terminate();
         cameraProcess.awaitEnd(LIMIT);
         long dropped = Long.parseLong(cameraProcess.output().replaceAll("(?s).*rdmaBlocksDropped=(\\d+).*", "$1"));
 
