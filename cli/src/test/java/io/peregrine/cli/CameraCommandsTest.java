@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.awt.image.BufferedImage;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands against a virtual camera, in this process. */
+@ExpectedWarning("Connection to .*: LOST")
 @Timeout(60)
 class CameraCommandsTest {
     private static final AtomicInteger HOST = new AtomicInteger(1);

@@ -2,12 +2,12 @@ package io.peregrine.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.testing.Needs;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
@@ -225,7 +225,7 @@ class DoctorCommandTest {
     @Test
     void numbersThatTheKernelTellsOnlyOnceAreReadWhole() {
         Path limit = Path.of("/proc/sys/net/core/rmem_max");
-        assumeTrue(Files.isReadable(limit), limit + " is not there");
+        Needs.that(Files.isReadable(limit), limit + " of Linux");
         assertTrue(HostFiles.number(limit).orElse(0) > 1000, () -> "" + HostFiles.number(limit));
     }
 

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.cli.ShellCommand.Template;
+import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +93,7 @@ class FixScriptTest {
 
     @Test
     void theScriptOfASickHostIsOneThatAShellReads() throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "there is no /bin/sh");
+        Needs.that(Files.isExecutable(Path.of("/bin/sh")), "/bin/sh");
         FakeHost host = FakeHost.withNetwork(root.resolve("host"));
         host.mtu("eth1", 1500);
         host.ring(256);

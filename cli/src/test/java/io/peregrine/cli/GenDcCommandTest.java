@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.pfnc.PfncCodes;
+import io.peregrine.testing.TestData;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +20,6 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,15 +30,8 @@ class GenDcCommandTest {
     @TempDir
     private Path directory;
 
-    /** A file beside the project, which is not part of it. */
     private static String sample(String name) {
-        Path at = Path.of("").toAbsolutePath();
-        while (at != null && !Files.exists(at.resolve("shared/data/gendc"))) {
-            at = at.getParent();
-        }
-        Path file = (at == null ? Path.of("") : at).resolve("shared/data/gendc").resolve(name);
-        Assumptions.assumeTrue(Files.isReadable(file), () -> "No sample " + name + ": put it in ../shared/data/gendc");
-        return file.toString();
+        return TestData.file("gendc/" + name).toString();
     }
 
     /** Mono8, 4x2, pixels 0 to 7. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.recording.Recording;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A camera that is lost while a command receives its frames. The first one is too slow to end the command alone. */
+@ExpectedWarning("Connection to .*: LOST")
 @Timeout(120)
 class ReconnectCommandsTest {
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -8,32 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.composite.CompressedItem.Compression;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.H264Parameters;
+import io.peregrine.testing.TestData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Containers of real devices, and some made by another's hand; skipped when they are not beside the project. */
+/** Containers of real devices, and some made by another's hand; optional test data. */
 class ContainerFilesTest {
 
     private static Composite read(String file) {
-        Path at = Path.of("").toAbsolutePath();
-        while (at != null && !Files.isDirectory(at.resolve("shared/data/gendc"))) {
-            at = at.getParent();
-        }
-        Path path = Optional.ofNullable(at)
-                .orElse(Path.of(""))
-                .resolve("shared/data/gendc")
-                .resolve(file);
-        Assumptions.assumeTrue(Files.isReadable(path), () -> "No sample " + path);
         try {
-            return Composite.of(ByteBuffer.wrap(Files.readAllBytes(path)));
+            return Composite.of(ByteBuffer.wrap(Files.readAllBytes(TestData.file("gendc/" + file))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

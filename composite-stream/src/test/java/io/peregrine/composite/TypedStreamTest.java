@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.IncompleteCause;
+import io.peregrine.testing.ExpectedWarning;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@ExpectedWarning("No frame can be received: all .* flow sets of the stream are held")
 @Timeout(30)
 class TypedStreamTest {
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.Frames;
@@ -17,6 +16,7 @@ import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
+import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -391,7 +391,9 @@ class RecorderTest {
     void aFileSystemWithoutSpaceEndsTheRecording() throws Exception {
         Path mount = directory.resolve("small");
         Files.createDirectory(mount);
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", mount.toString()), "mounting needs root");
+        Needs.that(
+                run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", mount.toString()),
+                "root, to mount a small disk");
         try {
             Recorder recorder = Recorder.start(mount.resolve("run.pgr"), SETTINGS.withQueueFrames(1000));
             for (int i = 0; i < 500; i++) {

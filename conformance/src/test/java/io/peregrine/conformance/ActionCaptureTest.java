@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.samples.SynchronisedStart;
+import io.peregrine.testing.Capture;
+import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.NetworkNamespace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
+import io.peregrine.testing.ChildProcess;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -18,8 +19,18 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Assertions;
 
 /** The direction in which the modules know each other, and what none of them may do. */
-@AnalyzeClasses(packages = "io.peregrine", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.peregrine",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.WithoutTestSupport.class})
 class ArchitectureTest {
+    /** The module {@code testing} is part of the tests. */
+    static final class WithoutTestSupport implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("io/peregrine/testing/");
+        }
+    }
+
     private static final String PFNC = "io.peregrine.pfnc..";
     private static final String GENDC = "io.peregrine.gendc..";
     private static final String GENAPI = "io.peregrine.genapi..";

@@ -1,6 +1,9 @@
 package io.peregrine.conformance;
 
 import io.peregrine.cli.PeregrineMain;
+import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.NetworkNamespace;
 import io.peregrine.virtualcamera.VirtualCameraMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;

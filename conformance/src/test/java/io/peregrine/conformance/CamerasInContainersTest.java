@@ -12,6 +12,7 @@ import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

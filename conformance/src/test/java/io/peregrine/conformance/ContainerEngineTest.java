@@ -1,11 +1,12 @@
 package io.peregrine.conformance;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.Needs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.condition.OS;
  * Starts a Docker engine that needs no registry and reaches nobody, runs the tests with containers beside it, and tells here
  * what came of each.
  */
-@EnabledOnOs(value = OS.LINUX, disabledReason = "the engine needs Linux")
+@Tag("container-engine")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "needs Linux, for the container engine")
 class ContainerEngineTest {
     private static final String SCRIPT = Path.of("containers", "engine").toString();
     private static final Duration START_LIMIT = Duration.ofMinutes(10);
@@ -23,12 +25,9 @@ class ContainerEngineTest {
 
     @TestFactory
     List<DynamicTest> besideAnEngineOfTheirOwn() {
-        assumeTrue(
-                Boolean.getBoolean("peregrine.containers.engine"),
-                "./check starts an engine, as root with CI=true or --install");
         try (ChildProcess start = ChildProcess.start(List.of(SCRIPT, "start"), START_LIMIT)) {
             int status = start.awaitEnd(START_LIMIT);
-            assumeTrue(status == 0, () -> "no engine: " + start.output());
+            Needs.that(status == 0, () -> "a container engine: " + start.output());
             return TestsElsewhere.run(
                     RUN_LIMIT,
                     List.of(SCRIPT, "run"),

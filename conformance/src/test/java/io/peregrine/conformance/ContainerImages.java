@@ -1,5 +1,6 @@
 package io.peregrine.conformance;
 
+import io.peregrine.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

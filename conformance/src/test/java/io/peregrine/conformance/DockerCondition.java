@@ -22,15 +22,13 @@ final class DockerCondition implements ExecutionCondition {
         if (reason.isEmpty()) {
             return ConditionEvaluationResult.enabled("a Docker engine answers");
         }
-        System.out.println("SKIPPED " + context.getDisplayName() + ": " + reason.get());
         return ConditionEvaluationResult.disabled(reason.get());
     }
 
     /** Looks once; the answer holds for the run. */
     private static synchronized Optional<String> obstacle() {
         if (obstacle == null) {
-            String skip = System.getProperty("peregrine.containers.skip", "");
-            obstacle = skip.isEmpty() ? look() : Optional.of(skip);
+            obstacle = look();
             // Else a check that started an engine could be green without a single container.
             if (obstacle.isPresent() && Boolean.getBoolean("peregrine.containers.required")) {
                 throw new AssertionError("Containers are required, but " + obstacle.get());
@@ -41,7 +39,7 @@ final class DockerCondition implements ExecutionCondition {
 
     private static Optional<String> look() {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
-            return Optional.of("no Docker engine answers (DOCKER_HOST=" + System.getenv("DOCKER_HOST")
+            return Optional.of("needs a Docker engine that answers (DOCKER_HOST=" + System.getenv("DOCKER_HOST")
                     + "); ./check as root starts one of its own");
         }
         for (Ipam.Config config : DockerClientFactory.instance()
@@ -56,7 +54,7 @@ final class DockerCondition implements ExecutionCondition {
             }
         }
         return Optional.of(
-                "the containers of this Docker engine are in a virtual machine, where no broadcast reaches them");
+                "needs containers on this host: those of this Docker engine are in a virtual machine, where no broadcast reaches them");
     }
 
     private static boolean ofThisHost(String address) {

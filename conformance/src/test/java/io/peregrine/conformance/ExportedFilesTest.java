@@ -12,12 +12,12 @@ import io.peregrine.export.PointCloud;
 import io.peregrine.export.PointCloudFiles;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
+import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,8 +103,7 @@ class ExportedFilesTest {
 
     @BeforeAll
     static void python() {
-        Assumptions.assumeTrue(
-                installed(), "not installed: python3; apt-get install -y --no-install-recommends python3");
+        Needs.that(installed(), "python3: apt-get install -y --no-install-recommends python3");
     }
 
     private static boolean installed() {

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.samples.ForeignSubnet;
+import io.peregrine.testing.Await;
+import io.peregrine.testing.Capture;
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.NetworkNamespace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.peregrine.conformance;
 
+import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.NetworkNamespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

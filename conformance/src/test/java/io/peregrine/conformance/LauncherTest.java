@@ -2,8 +2,10 @@ package io.peregrine.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.Needs;
+import io.peregrine.testing.NetworkNamespace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,9 +23,9 @@ class LauncherTest {
 
     @Test
     void theCameraOfTheCommandIsFoundByBroadcast() {
-        assumeTrue(
+        Needs.that(
                 Files.exists(ROOT.resolve("cli/target/classpath.txt")),
-                "the command is not packaged yet: mvn -pl cli -am package");
+                "the packaged command: mvn -pl cli -am package");
         try (NetworkNamespace namespace = NetworkNamespace.withLoopback()) {
             namespace
                     .start(PEREGRINE, "camera", "--bind", "127.0.0.1", "--serial", "LAUNCHED")

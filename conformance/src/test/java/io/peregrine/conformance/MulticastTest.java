@@ -3,6 +3,11 @@ package io.peregrine.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.Await;
+import io.peregrine.testing.Capture;
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.NetworkNamespace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

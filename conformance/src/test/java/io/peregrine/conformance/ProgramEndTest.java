@@ -3,6 +3,8 @@ package io.peregrine.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;

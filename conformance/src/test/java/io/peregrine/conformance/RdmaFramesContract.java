@@ -3,6 +3,7 @@ package io.peregrine.conformance;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.peregrine.testing.ChildProcess;
 import io.peregrine.virtualcamera.VirtualCameraMain;
 import java.time.Duration;
 import java.util.ArrayList;

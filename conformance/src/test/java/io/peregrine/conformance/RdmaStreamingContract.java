@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

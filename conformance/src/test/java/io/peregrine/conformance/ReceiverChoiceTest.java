@@ -2,6 +2,9 @@ package io.peregrine.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.NetworkNamespace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

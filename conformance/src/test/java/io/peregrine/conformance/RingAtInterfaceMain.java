@@ -2,6 +2,7 @@ package io.peregrine.conformance;
 
 import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.nativeio.PacketRing;
+import io.peregrine.testing.ChildProcess;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;

@@ -3,6 +3,9 @@ package io.peregrine.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.peregrine.samples.StreamComposites;
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.NetworkNamespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

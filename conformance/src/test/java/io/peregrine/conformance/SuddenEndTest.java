@@ -10,6 +10,9 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.gvcp.GvcpException;
+import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One side dies without a word; the other notices. */
+@ExpectedWarning("Connection to .*: LOST")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class SuddenEndTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.peregrine.conformance.softroce.InsideMain;
+import io.peregrine.testing.ChildProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

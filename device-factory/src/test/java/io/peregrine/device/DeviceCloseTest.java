@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.gvcp.GvcpException;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.FaultPlan;
 import io.peregrine.virtualcamera.Scenario;
 import java.net.DatagramSocket;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a device whose camera is gone, in each state of the connection. */
+@ExpectedWarning("Connection to .*: LOST")
+@ExpectedWarning("The RDMA connection to .* was lost and is made again")
 @Timeout(120)
 class DeviceCloseTest {
     /** Much longer than the few commands whose answers are waited for in vain, and shorter than one that is put off. */

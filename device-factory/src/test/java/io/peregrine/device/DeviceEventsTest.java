@@ -12,6 +12,7 @@ import io.peregrine.genapi.GenApiAccessException;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.Registration;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events on their way from the virtual camera through message channel and event ports to listeners. */
+@ExpectedWarning("A listener for events failed")
 @Timeout(60)
 class DeviceEventsTest {
     private VirtualCamera camera;

@@ -18,6 +18,7 @@ import io.peregrine.rdma.RdmaSelection;
 import io.peregrine.rdma.RdmaTransport;
 import io.peregrine.rdma.RdmaUnavailableException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
@@ -37,6 +38,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** RDMA in software between a device and the virtual camera, each on a loopback address of its own. */
+@ExpectedWarning("No frame can be received: all .* flow sets of the stream are held")
+@ExpectedWarning("The RDMA connection to .* was lost and is made again")
+@ExpectedWarning("UseRdma=\\w+ is not met")
 @Timeout(60)
 class DeviceRdmaTest {
     private static final Duration LONG = Duration.ofSeconds(10);

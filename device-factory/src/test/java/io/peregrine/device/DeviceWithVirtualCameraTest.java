@@ -18,6 +18,7 @@ import io.peregrine.genapi.Node;
 import io.peregrine.genapi.Visibility;
 import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@ExpectedWarning("Connection to .*: LOST")
+@ExpectedWarning("UseRdma=\\w+ is not met")
 @Timeout(60)
 class DeviceWithVirtualCameraTest {
     private static final Duration LONG = Duration.ofSeconds(10);

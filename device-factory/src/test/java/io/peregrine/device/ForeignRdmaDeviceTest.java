@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.StreamingMode.Protocol;
+import io.peregrine.testing.ExpectedWarning;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A device of GigE Vision 3.0 that does not speak the interim mapping: nothing is guessed, nothing is written. */
+@ExpectedWarning("UseRdma=\\w+ is not met")
 @Timeout(30)
 class ForeignRdmaDeviceTest {
     private static final int GIGE_VISION_2 = 0x00020002;

@@ -10,6 +10,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.genapi.Registration;
 import io.peregrine.gvcp.ConnectionLostException;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Events of a camera that goes and comes back. */
+@ExpectedWarning("Connection to .*: LOST")
 @Timeout(90)
 class ReconnectEventsTest {
     private final BlockingQueue<DeviceEvent> heard = new LinkedBlockingQueue<>();

@@ -7,6 +7,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
@@ -21,6 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A camera that streams by RDMA in software, goes, and comes back. */
+@ExpectedWarning("Connection to .*: LOST")
+@ExpectedWarning("The RDMA connection to .* was lost and is made again")
+@ExpectedWarning("UseRdma=\\w+ is not met")
 @Timeout(90)
 class ReconnectRdmaTest {
     private static final String CAMERA = "127.53.1.1";

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.Scenario;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What was set in a camera that restarts, and has forgotten it. */
+@ExpectedWarning("Connection to .*: LOST")
 @Timeout(90)
 class ReconnectSettingsTest {
     private static final Duration SHORT = Duration.ofMillis(150);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A camera with two stream channels that goes and comes back. */
+@ExpectedWarning("Connection to .*: LOST")
 @Timeout(90)
 class ReconnectStreamsTest {
     private static final int WIDTH = 320;

@@ -12,6 +12,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.net.InetSocketAddress;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A camera that goes and comes back. */
+@ExpectedWarning("Connection to .*: LOST")
+@ExpectedWarning("a listener failed with ConnectionEvent")
 @Timeout(60)
 class ReconnectTest {
     private static final String FIRST = "127.51.0.1";

@@ -1,7 +1,7 @@
 package io.peregrine.genapi;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import io.peregrine.testing.Needs;
+import io.peregrine.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,17 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Real camera descriptions beside the project; what needs them is skipped where they are not. */
+/** Real device descriptions of the optional test data. */
 final class Corpus {
     private Corpus() {}
 
     private static Path file(String name) {
-        Path folder = Path.of("").toAbsolutePath();
-        while (folder != null && !Files.exists(folder.resolve("shared/data/genicam-xml/" + name))) {
-            folder = folder.getParent();
-        }
-        assumeTrue(folder != null, "the collection of camera descriptions is not beside the project");
-        return folder.resolve("shared/data/genicam-xml/" + name);
+        return TestData.file("genicam-xml/" + name);
     }
 
     /** All descriptions, unpacked into a folder. */
@@ -28,7 +23,7 @@ final class Corpus {
                 .redirectErrorStream(true)
                 .start();
         tar.getInputStream().readAllBytes();
-        assumeTrue(tar.waitFor() == 0, "tar with xz is not installed");
+        Needs.that(tar.waitFor() == 0, "tar with xz");
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
         }

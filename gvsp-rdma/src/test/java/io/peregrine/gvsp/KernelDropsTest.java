@@ -2,13 +2,13 @@ package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +20,7 @@ class KernelDropsTest {
     Path directory;
 
     private OptionalLong read(String table, String address, int port) throws IOException {
-        Assumptions.assumeTrue(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN);
+        Needs.that(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN, "a little-endian processor");
         Path file = directory.resolve("udp");
         Files.writeString(file, table);
         return new KernelDrops(InetAddress.getByName(address), port, file).read();

@@ -2,13 +2,13 @@ package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ class MmsgPacketReceiverTest extends PacketReceiverContract {
 
     @Override
     PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters) {
-        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         return MmsgPacketReceiver.open(local, device, bufferBytes, counters);
     }
 

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -51,7 +51,7 @@ class MulticastReceptionTest {
             int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
             send(DEVICE, GROUP, port, 1);
             ByteBuffer received = ByteBuffer.allocate(64);
-            assumeTrue(listener.receive(received) != null, "groups do not work on this host's loopback interface");
+            Needs.that(listener.receive(received) != null, "multicast groups on the loopback interface");
         }
     }
 
@@ -82,7 +82,7 @@ class MulticastReceptionTest {
                             .withReceiveBufferBytes(1 << 20),
                     statistics);
         } catch (StreamException e) {
-            assumeTrue(kind != PacketReceiverKind.RING, e.getMessage());
+            Needs.that(kind != PacketReceiverKind.RING, () -> "a packet ring: " + e.getMessage());
             throw e;
         }
     }
@@ -153,7 +153,7 @@ class MulticastReceptionTest {
     @EnumSource(mode = Mode.EXCLUDE, names = "AUTO")
     void closingLeavesTheGroup(PacketReceiverKind kind) throws IOException {
         Path groups = Path.of("/proc/net/igmp");
-        assumeTrue(Files.isReadable(groups), "only Linux tells the groups");
+        Needs.that(Files.isReadable(groups), groups + " of Linux");
         String joined = "0914C0EF";
         PacketReceiver receiver = open(kind, group("239.192.20.9", 0));
         assertTrue(Files.readString(groups).contains(joined));

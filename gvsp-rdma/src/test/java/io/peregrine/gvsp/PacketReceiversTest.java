@@ -1,10 +1,10 @@
 package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,7 @@ class PacketReceiversTest {
 
     @Test
     void loopbackWithItsRunsOfPacketsIsReceivedByASocketInBatches() {
-        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         assertEquals(PacketReceiverKind.MMSG, chosen(PacketReceiverKind.AUTO));
     }
 

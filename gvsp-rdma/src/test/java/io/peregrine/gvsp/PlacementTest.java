@@ -2,11 +2,11 @@ package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ class PlacementTest {
 
     @BeforeEach
     void open() throws Exception {
-        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         receiver = MmsgPacketReceiver.open(address(LOCAL), address(DEVICE), 1 << 20, rig.statistics);
         device = MmsgSocket.open(DEVICE, 0, 1 << 20);
     }

@@ -2,8 +2,8 @@ package io.peregrine.nativeio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LibcTest {
     @BeforeEach
     void callable() {
-        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
     }
 
     @Test

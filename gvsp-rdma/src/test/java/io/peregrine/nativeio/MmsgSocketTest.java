@@ -2,8 +2,8 @@ package io.peregrine.nativeio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.peregrine.testing.Needs;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +22,7 @@ class MmsgSocketTest {
 
     @BeforeEach
     void open() {
-        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         from = MmsgSocket.open(FROM, PORT, 1 << 20);
         to = MmsgSocket.open(TO, PORT, 1 << 20);
     }

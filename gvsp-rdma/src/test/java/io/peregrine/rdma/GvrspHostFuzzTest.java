@@ -8,6 +8,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a device sends: no exception, nothing whole that is not, no flow set lost. */
+@ExpectedWarning("The RDMA connection to .* was lost and is made again")
 @Timeout(120)
 class GvrspHostFuzzTest {
     private static final int FLOW0 = TestContainer.FLOW0;

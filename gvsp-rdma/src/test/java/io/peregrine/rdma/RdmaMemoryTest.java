@@ -2,10 +2,10 @@ package io.peregrine.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeMemory;
+import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,10 +38,10 @@ class RdmaMemoryTest {
     @ParameterizedTest
     @ValueSource(longs = {GIBIBYTE - 7, 2 * GIBIBYTE - 1, 4 * GIBIBYTE - 10, 5 * GIBIBYTE - 20})
     void memoryOfTheUserMayBeLargerThanTwoGibibytes(long offset) {
-        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         long length = 5 * GIBIBYTE;
         long address = Libc.mmap(0, length, PROT_READ_WRITE, MAP_FLAGS, -1, 0);
-        assumeTrue(address != -1, () -> "no address space: " + Libc.text(Libc.errno()));
+        Needs.that(address != -1, () -> "address space: " + Libc.text(Libc.errno()));
         try {
             RdmaMemory memory = RdmaMemory.at(address, length, this);
             memory.put(offset, counting(20));

@@ -12,6 +12,7 @@ import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The host's side against a device that a test drives, without a network. */
+@ExpectedWarning("The RDMA connection to .* was lost and is made again")
 @Timeout(60)
 class RdmaStreamChannelTest {
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -11,6 +11,7 @@ import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several devices, one completion thread. */
+@ExpectedWarning("The RDMA connection to .* was lost and is made again")
 @Timeout(60)
 class RdmaStreamGroupTest {
     private static final Duration LONG = Duration.ofSeconds(20);

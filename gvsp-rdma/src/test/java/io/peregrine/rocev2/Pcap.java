@@ -1,5 +1,6 @@
 package io.peregrine.rocev2;
 
+import io.peregrine.testing.TestData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -10,11 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 
-/** Captures of RoCEv2 beside the project, not part of it. Tests that need them are skipped when they are not there. */
+/** Captures of RoCEv2 of the optional test data. */
 final class Pcap {
-    private static final String PROPERTY = "peregrine.rocev2.captures";
     private static final int MAGIC = 0xA1B2C3D4;
     private static final int FILE_HEADER_BYTES = 24;
     private static final int RECORD_HEADER_BYTES = 16;
@@ -24,16 +23,12 @@ final class Pcap {
 
     private Pcap() {}
 
-    /** Path of a capture or of {@code golden/NAME.hex}; skips the test when it is not there. */
+    /** Path of a capture or of {@code golden/NAME.hex}; skips the test where it is missing. */
     static Path file(String name) {
-        Path folder = folder();
-        Assumptions.assumeTrue(
-                folder != null && Files.isReadable(folder.resolve(name)),
-                () -> "No capture " + name + ": set -D" + PROPERTY + "=<folder>, or put it in ../shared/data/rocev2");
-        return folder.resolve(name);
+        return TestData.file("rocev2/" + name);
     }
 
-    /** Every capture there is; skips the test when there is none. */
+    /** Every capture there is; skips the test where there is none. */
     static List<Path> files() {
         Path folder = file("rdma_cm_rping.pcap").getParent();
         try (var list = Files.list(folder)) {
@@ -84,19 +79,5 @@ final class Pcap {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Path folder() {
-        String property = System.getProperty(PROPERTY);
-        if (property != null) {
-            return Path.of(property);
-        }
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path candidate = at.resolve("shared/data/rocev2");
-            if (Files.isDirectory(candidate)) {
-                return candidate;
-            }
-        }
-        return null;
     }
 }

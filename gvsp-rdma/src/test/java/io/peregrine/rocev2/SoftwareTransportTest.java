@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.rdma.Completion;
@@ -24,6 +23,7 @@ import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
 import io.peregrine.rdma.SharedReceiveQueue;
+import io.peregrine.testing.Needs;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -60,7 +60,7 @@ class SoftwareTransportTest {
 
     @BeforeEach
     void open() {
-        assumeTrue(Libc.problem().isEmpty(), Libc::problem);
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         camera = RdmaProviders.open("software", address(61)).transport();
         host = RdmaProviders.open("software", address(62)).transport();
         cameraQueue = camera.completionQueue(CompletionQueueSettings.of(64));

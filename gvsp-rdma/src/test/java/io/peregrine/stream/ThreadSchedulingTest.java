@@ -3,10 +3,10 @@ package io.peregrine.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeMemory;
+import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalInt;
@@ -41,9 +41,9 @@ class ThreadSchedulingTest {
 
     @Test
     void threadRunsOnItsProcessorAlone() throws Exception {
-        assumeTrue(Libc.problem().isEmpty(), Libc.problem());
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         int cpu = Long.numberOfTrailingZeros(affinity());
-        assumeTrue(cpu < 64, "no processor below 64");
+        Needs.that(cpu < 64, "a processor below 64");
         long before = affinity();
         long then = onThread(() -> {
             assertEquals(List.of(), on(cpu).apply());
@@ -55,7 +55,7 @@ class ThreadSchedulingTest {
 
     @Test
     void processorThatIsNotThereIsToldAndHarmless() throws Exception {
-        assumeTrue(Libc.problem().isEmpty(), Libc.problem());
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         List<String> problems = onThread(() -> on(1023).apply());
         assertEquals(1, problems.size());
         assertTrue(
@@ -65,7 +65,7 @@ class ThreadSchedulingTest {
 
     @Test
     void threadIsMoreModestWhenItsNiceValueIsHigher() throws Exception {
-        assumeTrue(Libc.problem().isEmpty(), Libc.problem());
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         ThreadScheduling modest = new ThreadScheduling(List.of(), OptionalInt.of(19), OptionalInt.empty());
         int nice = onThread(() -> {
             assertEquals(List.of(), modest.apply());
@@ -76,7 +76,7 @@ class ThreadSchedulingTest {
 
     @Test
     void realTimePriorityIsInForceOrItsReasonIsTold() throws Exception {
-        assumeTrue(Libc.problem().isEmpty(), Libc.problem());
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
         ThreadScheduling urgent = new ThreadScheduling(List.of(), OptionalInt.empty(), OptionalInt.of(1));
         onThread(() -> {
             List<String> problems = urgent.apply();

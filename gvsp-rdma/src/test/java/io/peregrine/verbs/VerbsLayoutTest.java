@@ -2,9 +2,9 @@ package io.peregrine.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.VerbsOps;
+import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -173,11 +173,11 @@ class VerbsLayoutTest {
 
     @Test
     void everyNumberIsWhatTheCompilerSays(@TempDir Path folder) throws Exception {
-        assumeTrue(
+        Needs.that(
                 Files.exists(Path.of("/usr/include/infiniband/verbs.h"))
                         && Files.exists(Path.of("/usr/include/rdma/rdma_cma.h")),
-                "no headers of rdma-core: install libibverbs-dev and librdmacm-dev");
-        assumeTrue(succeeds(folder, "gcc", "--version"), "no C compiler: install gcc");
+                "the headers of rdma-core: install libibverbs-dev and librdmacm-dev");
+        Needs.that(succeeds(folder, "gcc", "--version"), "a C compiler: install gcc");
         StringBuilder source = new StringBuilder("""
                 #include <stdio.h>
                 #include <stddef.h>

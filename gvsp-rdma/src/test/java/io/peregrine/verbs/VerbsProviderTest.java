@@ -3,13 +3,12 @@ package io.peregrine.verbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.LibIbverbs;
 import io.peregrine.nativeio.LibRdmaCm;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaUnavailableException;
+import io.peregrine.testing.Needs;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -28,7 +27,7 @@ class VerbsProviderTest {
 
     @Test
     void aHostWithoutDeviceGetsTheReason(@TempDir Path noDevices) {
-        assumeTrue(librariesProblem().isEmpty(), VerbsProviderTest::librariesProblem);
+        Needs.noProblem(librariesProblem(), "libibverbs and librdmacm");
 
         assertEquals(
                 "there is no RDMA device (" + noDevices + " is empty or missing)",
@@ -37,14 +36,14 @@ class VerbsProviderTest {
 
     @Test
     void aHostWithoutLibrariesGetsTheReason() {
-        assumeFalse(librariesProblem().isEmpty(), "the libraries are installed");
+        Needs.that(!librariesProblem().isEmpty(), "a host without libibverbs and librdmacm");
 
         assertEquals(librariesProblem(), refusal(new VerbsProvider()));
     }
 
     @Test
     void aDeviceThatTheLibraryDoesNotKnowGetsTheReason(@TempDir Path root) throws Exception {
-        assumeTrue(librariesProblem().isEmpty(), VerbsProviderTest::librariesProblem);
+        Needs.noProblem(librariesProblem(), "libibverbs and librdmacm");
         Path port = root.resolve("nosuch0/ports/1");
         Files.createDirectories(port.resolve("gids"));
         Files.createDirectories(port.resolve("gid_attrs/types"));

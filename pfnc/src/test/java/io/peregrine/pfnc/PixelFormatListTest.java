@@ -3,21 +3,18 @@ package io.peregrine.pfnc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Compares the table with a list that was made independently and lies beside the project, not in it. */
 class PixelFormatListTest {
-    private static final String PROPERTY = "peregrine.pfnc.list";
-
     @Test
     void hasTheSameCodesAndNamesAsTheList() throws IOException {
         List<Map<String, String>> rows = rows();
@@ -166,11 +163,7 @@ class PixelFormatListTest {
     }
 
     private static List<Map<String, String>> rows() throws IOException {
-        Path list = list();
-        Assumptions.assumeTrue(
-                list != null && Files.isReadable(list),
-                () -> "No list: set -D" + PROPERTY + "=<file>, or put it in ../shared/data/pfnc.csv");
-        List<String> lines = Files.readAllLines(list);
+        List<String> lines = Files.readAllLines(TestData.file("pfnc.csv"));
         List<String> names = cells(lines.get(0));
         List<Map<String, String>> rows = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
@@ -201,19 +194,5 @@ class PixelFormatListTest {
         }
         cells.add(cell.toString());
         return cells;
-    }
-
-    private static Path list() {
-        String property = System.getProperty(PROPERTY);
-        if (property != null) {
-            return Path.of(property);
-        }
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path candidate = at.resolve("shared/data/pfnc.csv");
-            if (Files.isReadable(candidate)) {
-                return candidate;
-            }
-        }
-        return null;
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ClockModel;
 import io.peregrine.virtualcamera.ClockModel.PtpPort;
 import io.peregrine.virtualcamera.ComponentKind;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedWarning("Connection to .*: LOST")
+@ExpectedWarning("UseRdma=\\w+ is not met")
 @Timeout(60)
 class SamplesTest {
     private interface Program {

@@ -98,7 +98,7 @@ final class ControlServer implements AutoCloseable {
                 listener.close();
                 // A JVM without IPv6, or with java.net.preferIPv4Stack, refuses to bind broadcast addresses.
                 LOG.log(
-                        System.Logger.Level.WARNING,
+                        bind.isLoopbackAddress() ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
                         "The camera does not hear broadcasts to {0}: {1}",
                         address.getHostAddress(),
                         e.getMessage());

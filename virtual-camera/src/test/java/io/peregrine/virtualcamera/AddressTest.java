@@ -3,6 +3,7 @@ package io.peregrine.virtualcamera;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.ExpectedWarning;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The camera is told where to stand. The bytes are those of GigE Vision's FORCEIP and bootstrap registers. */
+@ExpectedWarning("The camera cannot stand at")
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class AddressTest {
     private static final String ELSEWHERE = "7f1f0109";

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The frames of a device of one's own on the wire. Registers lie from 0xA000 on in the order of the features. */
+@ExpectedWarning("The stream of the virtual camera failed")
 @Timeout(30)
 class OwnFramesTest {
     private static final int WIDTH = 0xA000;

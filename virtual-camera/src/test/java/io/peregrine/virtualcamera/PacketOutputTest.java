@@ -2,8 +2,8 @@ package io.peregrine.virtualcamera;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -48,7 +48,7 @@ class PacketOutputTest {
         if (way == Way.ONE_BY_ONE) {
             return NioPacketOutput.open(address, 1, counters);
         }
-        assumeTrue(Sockets.problem().isEmpty(), Sockets::problem);
+        Needs.noProblem(Sockets.problem(), "the C library of Linux");
         return MmsgPacketOutput.open(address, way == Way.RUNS, 1, counters);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.ExpectedWarning;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,6 +26,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** A device of one's own on the wire. Registers lie from 0xA000 on in the order of the features. */
+@ExpectedWarning("The program behind Stubborn failed")
 @Timeout(30)
 class VirtualDeviceTest {
     private static final int COUNT = 0xA000;

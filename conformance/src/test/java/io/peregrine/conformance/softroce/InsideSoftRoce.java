@@ -16,10 +16,10 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @EnabledIfEnvironmentVariable(
         named = InsideSoftRoce.VARIABLE,
         matches = "1",
-        disabledReason = "runs in the virtual machine of conformance/soft-roce, started by SoftRoceTest")
+        disabledReason = "needs the virtual machine of conformance/soft-roce, which SoftRoceTest starts")
 @interface InsideSoftRoce {
     /** What marks the tests. */
-    String TAG = "soft-roce";
+    String TAG = "inside-soft-roce";
     /** Environment variable that is set in the machine. */
     String VARIABLE = "PEREGRINE_SOFT_ROCE";
 }

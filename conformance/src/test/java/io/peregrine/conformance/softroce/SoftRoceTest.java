@@ -1,14 +1,14 @@
 package io.peregrine.conformance.softroce;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import io.peregrine.conformance.ChildProcess;
 import io.peregrine.conformance.TestsElsewhere;
+import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.Needs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -17,7 +17,8 @@ import org.junit.jupiter.api.condition.OS;
  * Boots virtual machines with the kernel's Soft-RoCE, runs the tests marked {@link InsideSoftRoce} in them, and tells here
  * what came of each.
  */
-@EnabledOnOs(value = OS.LINUX, disabledReason = "the virtual machine needs Linux")
+@Tag("soft-roce")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "needs Linux, for the virtual machine")
 class SoftRoceTest {
     private static final String SCRIPT = Path.of("soft-roce", "rxe-vm").toString();
     private static final Duration PREPARE_LIMIT = Duration.ofMinutes(10);
@@ -27,12 +28,10 @@ class SoftRoceTest {
 
     @TestFactory
     List<DynamicTest> insideTheMachine() {
-        String skip = System.getProperty("peregrine.softRoce.skip", "");
-        assumeTrue(skip.isEmpty(), skip);
-        assumeTrue(System.getProperty("user.name").equals("root"), "the virtual machine needs root: run as root");
+        Needs.that(System.getProperty("user.name").equals("root"), "root, to start a virtual machine");
         try (ChildProcess prepare = ChildProcess.start(List.of(SCRIPT, "prepare"), PREPARE_LIMIT)) {
             int status = prepare.awaitEnd(PREPARE_LIMIT);
-            assumeTrue(status == 0, () -> "no virtual machine: " + prepare.output());
+            Needs.that(status == 0, () -> "a virtual machine: " + prepare.output());
         }
         return Stream.of(LONGEST, "-" + LONGEST)
                 .parallel()

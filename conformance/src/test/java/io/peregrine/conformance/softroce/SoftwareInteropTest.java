@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.conformance.ChildProcess;
 import io.peregrine.conformance.softroce.RdmaPeer.Ended;
 import io.peregrine.rdma.Completion.Operation;
 import io.peregrine.rdma.Completion.Status;
@@ -14,6 +13,7 @@ import io.peregrine.rdma.ConnectionRequest;
 import io.peregrine.rdma.RdmaConnection;
 import io.peregrine.rdma.RdmaConnection.State;
 import io.peregrine.rdma.RdmaListener;
+import io.peregrine.testing.ChildProcess;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,6 @@
 package io.peregrine.conformance.softroce;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.peregrine.conformance.ChildProcess;
 import io.peregrine.rdma.Completion;
 import io.peregrine.rdma.CompletionQueue;
 import io.peregrine.rdma.CompletionQueueSettings;
@@ -12,6 +11,7 @@ import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.testing.ChildProcess;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

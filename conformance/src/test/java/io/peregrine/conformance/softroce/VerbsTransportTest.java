@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.conformance.Await;
-import io.peregrine.conformance.ChildProcess;
 import io.peregrine.conformance.softroce.RdmaPeer.Ended;
 import io.peregrine.conformance.softroce.RdmaPeer.Link;
 import io.peregrine.rdma.Completion.Operation;
@@ -24,6 +22,8 @@ import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaUnavailableException;
 import io.peregrine.rdma.SharedReceiveQueue;
+import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.peregrine.conformance;
+package io.peregrine.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** What this process has open. */
-final class OpenFiles {
+public final class OpenFiles {
     private OpenFiles() {}
 
-    static long count() {
+    public static long count() {
         try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
             return files.count();
         } catch (IOException e) {

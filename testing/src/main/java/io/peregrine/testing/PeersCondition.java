@@ -1,4 +1,4 @@
-package io.peregrine.conformance;
+package io.peregrine.testing;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ final class PeersCondition implements ExecutionCondition {
 
     private static Optional<String> obstacle(List<String> programs) {
         if (!System.getProperty("os.name").equals("Linux")) {
-            return Optional.of("network namespaces need Linux");
+            return Optional.of("needs Linux, for network namespaces");
         }
         List<String> needed = new ArrayList<>(List.of("ip"));
         needed.addAll(programs);
@@ -43,8 +43,8 @@ final class PeersCondition implements ExecutionCondition {
         if (!missing.isEmpty()) {
             TreeSet<String> packages = new TreeSet<>();
             missing.forEach(name -> packages.add(DEBIAN_PACKAGES.getOrDefault(name, name)));
-            return Optional.of("not installed: " + String.join(", ", missing)
-                    + "; apt-get install -y --no-install-recommends " + String.join(" ", packages));
+            return Optional.of("needs " + String.join(", ", missing) + ": apt-get install -y --no-install-recommends "
+                    + String.join(" ", packages));
         }
         return namespacesObstacle();
     }
@@ -68,13 +68,13 @@ final class PeersCondition implements ExecutionCondition {
 
     private static Optional<String> tryNamespace() {
         if (!System.getProperty("user.name").equals("root")) {
-            return Optional.of("network namespaces need root: run as root");
+            return Optional.of("needs root, to make network namespaces");
         }
         try {
             NetworkNamespace.withLoopback().close();
             return Optional.empty();
         } catch (AssertionError e) {
-            return Optional.of("network namespaces cannot be made here: " + e.getMessage());
+            return Optional.of("needs network namespaces: " + e.getMessage());
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.peregrine.conformance;
+package io.peregrine.testing;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** A recording of packets by tshark, and what the dissectors of Wireshark make of it. */
-final class Capture implements AutoCloseable {
+public final class Capture implements AutoCloseable {
     /** A packet to this port marks the end of what is recorded. */
-    static final int END_PORT = 9;
+    public static final int END_PORT = 9;
 
     /** Takes the control channels alone, without streams and messages; for the option -f. */
-    static final String CONTROL = "udp port 3956 or udp port " + END_PORT;
+    public static final String CONTROL = "udp port 3956 or udp port " + END_PORT;
 
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
@@ -35,7 +35,7 @@ final class Capture implements AutoCloseable {
     }
 
     /** Records what an interface of a namespace sends and receives, from now on; options of tshark may restrict it. */
-    static Capture start(NetworkNamespace namespace, String networkInterface, Path file, String... options) {
+    public static Capture start(NetworkNamespace namespace, String networkInterface, Path file, String... options) {
         List<String> command = new ArrayList<>(List.of("tshark", "-i", networkInterface, "-B", "64", "-P", "-l"));
         command.addAll(List.of(options));
         command.addAll(List.of("-w", file.toString()));
@@ -45,7 +45,7 @@ final class Capture implements AutoCloseable {
     }
 
     /** Ends the recording when a packet to an address has been seen. */
-    void end(String address) {
+    public void end(String address) {
         namespace.run(LIMIT, "bash", "-c", "echo end > /dev/udp/" + address + "/" + END_PORT);
         tshark.awaitLine("end of the session", LIMIT, line -> line.matches(".* " + END_PORT + " Len=\\d+.*"));
         tshark.interrupt();
@@ -53,13 +53,13 @@ final class Capture implements AutoCloseable {
     }
 
     /** Takes what goes to or comes from a UDP port for packets of a protocol. */
-    Capture readAs(String protocol, Object port) {
+    public Capture readAs(String protocol, Object port) {
         preferences.addAll(List.of("-d", "udp.port==" + port + "," + protocol));
         return this;
     }
 
     /** The fields of the packets that pass a filter; several values of one field are joined by commas. */
-    List<Map<String, String>> decode(String filter, String... fields) {
+    public List<Map<String, String>> decode(String filter, String... fields) {
         List<String> command = new ArrayList<>(List.of("tshark", "-r", file.toString(), "-Y", filter, "-T", "fields"));
         command.addAll(preferences);
         command.addAll(List.of("-E", "separator=|"));
@@ -82,7 +82,7 @@ final class Capture implements AutoCloseable {
     }
 
     /** The packets among those that pass a filter that are malformed, or that an expert warns of. */
-    List<Map<String, String>> doubtful(String filter) {
+    public List<Map<String, String>> doubtful(String filter) {
         return decode(filter + " && " + DOUBTFUL, "frame.number", "_ws.col.Protocol", "_ws.expert.message");
     }
 

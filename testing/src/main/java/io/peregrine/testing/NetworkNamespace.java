@@ -1,4 +1,4 @@
-package io.peregrine.conformance;
+package io.peregrine.testing;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A Linux network namespace of the test's own. Broadcasts of the programs that run in it reach nobody else, and the
  * GVCP port is free in it.
  */
-final class NetworkNamespace implements AutoCloseable {
+public final class NetworkNamespace implements AutoCloseable {
     private static final String PREFIX = "peregrine-";
     private static final Duration COMMAND_LIMIT = Duration.ofSeconds(10);
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -23,7 +23,7 @@ final class NetworkNamespace implements AutoCloseable {
     }
 
     /** A namespace with nothing but loopback. */
-    static NetworkNamespace withLoopback() {
+    public static NetworkNamespace withLoopback() {
         NetworkNamespace namespace =
                 new NetworkNamespace(PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet());
         ip("netns", "add", namespace.name);
@@ -38,14 +38,14 @@ final class NetworkNamespace implements AutoCloseable {
     }
 
     /** Two namespaces joined by a virtual cable. */
-    record Cable(NetworkNamespace camera, NetworkNamespace host) implements AutoCloseable {
+    public record Cable(NetworkNamespace camera, NetworkNamespace host) implements AutoCloseable {
         /** Address of the camera's end. */
-        static final String CAMERA_ADDRESS = "10.77.0.1";
+        public static final String CAMERA_ADDRESS = "10.77.0.1";
         /** Address of the host's end. */
-        static final String HOST_ADDRESS = "10.77.0.2";
+        public static final String HOST_ADDRESS = "10.77.0.2";
 
         /** Lays the cable; both ends carry packets of up to 9000 bytes. */
-        static Cable lay() {
+        public static Cable lay() {
             NetworkNamespace camera = withLoopback();
             NetworkNamespace host;
             try {
@@ -88,12 +88,12 @@ final class NetworkNamespace implements AutoCloseable {
     }
 
     /** Several namespaces at a virtual switch, which is in one of its own. */
-    static final class Switch implements AutoCloseable {
+    public static final class Switch implements AutoCloseable {
         private final NetworkNamespace bridge = withLoopback();
         private final List<NetworkNamespace> hosts = new ArrayList<>();
 
         /** Connects hosts; the first has the address 10.78.0.1, the second 10.78.0.2. Each has an interface net0. */
-        static Switch connecting(int hosts) {
+        public static Switch connecting(int hosts) {
             Switch made = new Switch();
             try {
                 made.bridge.command("link", "add", "bridge0", "type", "bridge");
@@ -121,17 +121,17 @@ final class NetworkNamespace implements AutoCloseable {
         }
 
         /** Address of a host, from 1. */
-        static String address(int number) {
+        public static String address(int number) {
             return "10.78.0." + number;
         }
 
         /** One of the hosts, from 1. */
-        NetworkNamespace host(int number) {
+        public NetworkNamespace host(int number) {
             return hosts.get(number - 1);
         }
 
         /** Lets the switch pass packets of a host only up to a size; the host does not notice. */
-        void portMtu(int number, int mtuBytes) {
+        public void portMtu(int number, int mtuBytes) {
             bridge.command("link", "set", "port" + number, "mtu", Integer.toString(mtuBytes));
         }
 
@@ -168,12 +168,12 @@ final class NetworkNamespace implements AutoCloseable {
     }
 
     /** Starts a program in the namespace; it ends with the namespace at the latest. */
-    ChildProcess start(List<String> command) {
+    public ChildProcess start(List<String> command) {
         return start(command, ChildProcess.LIFE_LIMIT);
     }
 
     /** The same with a limit of its life of its own. */
-    ChildProcess start(List<String> command, Duration lifeLimit) {
+    public ChildProcess start(List<String> command, Duration lifeLimit) {
         List<String> inside = new ArrayList<>(List.of("ip", "netns", "exec", name));
         inside.addAll(command);
         ChildProcess child = ChildProcess.start(inside, lifeLimit);
@@ -184,29 +184,29 @@ final class NetworkNamespace implements AutoCloseable {
     }
 
     /** Starts a program in the namespace; it ends with the namespace at the latest. */
-    ChildProcess start(String... command) {
+    public ChildProcess start(String... command) {
         return start(Arrays.asList(command));
     }
 
     /** Runs a program to its end, which must be a success. */
-    String run(Duration limit, List<String> command) {
+    public String run(Duration limit, List<String> command) {
         try (ChildProcess child = start(command)) {
             return child.succeeds(limit);
         }
     }
 
     /** Runs a program to its end, which must be a success. */
-    String run(Duration limit, String... command) {
+    public String run(Duration limit, String... command) {
         return run(limit, Arrays.asList(command));
     }
 
     /** Starts a main class of this class path in the namespace. */
-    ChildProcess startJava(Class<?> mainClass, String... arguments) {
+    public ChildProcess startJava(Class<?> mainClass, String... arguments) {
         return start(ChildProcess.java(List.of(), mainClass.getName(), Arrays.asList(arguments)));
     }
 
     /** Runs a main class of this class path in the namespace to its end, which must be a success. */
-    String runJava(Duration limit, Class<?> mainClass, String... arguments) {
+    public String runJava(Duration limit, Class<?> mainClass, String... arguments) {
         try (ChildProcess child = startJava(mainClass, arguments)) {
             return child.succeeds(limit);
         }

@@ -1,4 +1,4 @@
-package io.peregrine.conformance;
+package io.peregrine.testing;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /** A program that a test started: its output is kept, and its life ends with the test or after a limit. */
 public final class ChildProcess implements AutoCloseable {
     /** No program of a test may run longer, unless the test says so. */
-    static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
+    public static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
 
     private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -185,7 +185,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Its process id. */
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
@@ -196,12 +196,12 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Asks it to end as the interrupt key does. A JVM does not hear it when these tests run in the background of a script. */
-    void interrupt() {
+    public void interrupt() {
         signal("-INT");
     }
 
     /** Asks it to end as a system that shuts down does. */
-    void terminate() {
+    public void terminate() {
         signal("-TERM");
     }
 

@@ -1,4 +1,4 @@
-package io.peregrine.conformance;
+package io.peregrine.testing;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;

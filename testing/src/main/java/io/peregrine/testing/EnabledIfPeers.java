@@ -1,10 +1,11 @@
-package io.peregrine.conformance;
+package io.peregrine.testing;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -14,8 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
+@Tag("peers")
 @ExtendWith(PeersCondition.class)
-@interface EnabledIfPeers {
+public @interface EnabledIfPeers {
     /** Programs that must be on the search path. */
     String[] value();
 }
