@@ -2,6 +2,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,57 +11,125 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** Adds up the test reports below a folder: counts, and every skipped test with its reason. */
+/**
+ * Adds up the results of ./check. The folder has one folder for each phase: reports of Surefire, or a file results.txt with lines
+ * such as "passed NAME". Prints every skipped test with its reason, flaky and failed tests, the slowest classes and the counts.
+ * Exit status 1 where a test failed, or a phase ran none.
+ */
 public final class Summary {
+    private static final int SLOWEST = 10;
+
+    private record Slow(String phase, String name, double seconds) {}
+
+    private final Map<String, List<String>> skipReasons = new TreeMap<>();
+    private final List<Slow> classes = new ArrayList<>();
+    private final List<String> phasesWithoutTests = new ArrayList<>();
+    private int passed;
+    private int failed;
+    private int skipped;
+
     public static void main(String[] arguments) throws Exception {
-        int passed = 0;
-        int failed = 0;
-        int skipped = 0;
-        Map<String, List<String>> reasons = new TreeMap<>();
-        for (Path report : reports(Path.of(arguments[0]))) {
-            Element suite = DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .parse(report.toFile())
-                    .getDocumentElement();
-            NodeList cases = suite.getElementsByTagName("testcase");
-            for (int i = 0; i < cases.getLength(); i++) {
-                Element test = (Element) cases.item(i);
-                String name = test.getAttribute("classname").replaceFirst(".*\\.", "") + "." + test.getAttribute("name");
-                if (test.getElementsByTagName("flakyFailure").getLength() > 0
-                        || test.getElementsByTagName("flakyError").getLength() > 0) {
-                    System.out.println("FLAKY   " + name);
-                }
-                NodeList skip = test.getElementsByTagName("skipped");
-                if (test.getElementsByTagName("failure").getLength() > 0
-                        || test.getElementsByTagName("error").getLength() > 0) {
-                    failed++;
-                    System.out.println("FAILED  " + name);
-                } else if (skip.getLength() > 0) {
-                    skipped++;
-                    String reason = ((Element) skip.item(0)).getAttribute("message");
-                    if (reason.isEmpty()) {
-                        reason = skip.item(0).getTextContent().lines().findFirst().orElse("").replaceFirst("^[\\w.]+: ", "");
-                    }
-                    reasons.computeIfAbsent(reason, key -> new ArrayList<>())
-                            .add(report.getParent().getFileName() + " " + name);
-                } else {
-                    passed++;
-                }
+        Summary summary = new Summary();
+        for (Path phase : list(Path.of(arguments[0]))) {
+            summary.add(phase);
+        }
+        System.exit(summary.print() ? 0 : 1);
+    }
+
+    private void add(Path phase) throws Exception {
+        int before = passed + failed;
+        for (Path report : list(phase)) {
+            if (report.toString().endsWith(".xml")) {
+                addSuite(phase.getFileName().toString(), report);
+            } else if (report.endsWith("results.txt")) {
+                addLines(report);
             }
         }
-        reasons.forEach((reason, tests) -> {
-            System.out.println("skipped because: " + reason);
-            tests.forEach(test -> System.out.println("    " + test));
-        });
-        System.out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped");
-        if (failed > 0 || passed == 0) {
-            System.exit(1);
+        if (passed + failed == before) {
+            phasesWithoutTests.add(phase.getFileName().toString());
         }
     }
 
-    private static List<Path> reports(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.getFileName().toString().endsWith(".xml")).sorted().toList();
+    private void addLines(Path results) throws IOException {
+        for (String line : Files.readAllLines(results)) {
+            if (line.startsWith("passed ")) {
+                passed++;
+            } else {
+                failed++;
+                System.out.println("FAILED  " + line);
+            }
+        }
+    }
+
+    private void addSuite(String phase, Path report) throws Exception {
+        Element suite = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(report.toFile())
+                .getDocumentElement();
+        classes.add(new Slow(
+                phase,
+                suite.getAttribute("name").replaceFirst(".*\\.", ""),
+                Double.parseDouble(suite.getAttribute("time").replace(",", ""))));
+        NodeList cases = suite.getElementsByTagName("testcase");
+        for (int i = 0; i < cases.getLength(); i++) {
+            addTest(phase, (Element) cases.item(i));
+        }
+    }
+
+    private void addTest(String phase, Element test) {
+        String name = phase + " " + test.getAttribute("classname").replaceFirst(".*\\.", "") + "." + test.getAttribute("name");
+        for (String kind : List.of("flakyFailure", "flakyError")) {
+            if (has(test, kind)) {
+                String message = first(test, kind).getAttribute("message");
+                System.out.println("FLAKY   " + name + ": " + message.lines().findFirst().orElse("no message"));
+            }
+        }
+        if (has(test, "failure") || has(test, "error")) {
+            failed++;
+            System.out.println("FAILED  " + name);
+        } else if (has(test, "skipped")) {
+            skipped++;
+            skipReasons.computeIfAbsent(reason(first(test, "skipped")), key -> new ArrayList<>()).add(name);
+        } else {
+            passed++;
+        }
+    }
+
+    private static String reason(Element skip) {
+        String message = skip.getAttribute("message");
+        return message.isEmpty()
+                ? skip.getTextContent().lines().findFirst().orElse("").replaceFirst("^[\\w.]+: ", "")
+                : message;
+    }
+
+    private boolean print() {
+        skipReasons.forEach((reason, tests) -> {
+            System.out.println("skipped: " + reason);
+            tests.forEach(test -> System.out.println("    " + test));
+        });
+        if (!classes.isEmpty()) {
+            System.out.println("slowest classes:");
+            classes.sort(Comparator.comparingDouble(Slow::seconds).reversed());
+            classes.stream()
+                    .limit(SLOWEST)
+                    .forEach(slow -> System.out.printf("    %6.1f s  %s %s%n", slow.seconds, slow.phase, slow.name));
+        }
+        phasesWithoutTests.forEach(phase -> System.out.println("FAILED  " + phase + " ran no test"));
+        System.out.println(passed + " passed, " + (failed + phasesWithoutTests.size()) + " failed, " + skipped + " skipped");
+        return failed == 0 && passed > 0 && phasesWithoutTests.isEmpty();
+    }
+
+    private static boolean has(Element test, String tag) {
+        return test.getElementsByTagName(tag).getLength() > 0;
+    }
+
+    private static Element first(Element test, String tag) {
+        return (Element) test.getElementsByTagName(tag).item(0);
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
         }
     }
 }

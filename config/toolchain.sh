@@ -11,6 +11,17 @@ apt_install() {
 
 java_major() { "$1" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -1; }
 
+# The home of the newest JDK below /usr/lib/jvm, if it is newer than the one in use.
+newest_jdk() {
+  local home major newest= most; most=$(java_major "${JAVA_HOME:+$JAVA_HOME/bin/}java")
+  for home in /usr/lib/jvm/*/; do
+    [ -x "$home/bin/javac" ] || continue
+    major=$(java_major "$home/bin/java")
+    [ "${major:-0}" -le "$most" ] || { newest="${home%/}" most=$major; }
+  done
+  echo "$newest"
+}
+
 need_toolchain() {
   local javac="${JAVA_HOME:+$JAVA_HOME/bin/}javac" java="${JAVA_HOME:+$JAVA_HOME/bin/}java"
   local major; major=$(command -v "$javac" >/dev/null && java_major "$java" || true)
@@ -29,4 +40,33 @@ need_toolchain() {
 native_access_flag() {
   local major; major=$(java_major "${JAVA_HOME:+$JAVA_HOME/bin/}java")
   [ "${major:-17}" -lt 22 ] || echo "--enable-native-access=ALL-UNNAMED"
+}
+
+class_path() { echo "$1/cli/target/classes:$(cat "$1/cli/target/classpath.txt")"; } # class_path ROOT: of the command
+
+# stale ROOT: whether the command is not built, or a source is newer than the jar of its module.
+stale() {
+  local entry module
+  [ -f "$1/cli/target/classpath.txt" ] || return 0
+  while IFS= read -r entry; do
+    [ -f "$entry" ] || return 0
+    case "$entry" in */target/*) ;; *) continue ;; esac
+    module="${entry%/target/*}"
+    [ -z "$(find "$module/src/main" -type f -newer "$entry" -print -quit)" ] || return 0
+  done < <(tr : '\n' <"$1/cli/target/classpath.txt"; ls "$1"/cli/target/peregrine-cli-*.jar 2>/dev/null || echo missing)
+  return 1
+}
+
+# build_command ROOT: builds the command where that is needed, with a line for each module.
+build_command() {
+  stale "$1" || return 0
+  local log; log=$(mktemp)
+  echo "building"
+  if ! (cd "$1" && mvn -B -pl cli -am -Dmaven.test.skip=true -Dspotless.check.skip package 2>&1) | tee "$log" |
+    sed -un 's/^\[INFO\] Building \(Peregrine [^ ]*\) .*/  \1/p; s/^\[INFO\] Downloading from [^:]*: .*\/\([^/]*\.jar\)$/    downloading \1/p'; then
+    grep -m 40 '^\[ERROR\]' "$log" >&2 || tail -40 "$log" >&2
+    rm -f "$log"
+    return 1
+  fi
+  rm -f "$log"
 }

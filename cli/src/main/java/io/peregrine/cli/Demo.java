@@ -13,6 +13,7 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.TestPattern;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,28 +30,29 @@ public final class Demo {
      * @param arguments the number of frames, the folder for the pictures, and the value of UseRdma
      */
     public static void main(String[] arguments) throws IOException {
-        System.exit(run(Integer.parseInt(arguments[0]), Path.of(arguments[1]), arguments[2]) ? 0 : 1);
+        System.exit(run(Integer.parseInt(arguments[0]), Path.of(arguments[1]), arguments[2], System.out) ? 0 : 1);
     }
 
-    static boolean run(int frames, Path folder, String useRdma) throws IOException {
+    static boolean run(int frames, Path folder, String useRdma, PrintStream out) throws IOException {
         DiscoveryInformation info = DeviceFactory.discover().get(0);
         info.setParameter("UseRdma", useRdma);
         long complete = 0;
         long badBytes = 0;
         long bytes = 0;
+        long lost = 0;
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
-            System.out.println(device);
+            out.println(device);
             stream.start();
-            System.out.println("streaming by " + device.streamingMode());
-            device.streamingMode().rdma().ifPresent(rdma -> System.out.println("because " + rdma.reason()));
-            System.out.printf(
-                    "%6s %6s %16s  %-58s %9s %6s%n", "frame", "id", "timestamp", "components", "MB/s", "drops");
+            out.println("streaming by " + device.streamingMode());
+            device.streamingMode().rdma().ifPresent(rdma -> out.println("because " + rdma.reason()));
+            out.printf("%6s %6s %16s  %-58s %9s %6s%n", "frame", "id", "timestamp", "components", "MB/s", "lost");
             long started = System.nanoTime();
             int seen = 0;
             for (Composite composite : stream) {
                 try (composite) {
                     seen++;
+                    lost = lost(stream.statistics());
                     complete += composite.complete() ? 1 : 0;
                     StringBuilder components = new StringBuilder();
                     for (Item item : composite) {
@@ -74,7 +76,7 @@ public final class Demo {
                     }
                     if (seen % Math.max(1, frames / 20) == 1 || seen == frames) {
                         double seconds = (System.nanoTime() - started) / 1e9;
-                        System.out.printf(
+                        out.printf(
                                 Locale.ROOT,
                                 "%6d %6d %16d  %-58s %9.1f %6d%n",
                                 seen,
@@ -82,10 +84,10 @@ public final class Demo {
                                 composite.timestamp(),
                                 components,
                                 bytes / seconds / 1e6,
-                                dropped(stream.statistics()));
+                                lost);
                     }
                     if (seen == frames) {
-                        save(composite, folder);
+                        save(composite, folder, out);
                     }
                 }
                 if (seen == frames) {
@@ -94,13 +96,13 @@ public final class Demo {
             }
             List<String> diagnosis = stream.diagnosis();
             stream.stop();
-            diagnosis.forEach(System.out::println);
-            System.out.printf("%d of %d frames complete, %d bad bytes%n", complete, frames, badBytes);
+            diagnosis.forEach(out::println);
+            out.printf("%d of %d frames complete, %d bad bytes, %d frames lost%n", complete, frames, badBytes, lost);
         }
         return complete == frames && badBytes == 0;
     }
 
-    private static void save(Composite composite, Path folder) throws IOException {
+    private static void save(Composite composite, Path folder, PrintStream out) throws IOException {
         Files.createDirectories(folder);
         for (Item item : composite) {
             Optional<BufferedImage> picture =
@@ -108,15 +110,16 @@ public final class Demo {
             if (picture.isPresent()) {
                 Path file = folder.resolve(item.componentType().toString().toLowerCase(Locale.ROOT) + ".png");
                 ImageFiles.writePng(picture.get(), file);
-                System.out.println("wrote " + file);
+                out.println("wrote " + file);
             }
         }
     }
 
-    private static long dropped(StreamStatistics statistics) {
-        return statistics.get(Counter.FRAMES_INCOMPLETE)
-                + statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+    /** Frames of which nothing was delivered. */
+    private static long lost(StreamStatistics statistics) {
+        return statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
                 + statistics.get(Counter.FRAMES_DROPPED_UNUSABLE)
+                + statistics.get(Counter.FRAMES_DROPPED_BY_DEVICE)
                 + statistics.get(Counter.FRAMES_SHED)
                 + statistics.get(Counter.BLOCK_ID_GAPS);
     }

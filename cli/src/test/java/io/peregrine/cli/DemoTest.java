@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -35,7 +38,11 @@ class DemoTest {
                     "127.61.0.1:" + camera.address().getPort());
             System.setProperty("peregrine.discovery.broadcast", "false");
             try {
-                assertTrue(Demo.run(30, folder, useRdma));
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                assertTrue(Demo.run(30, folder, useRdma, new PrintStream(out, true, StandardCharsets.UTF_8)));
+                assertTrue(
+                        out.toString(StandardCharsets.UTF_8).contains("30 of 30 frames complete, 0 bad bytes, "),
+                        () -> out.toString(StandardCharsets.UTF_8));
             } finally {
                 System.clearProperty("peregrine.discovery.addresses");
                 System.clearProperty("peregrine.discovery.broadcast");

@@ -267,7 +267,6 @@ class FaultSoakTest {
 
     private void judge(List<CameraHost> cameras, Properties first, Properties running, Properties last, String output) {
         String story = done + " " + first + " " + last;
-        System.out.println("faults: " + done);
         for (CameraHost camera : cameras) {
             assertAll(
                     story,
