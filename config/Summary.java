@@ -97,9 +97,11 @@ public final class Summary {
 
     private static String reason(Element skip) {
         String message = skip.getAttribute("message");
-        return message.isEmpty()
+        String reason = message.isEmpty()
                 ? skip.getTextContent().lines().findFirst().orElse("").replaceFirst("^[\\w.]+: ", "")
                 : message;
+        // One reason, whichever file it is.
+        return reason.replaceFirst("^needs test data [^:]*:", "needs test data:");
     }
 
     private boolean print() {
