@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.pfnc.PfncCodes;
-import io.peregrine.testing.TestData;
+import io.peregrine.testing.DeviceContainers;
+import io.peregrine.testing.SyntheticContainer;
+import io.peregrine.testing.TwoFlows;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,10 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 class GenDcCommandTest {
     @TempDir
     private Path directory;
-
-    private static String sample(String name) {
-        return TestData.file("gendc/" + name).toString();
-    }
 
     /** Mono8, 4x2, pixels 0 to 7. */
     private byte[] container() {
@@ -51,7 +48,23 @@ class GenDcCommandTest {
     }
 
     private String file(byte[] bytes) throws IOException {
-        return Files.write(directory.resolve("container.gendc"), bytes).toString();
+        return file("container.gendc", bytes);
+    }
+
+    private String file(String name, byte[] bytes) throws IOException {
+        return Files.write(directory.resolve(name), bytes).toString();
+    }
+
+    private String flow0() throws IOException {
+        return file("flow0.bin", TwoFlows.flow0());
+    }
+
+    private String flow1() throws IOException {
+        return file("flow1.bin", TwoFlows.flow1());
+    }
+
+    private String flowTable() throws IOException {
+        return file("table.bin", TwoFlows.table());
     }
 
     private String folder() {
@@ -87,70 +100,56 @@ class GenDcCommandTest {
     }
 
     @Test
-    void aContainerByTheBookPassesStrictly() {
-        Cli result = Cli.run("gendc", "--strict", sample("little_boxes.gendc"));
+    void aContainerByTheBookPassesStrictly() throws IOException {
+        Cli result = Cli.run("gendc", "--strict", file(DeviceContainers.timeOfFlight()));
         assertEquals(0, result.exitCode(), result.out() + result.err());
     }
 
     @Test
-    void anOddContainerOfTheFieldPasses() {
-        assertEquals(0, Cli.run("gendc", sample("sensing-dev_output.bin")).exitCode());
+    void anOddContainerOfTheFieldPasses() throws IOException {
+        assertEquals(
+                0, Cli.run("gendc", file(DeviceContainers.bendingTheStandard())).exitCode());
     }
 
     @Test
-    void anOddContainerOfTheFieldFailsStrictly() {
+    void anOddContainerOfTheFieldFailsStrictly() throws IOException {
         assertEquals(
                 1,
-                Cli.run("gendc", "--strict", sample("sensing-dev_output.bin")).exitCode());
+                Cli.run("gendc", "--strict", file(DeviceContainers.bendingTheStandard()))
+                        .exitCode());
     }
 
     // ---- Taking apart
 
     @Test
     void partsAreExtractedAsTheyAre() throws IOException {
-        // CRC-32 of the three parts, computed by another program.
-        Cli result = Cli.run("gendc", sample("little_boxes.gendc"), "--extract", folder());
+        Cli result = Cli.run("gendc", file(DeviceContainers.timeOfFlight()), "--extract", folder());
         assertEquals(0, result.exitCode(), result.out() + result.err());
-        assertEquals(
-                "5a1ee0eb 9ad288d9 9b3062a5",
-                crc32(written("00-0-range-Coord3D_ABC32f.raw")) + " " + crc32(written("01-0-intensity-Mono16.raw"))
-                        + " " + crc32(written("02-0-confidence-Confidence16.raw")));
-    }
-
-    private static String crc32(byte[] bytes) {
-        CRC32 crc = new CRC32();
-        crc.update(bytes);
-        return Long.toHexString(crc.getValue());
+        byte[] container = DeviceContainers.timeOfFlight();
+        assertArrayEquals(Arrays.copyOfRange(container, 416, 464), written("00-0-range-Coord3D_ABC32f.raw"));
+        assertArrayEquals(Arrays.copyOfRange(container, 464, 472), written("01-0-intensity-Mono16.raw"));
+        assertArrayEquals(Arrays.copyOfRange(container, 472, 480), written("02-0-confidence-Confidence16.raw"));
     }
 
     @Test
     void aPartIsTakenFromItsFlow() throws IOException {
-        Cli result = Cli.run(
-                "gendc",
-                sample("syn_two_flows.flow0.bin"),
-                sample("syn_two_flows.flow1.bin"),
-                "--flow-table",
-                sample("syn_two_flows.flowtable.bin"),
-                "--extract",
-                folder());
+        Cli result = Cli.run("gendc", flow0(), flow1(), "--flow-table", flowTable(), "--extract", folder());
         assertEquals(0, result.exitCode(), result.out() + result.err());
-        assertArrayEquals(
-                Files.readAllBytes(Path.of(sample("syn_two_flows.flow1.bin"))), written("01-0-range-Mono16.raw"));
+        assertArrayEquals(TwoFlows.flow1(), written("01-0-range-Mono16.raw"));
     }
 
     @Test
     void flowsGiveTheSamePicturesAsTheLinearContainer() throws IOException {
-        Cli.run("gendc", sample("syn_two_flows.gendc"), "--convert", folder());
+        Cli.run("gendc", file(SyntheticContainer.TWO_FLOWS.bytes()), "--convert", folder());
         byte[] linear = written("01-range.png");
         Files.delete(directory.resolve("out/01-range.png"));
-        Cli.run("gendc", sample("syn_two_flows.flow0.bin"), sample("syn_two_flows.flow1.bin"), "--convert", folder());
+        Cli.run("gendc", flow0(), flow1(), "--convert", folder());
         assertArrayEquals(linear, written("01-range.png"));
     }
 
     @Test
-    void aFlowTableOfAnotherNumberOfFlowsIsRefused() {
-        Cli result = Cli.run(
-                "gendc", sample("syn_two_flows.flow0.bin"), "--flow-table", sample("syn_two_flows.flowtable.bin"));
+    void aFlowTableOfAnotherNumberOfFlowsIsRefused() throws IOException {
+        Cli result = Cli.run("gendc", flow0(), "--flow-table", flowTable());
         assertEquals(1, result.exitCode());
         assertTrue(result.err().contains("2 flows"), result.err());
     }
@@ -158,7 +157,7 @@ class GenDcCommandTest {
     @Test
     void aFlowThatIsTooShortFails() throws IOException {
         Path shortFlow = Files.write(directory.resolve("flow1"), new byte[127]);
-        Cli result = Cli.run("gendc", sample("syn_two_flows.flow0.bin"), shortFlow.toString());
+        Cli result = Cli.run("gendc", flow0(), shortFlow.toString());
         assertEquals(1, result.exitCode());
         assertTrue(result.out().contains("PART_REJECTED component 1 part 0"), result.out());
     }
@@ -167,51 +166,59 @@ class GenDcCommandTest {
 
     @Test
     void picturesKeepTheNumbersOfTheCamera() throws IOException {
-        Cli result = Cli.run("gendc", sample("little_boxes.gendc"), "--convert", folder(), "--to", "png,tiff");
+        Cli result = Cli.run("gendc", file(DeviceContainers.timeOfFlight()), "--convert", folder(), "--to", "png,tiff");
         assertEquals(0, result.exitCode(), result.out() + result.err());
         for (String type : new String[] {"png", "tiff"}) {
             BufferedImage picture =
                     ImageIO.read(directory.resolve("out/01-intensity." + type).toFile());
-            int[] samples = picture.getRaster().getPixels(0, 0, 160, 120, (int[]) null);
-            assertEquals(703550292L, Arrays.stream(samples).asLongStream().sum());
+            int[] samples = picture.getRaster().getPixels(0, 0, 2, 2, (int[]) null);
+            assertArrayEquals(new int[] {20_388, 65_535, 3, 4}, samples);
         }
     }
 
     @Test
     void floatingPointDepthComesBackFromTiff() throws IOException {
-        Cli.run("gendc", sample("little_boxes.gendc"), "--convert", folder(), "--to", "tiff");
+        Cli.run("gendc", file(DeviceContainers.timeOfFlight()), "--convert", folder(), "--to", "tiff");
         BufferedImage picture =
                 ImageIO.read(directory.resolve("out/00-range.tiff").toFile());
-        assertEquals(651.25507f, picture.getRaster().getSampleFloat(80, 60, 0));
+        assertEquals(16.5f, picture.getRaster().getSampleFloat(1, 1, 0));
     }
 
     @Test
     void floatingPointDepthBecomesGreyLevelsOfTheDepthUnit() throws IOException {
-        Cli.run("gendc", sample("little_boxes.gendc"), "--convert", folder(), "--depth-unit", "0.1");
+        Cli.run("gendc", file(DeviceContainers.timeOfFlight()), "--convert", folder(), "--depth-unit", "0.1");
         BufferedImage picture =
                 ImageIO.read(directory.resolve("out/00-range.png").toFile());
-        assertEquals(6513, picture.getRaster().getSample(80, 60, 0));
+        assertEquals(165, picture.getRaster().getSample(1, 1, 0));
     }
 
     @Test
     void coordinatesBecomeAPointCloudWithIntensityAndConfidence() throws IOException {
-        Cli.run("gendc", sample("little_boxes.gendc"), "--convert", folder(), "--to", "pcd", "--scale", "0.001");
+        Cli.run(
+                "gendc",
+                file(DeviceContainers.timeOfFlight()),
+                "--convert",
+                folder(),
+                "--to",
+                "pcd",
+                "--scale",
+                "0.001");
         byte[] file = written("00-range.pcd");
-        String header = new String(file, 0, 300, StandardCharsets.US_ASCII);
+        String header = new String(file, 0, file.length - 20 * 4, StandardCharsets.US_ASCII);
         assertTrue(header.contains("FIELDS x y z intensity confidence\n"), header);
-        assertTrue(header.contains("WIDTH 160\nHEIGHT 120\n"), header);
-        ByteBuffer first =
-                ByteBuffer.wrap(file, file.length - 20 * 160 * 120, 20).order(ByteOrder.LITTLE_ENDIAN);
-        assertEquals(-0.468768, first.getFloat(), 1e-6);
-        assertEquals(-0.338492, first.getFloat(), 1e-6);
-        assertEquals(0.746624, first.getFloat(), 1e-6);
-        assertEquals(20388f, first.getFloat());
-        assertEquals(1769f, first.getFloat());
+        assertTrue(header.contains("WIDTH 2\nHEIGHT 2\n"), header);
+        ByteBuffer second = ByteBuffer.wrap(file, file.length - 20 * 3, 20).order(ByteOrder.LITTLE_ENDIAN);
+        assertEquals(0.0045, second.getFloat(), 1e-6);
+        assertEquals(0.006, second.getFloat(), 1e-6);
+        assertEquals(0.0075, second.getFloat(), 1e-6);
+        assertEquals(65_535f, second.getFloat());
+        assertEquals(0x0403, second.getFloat());
     }
 
     @Test
     void aListOfPointsBecomesAPointCloud() throws IOException {
-        Cli result = Cli.run("gendc", sample("syn_pointcloud_1d.gendc"), "--convert", folder(), "--to", "ply");
+        Cli result =
+                Cli.run("gendc", file(SyntheticContainer.POINTCLOUD_1D.bytes()), "--convert", folder(), "--to", "ply");
         assertEquals(0, result.exitCode(), result.out() + result.err());
         byte[] file = written("00-range.ply");
         String header = new String(file, 0, 60, StandardCharsets.US_ASCII);
@@ -222,7 +229,8 @@ class GenDcCommandTest {
 
     @Test
     void jpegThatIsNoneFailsAndTheRestIsWritten() throws IOException {
-        Cli result = Cli.run("gendc", sample("syn_jpeg.gendc"), "--convert", folder(), "--extract", folder());
+        Cli result =
+                Cli.run("gendc", file(SyntheticContainer.JPEG.bytes()), "--convert", folder(), "--extract", folder());
         assertEquals(1, result.exitCode());
         assertTrue(result.err().contains("item 0: The JPEG cannot be decoded"), result.err());
         assertTrue(result.out().contains(".jpg"), result.out());

@@ -5,20 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.composite.CompressedItem.Compression;
 import io.peregrine.gendc.ComponentType;
-import io.peregrine.gendc.H264Parameters;
 import io.peregrine.testing.TestData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Optional;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** Containers of real devices, and some made by another's hand; optional test data. */
+/** Containers of real devices, of the optional test data. */
 class ContainerFilesTest {
 
     private static Composite read(String file) {
@@ -85,83 +82,5 @@ class ContainerFilesTest {
         }
         assertEquals(0x4001, metadata.get(5).sourceId());
         assertEquals(2, metadata.get(7).partIndex());
-    }
-
-    @Test
-    void packedLinesEndOnBytes() {
-        PackedItem item = assertInstanceOf(
-                PackedItem.class, read("syn_mono10p_linepad.gendc").image().orElseThrow());
-
-        assertEquals(7, item.strideBytes());
-        // Pixel (1, 2) is 207: bits 10 to 19 of the third line.
-        int at = 2 * (int) item.strideBytes();
-        int value = Byte.toUnsignedInt(item.data().get(at + 1)) >> 2
-                | (Byte.toUnsignedInt(item.data().get(at + 2)) & 15) << 6;
-        assertEquals(207, value);
-    }
-
-    @Test
-    void paddingIsBehindEachLineAndBehindTheImage() {
-        Item item = read("syn_mono8_padded.gendc").image().orElseThrow();
-
-        assertEquals(16, item.strideBytes());
-        assertEquals(69, item.sizeBytes());
-        assertEquals((byte) 0xEE, item.data().get(13));
-        assertEquals((byte) 0xDD, item.data().get(68));
-    }
-
-    @Test
-    void planesHoldTheirColours() {
-        PlanesItem item = assertInstanceOf(
-                PlanesItem.class, read("syn_rgb8_planar.gendc").image().orElseThrow());
-
-        assertEquals(31, item.plane(PlaneRole.RED).orElseThrow().data().get(31));
-        assertEquals(64, item.plane(PlaneRole.GREEN).orElseThrow().data().get(0));
-        assertEquals((byte) 159, item.plane(PlaneRole.BLUE).orElseThrow().data().get(31));
-    }
-
-    @Test
-    void pointsCanComeOneAfterAnother() {
-        Composite composite = read("syn_pointcloud_1d.gendc");
-
-        PointCloudItem cloud = composite.pointCloud().orElseThrow();
-        assertEquals(10, cloud.pointCount());
-        assertFalse(cloud.organized());
-        PlaneItem y = cloud.plane(PlaneRole.Y).orElseThrow();
-        assertEquals(22.5f, y.data().getFloat(9 * y.pixelStrideBytes()));
-    }
-
-    @Test
-    void chunkDataIsReadFromTheEndOfWhatIsValid() {
-        ChunkItem chunk = read("syn_image_chunk.gendc").chunks().get(0);
-
-        ByteBuffer bytes = chunk.chunkData();
-        assertEquals(5, chunk.layoutId());
-        assertEquals(0xFFFF, chunk.groupId());
-        assertEquals(4, bytes.getInt(bytes.limit() - 4));
-        assertEquals(0x1002, bytes.getInt(bytes.limit() - 8));
-        assertEquals(42, bytes.getInt(bytes.limit() - 12));
-    }
-
-    @Test
-    void codedImagesKeepTheirParameters() {
-        CompressedItem h264 = assertInstanceOf(
-                CompressedItem.class, read("syn_h264_header.gendc").image().orElseThrow());
-        assertEquals(Compression.H264, h264.compression());
-        assertEquals(Optional.of(new H264Parameters(0x42, 5, 1, 0x1E, 3, 4, 5, 6)), h264.h264());
-        CompressedItem jpeg = assertInstanceOf(
-                CompressedItem.class, read("syn_jpeg.gendc").image().orElseThrow());
-        assertEquals(Compression.JPEG, jpeg.compression());
-        assertEquals(4, jpeg.sizeBytes());
-    }
-
-    @Test
-    void aPreliminaryDescriptorMakesAnIncompleteFrame() {
-        Composite preliminary = read("syn_variable_prelim.gendc");
-        assertFalse(preliminary.complete());
-        assertEquals(100, preliminary.image().orElseThrow().height());
-        Composite last = read("syn_variable_final.gendc");
-        assertTrue(last.complete(), last::toString);
-        assertEquals(37, last.image().orElseThrow().height());
     }
 }

@@ -1,5 +1,7 @@
 package io.peregrine.genapi;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +86,7 @@ final class SlowEvaluator {
         if (Double.isNaN(t) || t < -0x1p63 || t >= 0x1p64) {
             throw new NoValue("no whole number: " + d);
         }
-        return t < 0x1p63 ? (long) t : Long.parseUnsignedLong(String.format(Locale.ROOT, "%.0f", t));
+        return new BigDecimal(t).toBigInteger().longValue();
     }
 
     private String token() {
@@ -262,7 +264,7 @@ final class SlowEvaluator {
                 if (b < 0 || Math.abs(power) >= 0x1p63) {
                     yield Value.of(cut(power));
                 }
-                yield Value.of(java.math.BigInteger.valueOf(a)
+                yield Value.of(BigInteger.valueOf(a)
                         .pow(Math.abs(a) < 2 ? (int) (b & 1) + 2 * (b > 1 ? 1 : 0) : (int) b)
                         .longValueExact());
             }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.peregrine.testing.RawContainer;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;

@@ -2,23 +2,25 @@ package io.peregrine.gendc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.peregrine.testing.SyntheticContainer;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every field of every header of the samples, and the checksum of every part's data, as an independent reader has them. */
+/** Every field of every header, and the checksum of every part's data, as an independent reader has them. */
 class ListedContainersTest {
     /**
-     * File, version, flags, header size, id, variable fields, data size and offset, descriptor size, file size.
+     * Name, version, flags, header size, id, variable fields, data size and offset, descriptor size, file size.
      *
      * <p>Component: place, flags, header size, group/source/region, region offset, timestamp, type, format.
      *
      * <p>Part: place, header type, flags, header size, format, flow and place in it, data size and offset, size and padding,
      * checksum.
      */
-    private static final String LISTING = """
+    private static final String OF_CAMERAS = """
             little_boxes.gendc 1.1.0 1 80 50 0x0 307200@416 416 307616
               80 0 56 0/0/0 80,60 62653150103775 4 026000c0
                 136 4200 0 56 026000c0 0:416 230400@416 160x120+0+0 5a1ee0eb
@@ -48,83 +50,107 @@ class ListedContainersTest {
                 1320 41f0 0 72 01080116 0:0 0@2078512 0+0 00000000
               1392 1 56 0/6001/0 0,0 195054960290 8001 01080116
                 1448 41f0 0 72 01080116 0:0 0@2078512 0+0 00000000
-            syn_chunk_xml.gendc 1.1.0 0 64 12 0x0 52@256 256 308
+            """;
+
+    /** The same of the synthetic containers. */
+    private static final String SYNTHETIC = """
+            CHUNK_XML 1.1.0 0 64 12 0x0 52@256 256 308
               64 0 64 0/0/0 0,0 8 8001 01080116
                 128 4000 0 64 01080116 0:256 28@256 28+0 37985269
                 192 4001 200 64 01080116 0:284 24@284 22+2 36869ade
-            syn_custom_2d.gendc 1.1.0 0 64 19 0x0 8@192 192 200
+            CUSTOM_2D 1.1.0 0 64 19 0x0 8@192 192 200
               64 0 56 0/0/0 0,0 15 ff00 01080001
                 120 42f3 0 72 01080001 0:192 8@192 4x2+0+0 88aa689f
-            syn_h264_header.gendc 1.1.0 0 64 17 0x0 32@192 192 224
+            H264_HEADER 1.1.0 0 64 17 0x0 32@192 192 224
               64 0 56 0/0/0 0,0 13 1 02180014
                 120 4203 0 72 02180014 0:192 32@192 640x480+0+0 350e0a55
-            syn_image_chunk.gendc 1.1.0 0 72 11 0x0 76@304 304 380
+            IMAGE_CHUNK 1.1.0 0 72 11 0x0 76@304 304 380
               72 0 56 1/0/0 0,0 8 1 02180014
                 128 4200 0 56 02180014 0:304 48@304 4x4+0+0 05202171
               184 0 56 ffff/0/0 0,0 8 8001 01080116
                 240 4000 0 64 01080116 0:352 28@352 28+0 37985269
-            syn_invalid_component.gendc 1.1.0 2 72 15 0x0 16@296 296 312
+            INVALID_COMPONENT 1.1.0 2 72 15 0x0 16@296 296 312
               72 0 56 0/0/0 0,0 11 1 01080001
                 128 4200 0 56 01080001 0:296 16@296 4x4+0+0 cecee288
               184 1 56 0/0/0 0,0 11 2 01080001
                 240 4200 0 56 01080001 0:312 0@312 4x4+0+0 00000000
-            syn_jpeg.gendc 1.1.0 0 64 18 0x0 4@176 176 180
+            JPEG 1.1.0 0 64 18 0x0 4@176 176 180
               64 0 56 0/0/0 0,0 14 1 02180014
                 120 4201 0 56 02180014 0:176 4@176 2x2+0+0 10f02a67
-            syn_mono10p_linepad.gendc 1.1.0 0 64 9 0x0 21@176 176 197
+            MONO10P_LINEPAD 1.1.0 0 64 9 0x0 21@176 176 197
               64 0 56 0/0/0 0,0 6 1 010a0046
                 120 4200 0 56 010a0046 0:176 21@176 5x3+0+0 93d5c3ed
-            syn_mono8_2d.gendc 1.1.0 0 64 7 0x0 128@176 176 304
+            MONO8_2D 1.1.0 0 64 7 0x0 128@176 176 304
               64 0 56 0/1/2 4,6 1000000001 1 01080001
                 120 4200 0 56 01080001 0:176 128@176 16x8+0+0 24650d57
-            syn_mono8_padded.gendc 1.1.0 0 64 8 0x0 69@176 176 245
+            MONO8_PADDED 1.1.0 0 64 8 0x0 69@176 176 245
               64 0 56 0/0/0 0,0 5 1 01080001
                 120 4200 0 56 01080001 0:176 69@176 13x4+3+5 1f0f62e0
-            syn_newer_minor.gendc 1.7.3 0 64 20 0x0 16@240 240 256
+            NEWER_MINOR 1.7.3 0 64 20 0x0 16@240 240 256
               64 0 64 0/0/0 0,0 16 1 01080001
                 128 4200 0 56 01080001 0:240 8@240 4x2+0+0 88aa689f
                 184 4207 0 56 01080001 0:248 8@248 4x2+0+0 88aa689f
-            syn_pointcloud_1d.gendc 1.1.0 1 72 13 0x0 130@312 312 442
+            POINTCLOUD_1D 1.1.0 1 72 13 0x0 130@312 312 442
               72 0 56 0/0/0 0,0 9 4 026000c0
                 128 4100 0 64 026000c0 0:312 120@312 10+0 22c9cd38
               192 0 56 0/0/0 0,0 9 6 010800c6
                 248 4100 0 64 010800c6 0:432 10@432 10+0 6e0bab60
-            syn_rgb8_planar.gendc 1.1.0 0 64 10 0x0 96@304 304 400
+            RGB8_PLANAR 1.1.0 0 64 10 0x0 96@304 304 400
               64 0 72 0/0/0 0,0 7 1 02180021
                 136 4200 0 56 010800c9 0:304 32@304 8x4+0+0 91267e8a
                 192 4200 0 56 010800cd 0:336 32@336 8x4+0+0 5e268e58
                 248 4200 0 56 010800d1 0:368 32@368 8x4+0+0 d456996f
-            syn_two_flows.gendc 1.1.0 0 72 14 0x0 216@296 296 512
+            TWO_FLOWS 1.1.0 0 72 14 0x0 216@296 296 512
               72 0 56 0/0/0 0,0 10 1 01080001
                 128 4200 0 56 01080001 0:320 64@320 8x8+0+0 100ece8c
               184 0 56 0/0/0 0,0 10 4 01100007
                 240 4200 0 56 01100007 1:0 128@384 8x8+0+0 dd0bbe78
-            syn_variable_final.gendc 1.1.0 0 64 16 0x0 592@176 176 768
+            VARIABLE_FINAL 1.1.0 0 64 16 0x0 592@176 176 768
               64 0 56 0/0/0 0,0 12 1 01080001
                 120 4200 0 56 01080001 0:176 592@176 16x37+0+0 318dbda2
-            syn_variable_prelim.gendc 1.1.0 0 64 16 0x25 1600@176 176 1776
+            VARIABLE_PRELIM 1.1.0 0 64 16 0x25 1600@176 176 1776
               64 0 56 0/0/0 0,0 0 1 01080001
                 120 4200 0 56 01080001 0:176 1600@176 16x100+0+0 c5117d35
             """;
 
-    static Stream<String> listing() {
-        return Arrays.stream(LISTING.split("\n(?! )", -1))
+    private static Stream<String> split(String listing) {
+        return Arrays.stream(listing.split("\n(?! )", -1))
                 .map(String::stripTrailing)
                 .filter(text -> !text.isEmpty());
     }
 
+    static Stream<String> ofCameras() {
+        return split(OF_CAMERAS);
+    }
+
+    static Stream<String> synthetic() {
+        return split(SYNTHETIC);
+    }
+
+    private static String name(String listed) {
+        return listed.substring(0, listed.indexOf(' '));
+    }
+
     @ParameterizedTest
-    @MethodSource("listing")
-    void everyFieldIsAsListed(String expected) {
-        String file = expected.substring(0, expected.indexOf(' '));
+    @MethodSource("ofCameras")
+    void everyFieldOfACamerasContainerIsAsListed(String expected) {
+        String file = name(expected);
         assertEquals(expected, describe(file, GenDcContainer.parse(Samples.read(file))));
     }
 
-    private static String describe(String file, GenDcContainer container) {
+    @ParameterizedTest
+    @MethodSource("synthetic")
+    void everyFieldOfASyntheticContainerIsAsListed(String expected) {
+        String name = name(expected);
+        ByteBuffer bytes = ByteBuffer.wrap(SyntheticContainer.valueOf(name).bytes());
+        assertEquals(expected, describe(name, GenDcContainer.parse(bytes)));
+    }
+
+    private static String describe(String name, GenDcContainer container) {
         GenDcDescriptor descriptor = container.descriptor();
         StringBuilder text = new StringBuilder(String.format(
                 "%s %d.%d.%d %d %d %d %#x %d@%d %d %d",
-                file,
+                name,
                 descriptor.versionMajor(),
                 descriptor.versionMinor(),
                 descriptor.versionSubMinor(),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.RawContainer;
 import java.util.BitSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 
-/** Containers of the optional test data. */
+/** Containers of cameras, of the optional test data. */
 final class Samples {
     private Samples() {}
 

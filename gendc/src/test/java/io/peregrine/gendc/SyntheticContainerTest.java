@@ -6,18 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.pfnc.PfncCodes;
+import io.peregrine.testing.SyntheticContainer;
+import io.peregrine.testing.TwoFlows;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** One small container per feature of the standard. */
+/** One small container per feature of the standard, written byte by byte from its tables. */
 class SyntheticContainerTest {
 
-    private static GenDcContainer sample(String name) {
-        return GenDcContainer.parse(Samples.read(name + ".gendc"));
+    private static ByteBuffer bytes(SyntheticContainer container) {
+        return ByteBuffer.wrap(container.bytes());
+    }
+
+    private static GenDcContainer sample(SyntheticContainer container) {
+        return GenDcContainer.parse(bytes(container));
     }
 
     private static GenDcPart part(GenDcContainer container, int component, int part) {
@@ -25,34 +31,17 @@ class SyntheticContainerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "syn_mono8_2d",
-                "syn_mono8_padded",
-                "syn_mono10p_linepad",
-                "syn_rgb8_planar",
-                "syn_image_chunk",
-                "syn_chunk_xml",
-                "syn_pointcloud_1d",
-                "syn_two_flows",
-                "syn_invalid_component",
-                "syn_variable_prelim",
-                "syn_variable_final",
-                "syn_h264_header",
-                "syn_jpeg",
-                "syn_custom_2d"
-            })
-    void findsNothingToComplainAboutInWhatFollowsTheStandard(String name) {
-        assertEquals(List.of(), sample(name).problems());
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NEWER_MINOR")
+    void findsNothingToComplainAboutInWhatFollowsTheStandard(SyntheticContainer container) {
+        assertEquals(List.of(), sample(container).problems());
         assertEquals(
-                sample(name).id(),
-                GenDcContainer.parse(Samples.read(name + ".gendc"), CheckMode.STRICT)
-                        .id());
+                sample(container).id(),
+                GenDcContainer.parse(bytes(container), CheckMode.STRICT).id());
     }
 
     @Test
     void readsGeometryAndPlaceOfAnImage() {
-        GenDcContainer container = sample("syn_mono8_2d");
+        GenDcContainer container = sample(SyntheticContainer.MONO8_2D);
         GenDcComponent component = container.components().get(0);
 
         assertEquals(7, container.id());
@@ -71,12 +60,12 @@ class SyntheticContainerTest {
 
     @Test
     void readsPadding() {
-        GenDcPart part = part(sample("syn_mono8_padded"), 0, 0);
+        GenDcPart part = part(sample(SyntheticContainer.MONO8_PADDED), 0, 0);
 
         assertEquals(3, part.paddingX());
         assertEquals(5, part.paddingY());
         assertEquals(69, part.dataSize());
-        ByteBuffer data = sample("syn_mono8_padded").data(part);
+        ByteBuffer data = sample(SyntheticContainer.MONO8_PADDED).data(part);
         for (int line = 0; line < 4; line++) {
             for (int i = 13; i < 16; i++) {
                 assertEquals((byte) 0xEE, data.get(16 * line + i));
@@ -89,7 +78,7 @@ class SyntheticContainerTest {
 
     @Test
     void readsPackedLinesThatEndOnAByte() {
-        GenDcContainer container = sample("syn_mono10p_linepad");
+        GenDcContainer container = sample(SyntheticContainer.MONO10P_LINEPAD);
         ByteBuffer data = container.data(part(container, 0, 0));
 
         assertEquals(21, data.remaining());
@@ -104,7 +93,7 @@ class SyntheticContainerTest {
 
     @Test
     void readsTheChunksBesideAnImage() {
-        GenDcContainer container = sample("syn_image_chunk");
+        GenDcContainer container = sample(SyntheticContainer.IMAGE_CHUNK);
         ByteBuffer chunks = container.data(part(container, 1, 0));
         int end = chunks.limit();
 
@@ -120,7 +109,7 @@ class SyntheticContainerTest {
 
     @Test
     void readsPlanesOfOneComponent() {
-        GenDcContainer container = sample("syn_rgb8_planar");
+        GenDcContainer container = sample(SyntheticContainer.RGB8_PLANAR);
 
         assertEquals(PfncCodes.RGB8_PLANAR, container.components().get(0).format());
         int[] formats = {PfncCodes.R8, PfncCodes.G8, PfncCodes.B8};
@@ -135,7 +124,7 @@ class SyntheticContainerTest {
 
     @Test
     void readsChunkAndXmlParts() {
-        GenDcContainer container = sample("syn_chunk_xml");
+        GenDcContainer container = sample(SyntheticContainer.CHUNK_XML);
         GenDcPart chunk = part(container, 0, 0);
         GenDcPart xml = part(container, 0, 1);
 
@@ -152,12 +141,12 @@ class SyntheticContainerTest {
         assertEquals('<', container.data(xml).get(0));
         assertEquals(
                 GenDcComponent.ALL_GROUPS,
-                sample("syn_image_chunk").components().get(1).groupId());
+                sample(SyntheticContainer.IMAGE_CHUNK).components().get(1).groupId());
     }
 
     @Test
     void readsPointsInOneDimension() {
-        GenDcContainer container = sample("syn_pointcloud_1d");
+        GenDcContainer container = sample(SyntheticContainer.POINTCLOUD_1D);
         GenDcPart points = part(container, 0, 0);
 
         assertTrue(points.is1d());
@@ -174,9 +163,9 @@ class SyntheticContainerTest {
 
     @Test
     void findsTheSameDataByLinearAndByFlowAddress() {
-        ByteBuffer flow0 = Samples.read("syn_two_flows.flow0.bin");
-        ByteBuffer flow1 = Samples.read("syn_two_flows.flow1.bin");
-        GenDcContainer linear = sample("syn_two_flows");
+        ByteBuffer flow0 = ByteBuffer.wrap(TwoFlows.flow0());
+        ByteBuffer flow1 = ByteBuffer.wrap(TwoFlows.flow1());
+        GenDcContainer linear = sample(SyntheticContainer.TWO_FLOWS);
         GenDcDescriptor descriptor = GenDcDescriptor.parse(flow0);
         GenDcPart first = descriptor.components().get(0).parts().get(0);
         GenDcPart second = descriptor.components().get(1).parts().get(0);
@@ -190,9 +179,9 @@ class SyntheticContainerTest {
         assertEquals(linear.data(part(linear, 1, 0)), second.sliceFlow(flow1));
 
         GenDcContainer parallel = GenDcContainer.parseFlows(List.of(flow0, flow1), CheckMode.STRICT);
-        assertEquals(Samples.read("syn_two_flows.gendc"), parallel.toLinear(512));
+        assertEquals(bytes(SyntheticContainer.TWO_FLOWS), parallel.toLinear(512));
 
-        ByteBuffer tableBytes = Samples.read("syn_two_flows.flowtable.bin");
+        ByteBuffer tableBytes = ByteBuffer.wrap(TwoFlows.table());
         FlowTable table = FlowTable.parse(tableBytes);
         assertArrayEquals(new long[] {384, 128}, table.flowSizes());
         assertEquals(table, descriptor.flowTable());
@@ -201,7 +190,7 @@ class SyntheticContainerTest {
 
     @Test
     void keepsThePlaceOfAnInvalidComponent() {
-        GenDcContainer container = sample("syn_invalid_component");
+        GenDcContainer container = sample(SyntheticContainer.INVALID_COMPONENT);
 
         assertEquals(2, container.components().size());
         assertTrue(container.components().get(1).invalid());
@@ -210,8 +199,8 @@ class SyntheticContainerTest {
 
     @Test
     void tellsPreliminaryFromFinal() {
-        GenDcDescriptor preliminary = sample("syn_variable_prelim").descriptor();
-        GenDcDescriptor last = sample("syn_variable_final").descriptor();
+        GenDcDescriptor preliminary = sample(SyntheticContainer.VARIABLE_PRELIM).descriptor();
+        GenDcDescriptor last = sample(SyntheticContainer.VARIABLE_FINAL).descriptor();
 
         assertFalse(preliminary.isFinal());
         assertEquals(
@@ -228,7 +217,7 @@ class SyntheticContainerTest {
 
     @Test
     void givesRawDataAndGeometryOfVendorParts() {
-        GenDcContainer container = sample("syn_custom_2d");
+        GenDcContainer container = sample(SyntheticContainer.CUSTOM_2D);
         GenDcPart part = part(container, 0, 0);
 
         assertEquals(ComponentType.CUSTOM, container.components().get(0).type());
@@ -240,7 +229,7 @@ class SyntheticContainerTest {
 
     @Test
     void readsWhatItKnowsOfANewerMinorVersion() {
-        GenDcContainer container = sample("syn_newer_minor");
+        GenDcContainer container = sample(SyntheticContainer.NEWER_MINOR);
 
         assertEquals(7, container.descriptor().versionMinor());
         assertEquals(8, container.data(part(container, 0, 0)).remaining());
@@ -253,11 +242,11 @@ class SyntheticContainerTest {
 
     @Test
     void takesCompressedSizeForWhatItIs() {
-        GenDcContainer container = sample("syn_jpeg");
+        GenDcContainer container = sample(SyntheticContainer.JPEG);
 
         assertEquals(4, container.data(part(container, 0, 0)).remaining());
         assertTrue(PartType.isCompressed(part(container, 0, 0).headerType()));
-        GenDcPart h264 = part(sample("syn_h264_header"), 0, 0);
+        GenDcPart h264 = part(sample(SyntheticContainer.H264_HEADER), 0, 0);
         assertEquals(640, h264.sizeX());
         assertEquals(480, h264.sizeY());
         assertEquals(Optional.of(new H264Parameters(0x42, 0b0101, 1, 0x1E, 3, 4, 5, 6)), h264.h264());

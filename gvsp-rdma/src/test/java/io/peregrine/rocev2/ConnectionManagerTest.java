@@ -362,6 +362,20 @@ class ConnectionManagerTest {
     }
 
     @Test
+    void theRefusalOfARequestHoldsItsTransactionItsIdAndTheReason() {
+        b.unlisten(PORT);
+        byte[] req = request();
+        ByteBuffer expected = ByteBuffer.allocate(CmMessage.LENGTH_BYTES)
+                .putInt(0, 0x01070203)
+                .put(8, req, 8, 8)
+                .putShort(16, (short) 0x12)
+                .put(24 + 4, req, 24, 4)
+                .putShort(24 + 10, (short) 8);
+        rig.deliver(A, B, req);
+        assertArrayEquals(expected.array(), bytes(rig.lastFrom(B)));
+    }
+
+    @Test
     void anotherPortSpaceIsNotListenedTo() {
         assertEquals(CmMessage.REASON_INVALID_SERVICE_ID, reasonFor(24 + 13, 0x11));
     }
@@ -400,6 +414,11 @@ class ConnectionManagerTest {
     @ValueSource(ints = {0, 6, 15})
     void aPathMtuThatCannotBeIsRefused(int code) {
         assertEquals(CmMessage.REASON_INVALID_MTU, reasonFor(24 + 50, code << 4 | 7));
+    }
+
+    @Test
+    void anotherVersionOfTheAddressesIsRefused() {
+        assertEquals(CmMessage.REASON_CONSUMER, reasonFor(24 + 140, 1));
     }
 
     @Test
@@ -714,6 +733,16 @@ class ConnectionManagerTest {
         rig.deliver(A, B, dreq);
         assertInstanceOf(CmMessage.Drep.class, rig.deliver(A, B, dreq).get(0));
         assertEquals(List.of("established", "disconnected"), asked.events);
+    }
+
+    @Test
+    void disconnectingWhatIsUnknownIsAnswered() {
+        ByteBuffer dreq = ByteBuffer.allocate(CmMessage.LENGTH_BYTES).putInt(0, 0x01070203);
+        dreq.putLong(8, 99).putShort(16, (short) 0x15).putInt(24, 1).putInt(28, 2);
+        CmMessage.Drep drep = (CmMessage.Drep) rig.deliver(A, B, dreq.array()).get(0);
+        assertEquals(99, drep.header().transactionId());
+        assertEquals(2, drep.localId());
+        assertEquals(1, drep.remoteId());
     }
 
     @Test

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,6 +105,36 @@ class PixelFormatTest {
     void holdsTheWholePublishedList() {
         assertEquals(294, PixelFormat.all().size());
         assertSame(PixelFormat.of(PfncCodes.MONO8), PixelFormat.of(0x01080001));
+    }
+
+    /** Where the name says it all: what one pixel is, the bits of a component, and whether they are packed. */
+    private static final Pattern PLAIN_NAME = Pattern.compile(
+            "(Mono|Bayer..|SCF1....|[RGB]|RGBa?|BGRa?|Coord3D_[ABC]+|Confidence|Data)(\\d{1,2})([pfs]?)(_Planar)?");
+
+    @Test
+    void theSizeInACodeIsThatOfItsName() {
+        int compared = 0;
+        for (PixelFormat format : PixelFormat.all()) {
+            Matcher name = PLAIN_NAME.matcher(format.name());
+            if (name.matches()) {
+                int bits = Integer.parseInt(name.group(2));
+                int wholeBytes = Math.max(8, Integer.highestOneBit(2 * bits - 1));
+                boolean packed = name.group(3).equals("p");
+                assertEquals(bits, format.significantBits(), format.name());
+                assertEquals(
+                        components(name.group(1)) * (packed ? bits : wholeBytes), format.bitsPerPixel(), format.name());
+                compared++;
+            }
+        }
+        assertTrue(compared > 150, "formats compared: " + compared);
+    }
+
+    private static int components(String pixel) {
+        return switch (pixel) {
+            case "RGB", "BGR" -> 3;
+            case "RGBa", "BGRa" -> 4;
+            default -> pixel.startsWith("Coord3D_") ? pixel.length() - "Coord3D_".length() : 1;
+        };
     }
 
     @Test

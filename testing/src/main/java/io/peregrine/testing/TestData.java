@@ -9,7 +9,7 @@ import java.util.Optional;
  * "Test data" in CONTRIBUTING.md.
  */
 public final class TestData {
-    /** System property with the folder of the test data. */
+    /** System property with the folder of the test data. Absolute: each module runs its tests in its own folder. */
     public static final String PROPERTY = "peregrine.testData";
 
     private static final Path BESIDE_THE_PROJECT = Path.of("shared", "data");
@@ -17,9 +17,10 @@ public final class TestData {
     private TestData() {}
 
     /**
-     * A file of the test data; skips the test where it is missing.
+     * A file or folder of the test data; skips the test where it is missing.
      *
      * @param name path in the folder of the test data, such as {@code gendc/little_boxes.gendc}
+     * @throws IllegalStateException if the property names a folder that is not there
      */
     public static Path file(String name) {
         Optional<Path> file = folder().map(folder -> folder.resolve(name)).filter(Files::isReadable);
@@ -32,7 +33,12 @@ public final class TestData {
     private static Optional<Path> folder() {
         String property = System.getProperty(PROPERTY);
         if (property != null) {
-            return Optional.of(Path.of(property));
+            Path named = Path.of(property);
+            if (!Files.isDirectory(named)) {
+                throw new IllegalStateException(
+                        "-D" + PROPERTY + " names no folder: " + named.toAbsolutePath() + "; give an absolute path");
+            }
+            return Optional.of(named);
         }
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             Path candidate = at.resolve(BESIDE_THE_PROJECT);

@@ -1,17 +1,20 @@
-package io.peregrine.gendc;
+package io.peregrine.testing;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Writes containers field by field, as tables 2-1 to 2-9 of GenDC 1.1 have them. All offsets and sizes are given by the
- * test, worked out by hand: nothing here is shared with the library.
+ * Writes GenDC containers field by field, as tables 2-1 to 2-9 of GenDC 1.1 have them. All offsets and sizes are given by the
+ * caller, worked out by hand: nothing here is shared with the library. Every call writes after the one before.
  */
-final class RawContainer {
+public final class RawContainer {
     private final ByteBuffer bytes = ByteBuffer.allocate(8192).order(ByteOrder.LITTLE_ENDIAN);
 
-    static RawContainer begin(
+    private RawContainer() {}
+
+    /** The container header of version 1.minor.0. */
+    public static RawContainer begin(
             int minor,
             int flags,
             long id,
@@ -28,11 +31,19 @@ final class RawContainer {
         return raw;
     }
 
-    RawContainer component(int at, int flags, long typeId, int format, long... partOffsets) {
+    /** Changes the last number of the version in the container header. */
+    public RawContainer subMinor(int subMinor) {
+        bytes.put(6, (byte) subMinor);
+        return this;
+    }
+
+    /** A component header with zeros from GroupId to Timestamp. */
+    public RawContainer component(int at, int flags, long typeId, int format, long... partOffsets) {
         return component(at, flags, 0, 0, 0, 0, 0, 0, typeId, format, partOffsets);
     }
 
-    RawContainer component(
+    /** A component header. */
+    public RawContainer component(
             int at,
             int flags,
             int group,
@@ -54,7 +65,7 @@ final class RawContainer {
     }
 
     /** The 40 bytes that all parts have. */
-    RawContainer part(
+    public RawContainer part(
             int at,
             int type,
             int flags,
@@ -70,29 +81,30 @@ final class RawContainer {
     }
 
     /** A part of flow 0. */
-    RawContainer part(int at, int type, int headerSize, int format, long dataSize, long dataOffset) {
+    public RawContainer part(int at, int type, int headerSize, int format, long dataSize, long dataOffset) {
         return part(at, type, 0, headerSize, format, 0, dataOffset, dataSize, dataOffset);
     }
 
     /** SizeX, SizeY, PaddingX, PaddingY, reserved. */
-    RawContainer image(long x, long y, int paddingX, int paddingY) {
+    public RawContainer image(long x, long y, int paddingX, int paddingY) {
         return u32(x).u32(y).u16(paddingX).u16(paddingY).u32(0);
     }
 
     /** Size, Padding, reserved, LayoutId (or 0). */
-    RawContainer array(long size, int padding, long layoutId) {
+    public RawContainer array(long size, int padding, long layoutId) {
         return u64(size).u16(padding).u16(0).u32(0).u64(layoutId);
     }
 
     /** Says where the next byte is, so that a wrong sum fails here and not in what is tested. */
-    RawContainer expect(int at) {
+    public RawContainer expect(int at) {
         if (bytes.position() != at) {
             throw new IllegalStateException("At " + bytes.position() + ", not " + at);
         }
         return this;
     }
 
-    RawContainer u8(int... values) {
+    /** Bytes. */
+    public RawContainer u8(int... values) {
         for (int value : values) {
             bytes.put((byte) value);
         }
@@ -100,35 +112,57 @@ final class RawContainer {
     }
 
     /** Counts up: first, first + 1, and so on. */
-    RawContainer count(int first, int length) {
+    public RawContainer count(int first, int length) {
+        return count(first, 1, length);
+    }
+
+    /** Counts up: first, first + step, and so on. */
+    public RawContainer count(int first, int step, int length) {
         for (int i = 0; i < length; i++) {
-            bytes.put((byte) (first + i));
+            bytes.put((byte) (first + step * i));
         }
         return this;
     }
 
-    RawContainer u16(int value) {
+    /** Zeros up to a place. */
+    public RawContainer zerosTo(int at) {
+        while (bytes.position() < at) {
+            bytes.put((byte) 0);
+        }
+        return expect(at);
+    }
+
+    /** 16 bits. */
+    public RawContainer u16(int value) {
         bytes.putShort((short) value);
         return this;
     }
 
-    RawContainer u32(long value) {
+    /** 32 bits. */
+    public RawContainer u32(long value) {
         bytes.putInt((int) value);
         return this;
     }
 
-    RawContainer u64(long value) {
+    /** 64 bits. */
+    public RawContainer u64(long value) {
         bytes.putLong(value);
         return this;
     }
 
-    RawContainer f32(float value) {
+    /** A single-precision number. */
+    public RawContainer f32(float value) {
         bytes.putFloat(value);
         return this;
     }
 
-    ByteBuffer end(int length) {
-        expect(length);
-        return ByteBuffer.wrap(Arrays.copyOf(bytes.array(), length)).order(ByteOrder.LITTLE_ENDIAN);
+    /** What was written, little-endian; its array is as long as it is. */
+    public ByteBuffer end(int length) {
+        return ByteBuffer.wrap(expect(length).bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** A copy of what was written. */
+    public byte[] bytes() {
+        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 }
