@@ -91,8 +91,6 @@ class DeviceWithVirtualCameraTest {
             assertTrue(roundTrips < fetched, () -> roundTrips + " round trips for " + fetched + " registers");
             // Predicates of what is remembered can be registers that must not be, such as TLParamsLocked.
             assertTrue(after < fetched, () -> after + " afterwards");
-            System.out.println("beginner features " + features.size() + ", registers " + fetched + ", round trips "
-                    + roundTrips + ", afterwards " + after);
         }
     }
 
