@@ -5,6 +5,8 @@ module io.peregrine.cli {
     requires io.peregrine.device;
     requires io.peregrine.virtualcamera;
     requires java.desktop;
+    requires java.logging;
+    requires me.tongfei.progressbar;
 
     opens io.peregrine.cli to
             info.picocli;

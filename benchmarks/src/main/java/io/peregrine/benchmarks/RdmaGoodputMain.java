@@ -72,8 +72,7 @@ public final class RdmaGoodputMain {
         ConnectionRequest request = listener.next(LIMIT)
                 .orElseThrow(() -> new IllegalStateException("Nobody connected within " + LIMIT.toSeconds() + " s"));
         RdmaConnection connection = request.prepare(ConnectionSettings.of(queue, 1, DEPTH));
-        MemoryRegion memory =
-                transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(DEPTH * MESSAGE_BYTES)), false);
+        MemoryRegion memory = transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(DEPTH * MESSAGE_BYTES)));
         for (int i = 0; i < DEPTH; i++) {
             connection.postReceive(i, memory, (long) i * MESSAGE_BYTES, MESSAGE_BYTES);
         }
@@ -115,7 +114,7 @@ public final class RdmaGoodputMain {
         CompletionQueue queue = transport.completionQueue(CompletionQueueSettings.of(2 * DEPTH));
         RdmaConnection connection =
                 transport.prepare(new InetSocketAddress(receiver, PORT), ConnectionSettings.of(queue, DEPTH, 1));
-        MemoryRegion memory = transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(MESSAGE_BYTES)), false);
+        MemoryRegion memory = transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(MESSAGE_BYTES)));
         connection.connect(new byte[0], LIMIT);
         long posted = 0;
         while ((posted < messages || outstanding > 0) && failures == 0) {

@@ -158,10 +158,9 @@ final class ActionCommand implements Callable<Integer> {
             for (ActionAnswer answer : answers) {
                 output.print(name(answer) + "  " + answer.status() + ", " + answer.description());
             }
-            if (answers.isEmpty() && !window.isZero()) {
-                output.err().println("peregrine: no camera answered");
-                output.err().flush();
-            }
+        }
+        if (answers.isEmpty() && !window.isZero()) {
+            output.say("no camera answered");
         }
     }
 

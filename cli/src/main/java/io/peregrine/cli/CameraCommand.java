@@ -5,10 +5,15 @@ import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Runs a virtual camera. */
 @Command(
@@ -17,6 +22,11 @@ import picocli.CommandLine.Option;
                 + " it answers.",
         mixinStandardHelpOptions = true)
 final class CameraCommand implements Runnable {
+    private static final Set<String> PROVIDERS = Set.of("auto", "verbs", "software");
+
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private Output output;
 
@@ -45,6 +55,10 @@ final class CameraCommand implements Runnable {
 
     @Override
     public void run() {
+        if (rdma.isPresent() && !PROVIDERS.contains(rdma.get().toLowerCase(Locale.ROOT))) {
+            throw new ParameterException(
+                    spec.commandLine(), "--rdma is '" + rdma.get() + "': give auto, verbs or software");
+        }
         Scenario.Builder builder =
                 scenarioFile.map(file -> Scenario.read(file).toBuilder()).orElseGet(Scenario::builder);
         bind.ifPresent(builder::bindAddress);
@@ -61,8 +75,7 @@ final class CameraCommand implements Runnable {
                 object.put("ready", ready)
                         .put("serial", camera.scenario().serial())
                         .put("rdma", camera.rdmaState());
-                output.out().println(object);
-                output.out().flush();
+                output.printLine(object);
             } else {
                 if (rdma.isPresent()) {
                     output.print("RDMA " + camera.rdmaState());

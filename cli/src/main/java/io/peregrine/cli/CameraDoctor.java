@@ -1,6 +1,7 @@
 package io.peregrine.cli;
 
 import io.peregrine.device.Device;
+import io.peregrine.device.DeviceAccessDeniedException;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DiscoveryInformation;
@@ -10,7 +11,6 @@ import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Problem;
-import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.gvcp.BootstrapRegister;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -243,7 +243,7 @@ final class CameraDoctor {
         PacketPath path;
         try (Device device = factory.openDevice(info)) {
             path = device.probePath(0);
-        } catch (AccessDeniedException e) {
+        } catch (DeviceAccessDeniedException e) {
             findings.add(Finding.skip("path", name, "not tried: " + e.getMessage()));
             return;
         }

@@ -28,6 +28,7 @@ final class CameraFinder {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
+            converter = Converters.Time.class,
             description = "How long to wait for answers, for example 300ms (the default) or 2s")
     private Optional<String> timeout = Optional.empty();
 

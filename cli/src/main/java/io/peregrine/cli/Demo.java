@@ -4,12 +4,11 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.Item;
 import io.peregrine.device.Device;
+import io.peregrine.device.DeviceException;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.export.ImageFiles;
 import io.peregrine.gendc.ComponentType;
-import io.peregrine.stream.StreamStatistics;
-import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.TestPattern;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -25,16 +24,23 @@ public final class Demo {
     private Demo() {}
 
     /**
-     * Runs the demonstration; ends with 1 when a frame was incomplete or a byte wrong.
+     * Runs the demonstration; ends with 1 when a frame was incomplete, a byte wrong, or the camera lost.
      *
      * @param arguments the number of frames, the folder for the pictures, and the value of UseRdma
      */
     public static void main(String[] arguments) throws IOException {
-        System.exit(run(Integer.parseInt(arguments[0]), Path.of(arguments[1]), arguments[2], System.out) ? 0 : 1);
+        boolean good;
+        try {
+            good = run(Integer.parseInt(arguments[0]), Path.of(arguments[1]), arguments[2], System.out);
+        } catch (DeviceException e) {
+            System.err.println(e.getMessage());
+            good = false;
+        }
+        System.exit(good ? 0 : 1);
     }
 
     static boolean run(int frames, Path folder, String useRdma, PrintStream out) throws IOException {
-        DiscoveryInformation info = DeviceFactory.discover().get(0);
+        DiscoveryInformation info = DeviceFactory.first();
         info.setParameter("UseRdma", useRdma);
         long complete = 0;
         long badBytes = 0;
@@ -52,7 +58,7 @@ public final class Demo {
             for (Composite composite : stream) {
                 try (composite) {
                     seen++;
-                    lost = lost(stream.statistics());
+                    lost = stream.statistics().framesLost();
                     complete += composite.complete() ? 1 : 0;
                     StringBuilder components = new StringBuilder();
                     for (Item item : composite) {
@@ -113,14 +119,5 @@ public final class Demo {
                 out.println("wrote " + file);
             }
         }
-    }
-
-    /** Frames of which nothing was delivered. */
-    private static long lost(StreamStatistics statistics) {
-        return statistics.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
-                + statistics.get(Counter.FRAMES_DROPPED_UNUSABLE)
-                + statistics.get(Counter.FRAMES_DROPPED_BY_DEVICE)
-                + statistics.get(Counter.FRAMES_SHED)
-                + statistics.get(Counter.BLOCK_ID_GAPS);
     }
 }

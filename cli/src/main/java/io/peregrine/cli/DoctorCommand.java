@@ -3,6 +3,7 @@ package io.peregrine.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.cli.Finding.Verdict;
+import io.peregrine.composite.FileFailure;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -146,7 +147,8 @@ final class DoctorCommand implements Callable<Integer> {
         try {
             Files.writeString(file, script);
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "The script cannot be written to " + file + ": " + e, e);
+            throw new CliException(
+                    ExitCodes.FAILED, "The script cannot be written to " + file + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -194,15 +196,14 @@ final class DoctorCommand implements Callable<Integer> {
     private void print(String group, List<Finding> findings) {
         output.print(group);
         for (Finding finding : findings) {
-            output.out()
-                    .printf(
-                            "%s  %-18s %s%s%n",
-                            finding.verdict(),
-                            finding.check(),
-                            finding.subject().isEmpty() ? "" : finding.subject() + ": ",
-                            finding.evidence());
+            output.print(String.format(
+                    "%s  %-18s %s%s",
+                    finding.verdict(),
+                    finding.check(),
+                    finding.subject().isEmpty() ? "" : finding.subject() + ": ",
+                    finding.evidence()));
             if (!finding.fix().isEmpty()) {
-                output.out().printf("      %-18s -> %s%n", "", finding.fix());
+                output.print(String.format("      %-18s -> %s", "", finding.fix()));
             }
         }
         output.print("");

@@ -1,17 +1,22 @@
 package io.peregrine.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceEvent;
 import io.peregrine.device.DeviceEvents;
+import io.peregrine.device.DeviceException;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
+import io.peregrine.genapi.Registration;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +59,8 @@ final class EventsCommand implements Callable<Integer> {
     @Parameters(
             index = "1..*",
             paramLabel = "EVENT",
-            description = "Events to switch on, entries of EventSelector, for example ExposureEnd; all by default")
+            description = "Events to print, entries of EventSelector, for example ExposureEnd; all by default. They are"
+                    + " switched on meanwhile")
     private List<String> names = new ArrayList<>();
 
     @Option(
@@ -81,7 +88,7 @@ final class EventsCommand implements Callable<Integer> {
             description = "Command feature to execute once events are listened for, for example TestEventGenerate")
     private List<String> commands = new ArrayList<>();
 
-    private record Told(DeviceEvent event, Map<String, String> values) {}
+    private record Told(DeviceEvent event, Map<String, JsonNode> values) {}
 
     @Override
     public Integer call() {
@@ -92,36 +99,60 @@ final class EventsCommand implements Callable<Integer> {
         reconnection.prepare(info);
         try (UntilEnded untilEnded = new UntilEnded();
                 Device device = camera.open(info)) {
-            reconnection.watch(device, output.err());
+            reconnection.watch(device, output);
             DeviceEvents events = device.events();
             BlockingQueue<Told> heard = new LinkedBlockingQueue<>();
-            events.onEvent(event -> heard.add(new Told(event, values(event))));
-            List<String> wanted = names.isEmpty() ? events.names() : names;
-            wanted.forEach(events::enable);
+            Consumer<DeviceEvent> listener = event -> heard.add(new Told(event, values(event)));
+            if (names.isEmpty()) {
+                events.onEvent(listener);
+            }
+            names.stream().distinct().forEach(name -> events.onEvent(name, listener));
+            List<Registration> enabled = new ArrayList<>();
             long come;
-            if (withStream) {
-                try (CompositeStream stream = device.stream(CompositeStream.class, 0)) {
-                    stream.start();
-                    come = listen(device, heard, untilEnded, Optional.of(stream));
+            try {
+                for (String name : names.isEmpty() ? events.names() : names) {
+                    enabled.add(events.enable(name));
                 }
-            } else {
-                come = listen(device, heard, untilEnded, Optional.empty());
+                come = listen(device, heard, untilEnded);
+            } finally {
+                putBack(device, enabled);
             }
             if (lost(device)) {
                 throw new CliException(ExitCodes.CONNECTION, "the camera is lost");
             }
-            wanted.forEach(events::disable);
             DeviceEvents.Statistics statistics = events.statistics();
             if (!output.json()) {
-                output.print(statistics.events() + " events, " + statistics.repetitions() + " repeated, "
-                        + statistics.dropped() + " dropped");
+                output.print(come + " events, " + statistics.repetitions() + " repeated, " + statistics.dropped()
+                        + " dropped");
             }
-            if (come < count) {
-                output.err().println("peregrine: no event came for " + Seconds.text(timeout));
-                output.err().flush();
-                return ExitCodes.FAILED;
+            if (come < count && !untilEnded.ended()) {
+                throw new CliException(ExitCodes.FAILED, "no event came for " + Seconds.text(timeout));
             }
-            return ExitCodes.OK;
+            return come < count ? ExitCodes.FAILED : ExitCodes.OK;
+        }
+    }
+
+    /** Leaves the camera as it was found, unless it is gone: it forgets then what nobody keeps. */
+    private void putBack(Device device, List<Registration> enabled) {
+        Collections.reverse(enabled);
+        for (Registration one : enabled) {
+            try {
+                one.close();
+            } catch (RuntimeException e) {
+                if (device.connectionState() == ConnectionState.CONNECTED) {
+                    output.say("EventNotification is not as it was: " + Messages.of(e));
+                }
+            }
+        }
+    }
+
+    private long listen(Device device, BlockingQueue<Told> heard, UntilEnded untilEnded) {
+        if (!withStream) {
+            return listen(device, heard, untilEnded, Optional.empty());
+        }
+        try (CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            return listen(device, heard, untilEnded, Optional.of(stream));
         }
     }
 
@@ -167,13 +198,15 @@ final class EventsCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, String> values(DeviceEvent event) {
-        Map<String, String> values = new LinkedHashMap<>();
+    private Map<String, JsonNode> values(DeviceEvent event) {
+        Map<String, JsonNode> values = new LinkedHashMap<>();
         for (Node feature : event.features()) {
             try {
-                values.put(feature.name(), feature.valueAsText());
-            } catch (GenApiException e) {
-                values.put(feature.name(), "error: " + e.getMessage());
+                values.put(
+                        feature.name(),
+                        output.json() ? FeatureValue.of(feature) : TextNode.valueOf(feature.valueAsText()));
+            } catch (GenApiException | DeviceException e) {
+                values.put(feature.name(), TextNode.valueOf("error: " + e.getMessage()));
             }
         }
         return values;
@@ -188,13 +221,11 @@ final class EventsCommand implements Callable<Integer> {
             ObjectNode object = Output.object();
             object.put("event", name).put("id", event.id());
             event.streamChannel().ifPresent(channel -> object.put("streamChannel", channel));
-            object.put("blockId", Long.toUnsignedString(event.blockId()))
-                    .put("timestampTicks", event.timestampTicks())
-                    .put("data", HexFormat.of().formatHex(data));
-            ObjectNode features = object.putObject("features");
-            told.values.forEach(features::put);
-            output.out().println(object);
-            output.out().flush();
+            object.set("blockId", Output.unsigned(event.blockId()));
+            object.set("timestampTicks", Output.unsigned(event.timestampTicks()));
+            object.put("data", HexFormat.of().formatHex(data));
+            object.putObject("features").setAll(told.values);
+            output.printLine(object);
         } else {
             StringBuilder line = new StringBuilder(name)
                     .append("  block ")
@@ -202,7 +233,7 @@ final class EventsCommand implements Callable<Integer> {
                     .append("  at ")
                     .append(event.timestampTicks());
             told.values.forEach((feature, value) ->
-                    line.append("  ").append(feature).append('=').append(value));
+                    line.append("  ").append(feature).append('=').append(value.asText()));
             output.print(line.toString());
         }
     }

@@ -1,9 +1,9 @@
 package io.peregrine.cli;
 
+import io.peregrine.device.DeviceAccessDeniedException;
+import io.peregrine.device.DeviceLostException;
 import io.peregrine.device.DeviceNotFoundException;
-import io.peregrine.gvcp.AccessDeniedException;
-import io.peregrine.gvcp.ConnectionLostException;
-import io.peregrine.gvcp.GvcpTimeoutException;
+import io.peregrine.device.DeviceTimeoutException;
 
 /** What the exit codes of the command mean. */
 final class ExitCodes {
@@ -18,6 +18,9 @@ final class ExitCodes {
     /** The camera refused access, or the connection failed. */
     static final int CONNECTION = 4;
 
+    /** Whoever read the output closed it: what programs end with that a signal for it ends. */
+    static final int READER_GONE = 141;
+
     private ExitCodes() {}
 
     /** The code for a failure, by its nearest cause that has one. */
@@ -29,9 +32,9 @@ final class ExitCodes {
             if (cause instanceof DeviceNotFoundException) {
                 return NOT_FOUND;
             }
-            if (cause instanceof AccessDeniedException
-                    || cause instanceof GvcpTimeoutException
-                    || cause instanceof ConnectionLostException) {
+            if (cause instanceof DeviceAccessDeniedException
+                    || cause instanceof DeviceTimeoutException
+                    || cause instanceof DeviceLostException) {
                 return CONNECTION;
             }
         }

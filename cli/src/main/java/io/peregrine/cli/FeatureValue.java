@@ -1,7 +1,12 @@
 package io.peregrine.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.peregrine.device.DeviceException;
 import io.peregrine.genapi.BooleanNode;
 import io.peregrine.genapi.CategoryNode;
 import io.peregrine.genapi.CommandNode;
@@ -27,6 +32,7 @@ final class FeatureValue {
     private final ObjectNode json = Output.object();
     private final ObjectNode errors = Output.object();
     private final Node node;
+    private String text = "-";
 
     private FeatureValue(Node node) {
         this.node = node;
@@ -34,11 +40,11 @@ final class FeatureValue {
 
     /** All features in the order of the categories, without these. */
     static Map<String, FeatureValue> all(NodeMap nodes) {
-        return of(nodes, nodes.features());
+        return of(nodes, nodes.features(), Progress.NONE);
     }
 
     /** The given nodes, without categories, entries of enumerations, and ports. */
-    static Map<String, FeatureValue> of(NodeMap nodes, Collection<? extends Node> wanted) {
+    static Map<String, FeatureValue> of(NodeMap nodes, Collection<? extends Node> wanted, Progress progress) {
         List<Node> read = new ArrayList<>();
         for (Node node : wanted) {
             if (!(node instanceof CategoryNode
@@ -59,6 +65,7 @@ final class FeatureValue {
             FeatureValue value = new FeatureValue(node);
             value.describe(categories.get(node.name()));
             values.put(node.name(), value);
+            progress.at(values.size());
         }
         return values;
     }
@@ -77,7 +84,10 @@ final class FeatureValue {
         boolean readable = json.path("access").asText().startsWith("R");
         boolean known = readable || json.path("access").asText().equals("WO");
         if (readable && !(node instanceof CommandNode)) {
-            attempt("value", name -> json.put(name, node.valueAsText()));
+            attempt("value", name -> {
+                json.set(name, of(node));
+                text = node.valueAsText();
+            });
         }
         if (known) {
             describeRange(readable);
@@ -123,13 +133,26 @@ final class FeatureValue {
         }
     }
 
-    /** Values that JSON has no number for become text. */
     private void number(String name, double value) {
-        if (Double.isFinite(value)) {
-            json.put(name, value);
-        } else {
-            json.put(name, Double.toString(value));
+        json.set(name, of(value));
+    }
+
+    /** Values that JSON has no number for become text. */
+    private static JsonNode of(double value) {
+        return Double.isFinite(value) ? DoubleNode.valueOf(value) : TextNode.valueOf(Double.toString(value));
+    }
+
+    /** The value of a feature: a number, true or false, or text. Addresses are text. */
+    static JsonNode of(Node node) {
+        if (node instanceof IntegerNode integer && !integer.representation().endsWith("Address")) {
+            return LongNode.valueOf(integer.value());
         }
+        if (node instanceof FloatNode floating) {
+            return of(floating.value());
+        }
+        return node instanceof BooleanNode bool
+                ? com.fasterxml.jackson.databind.node.BooleanNode.valueOf(bool.value())
+                : TextNode.valueOf(node.valueAsText());
     }
 
     private static void describe(EnumerationNode enumeration, ArrayNode entries) {
@@ -138,7 +161,7 @@ final class FeatureValue {
             try {
                 object.put("value", entry.intValue());
                 object.put("access", entry.accessMode().name());
-            } catch (GenApiException e) {
+            } catch (GenApiException | DeviceException e) {
                 object.put("error", e.getMessage());
             }
         }
@@ -158,7 +181,7 @@ final class FeatureValue {
     private void attempt(String property, Step step) {
         try {
             step.put(property);
-        } catch (GenApiException e) {
+        } catch (GenApiException | DeviceException e) {
             json.remove(property);
             errors.put(property, e.getMessage());
         }
@@ -200,7 +223,7 @@ final class FeatureValue {
             return "error: " + property + ": " + errors.get(property).asText();
         }
         String unit = json.has("unit") ? " " + json.get("unit").asText() : "";
-        return (json.has("value") ? json.get("value").asText() + unit : "-") + "  ["
+        return (json.has("value") ? text + unit : text) + "  ["
                 + json.path("access").asText() + "]";
     }
 }

@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.FileFailure;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFiles;
 import io.peregrine.device.TransferProgress;
@@ -38,7 +39,7 @@ final class FilesCommand extends CommandGroup {
     static final class Show extends Step {
         @Override
         int work(Device device) {
-            ArrayNode array = Output.array();
+            ArrayNode array = output.begin(Output.array());
             DeviceFiles files = device.files();
             for (String name : files.names()) {
                 ObjectNode object = array.addObject().put("name", name);
@@ -65,7 +66,7 @@ final class FilesCommand extends CommandGroup {
 
         @Override
         int work(Device device) {
-            tell("read", name, device.files().download(name, file, progress()));
+            tell("read", name, transfer("read", name, progress -> device.files().download(name, file, progress)));
             return ExitCodes.OK;
         }
     }
@@ -83,7 +84,7 @@ final class FilesCommand extends CommandGroup {
 
         @Override
         int work(Device device) {
-            long bytes = device.files().upload(file, name, progress());
+            long bytes = transfer("write", name, progress -> device.files().upload(file, name, progress));
             if (verify && !same(device.files(), name, file)) {
                 throw new CliException(ExitCodes.FAILED, name + " is not what was written to it");
             }
@@ -103,7 +104,7 @@ final class FilesCommand extends CommandGroup {
                 } while (byteValue >= 0);
                 return true;
             } catch (IOException e) {
-                throw new CliException(ExitCodes.FAILED, "Cannot compare: " + e.getMessage(), e);
+                throw new CliException(ExitCodes.FAILED, "Cannot compare: " + FileFailure.reason(e), e);
             }
         }
     }
@@ -144,7 +145,7 @@ final class FilesCommand extends CommandGroup {
             boolean good = checks.stream().allMatch(UploadCheck::passed);
             boolean written = good && !dryRun;
             if (written) {
-                device.files().upload(file, target, progress());
+                transfer("write", target, progress -> device.files().upload(file, target, progress));
             }
             if (output.json()) {
                 ObjectNode object =
@@ -196,21 +197,24 @@ final class FilesCommand extends CommandGroup {
             }
         }
 
-        /** Goes to the error output, so that what is printed can be read by programs. */
-        TransferProgress progress() {
-            return new TransferProgress() {
-                private long told;
+        private interface Transfer {
+            long run(TransferProgress progress);
+        }
 
-                @Override
-                public void at(long doneBytes, long totalBytes) {
-                    long tenth = totalBytes == 0 ? 0 : 10 * doneBytes / totalBytes;
-                    if (tenth > told) {
-                        told = tenth;
-                        output.err().println(10 * tenth + " %");
-                        output.err().flush();
+        /** Shows how far it is, and ends it when the process is told to end. */
+        long transfer(String task, String name, Transfer transfer) {
+            try (UntilEnded untilEnded = new UntilEnded();
+                    Progress progress = output.progress(task + " " + name, Progress.Unit.KIBIBYTES, -1)) {
+                return transfer.run((doneBytes, totalBytes) -> {
+                    if (untilEnded.ended()) {
+                        throw new CliException(
+                                ExitCodes.FAILED,
+                                "could not " + task + " " + name + ": ended after " + doneBytes + " of " + totalBytes
+                                        + " bytes");
                     }
-                }
-            };
+                    progress.at(doneBytes, totalBytes);
+                });
+            }
         }
 
         void tell(String done, String name, long bytes) {

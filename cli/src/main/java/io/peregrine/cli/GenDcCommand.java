@@ -129,8 +129,7 @@ final class GenDcCommand implements Callable<Integer> {
             print(report);
             writer.written().forEach(file -> output.print("wrote " + file));
         }
-        writer.failures().forEach(line -> output.err().println("peregrine: " + line));
-        output.err().flush();
+        writer.failures().forEach(output::say);
         boolean good = strict ? report.strictlyConformant() : report.usable();
         return good && writer.failures().isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
     }

@@ -3,6 +3,7 @@ package io.peregrine.cli;
 import io.peregrine.composite.BufferItem;
 import io.peregrine.composite.ChunkItem;
 import io.peregrine.composite.Composite;
+import io.peregrine.composite.FileFailure;
 import io.peregrine.composite.Item;
 import io.peregrine.composite.PlaneItem;
 import io.peregrine.composite.PlaneRole;
@@ -209,7 +210,7 @@ final class GenDcFileWriter {
         } catch (ExportException | GenDcException e) {
             failures.add(what + ": " + e.getMessage());
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "Cannot write " + file + ": " + e, e);
+            throw new CliException(ExitCodes.FAILED, "Cannot write " + file + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -217,7 +218,8 @@ final class GenDcFileWriter {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "Cannot make the directory " + folder + ": " + e, e);
+            throw new CliException(
+                    ExitCodes.FAILED, "Cannot make the directory " + folder + ": " + FileFailure.reason(e), e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.peregrine.cli;
 
 import io.peregrine.composite.Composite;
+import io.peregrine.composite.FileFailure;
 import io.peregrine.gendc.CheckMode;
 import io.peregrine.gendc.FlowTable;
 import io.peregrine.gendc.GenDcContainer;
@@ -72,7 +73,7 @@ record GenDcFiles(GenDcReport report, List<ByteBuffer> flows) {
             }
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "Cannot read " + file + ": " + e, e);
+            throw new CliException(ExitCodes.FAILED, "Cannot read " + file + ": " + FileFailure.reason(e), e);
         }
     }
 

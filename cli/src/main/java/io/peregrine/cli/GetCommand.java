@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
+import io.peregrine.genapi.Node;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,11 +27,13 @@ final class GetCommand implements Runnable {
     @Override
     public void run() {
         try (Device device = camera.openReadOnly()) {
-            ObjectNode object = Output.object();
+            ObjectNode object = output.begin(Output.object());
             for (String feature : features) {
-                String value = device.nodeMap(nodeMap).node(feature).valueAsText();
-                object.put(feature, value);
-                if (!output.json()) {
+                Node node = device.nodeMap(nodeMap).node(feature);
+                if (output.json()) {
+                    object.set(feature, FeatureValue.of(node));
+                } else {
+                    String value = node.valueAsText();
                     output.print(features.size() == 1 ? value : feature + "=" + value);
                 }
             }

@@ -2,8 +2,8 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
+import io.peregrine.device.Json;
 import io.peregrine.genapi.NodeMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,27 +28,26 @@ final class InfoCommand implements Runnable {
     public void run() {
         try (Device device = camera.openReadOnly()) {
             NodeMap nodes = device.nodes();
-            Map<String, String> properties = new LinkedHashMap<>(device.info().properties());
-            properties.put("StreamCount", Integer.toString(device.streamCount()));
-            properties.put("LocalAddress", device.localAddress().getHostAddress());
-            properties.put("StreamingMode", device.streamingMode().toString());
-            properties.put("Nodes", Integer.toString(nodes.nodes().size()));
+            ObjectNode object = output.begin(Output.parse(Json.of(device.info())));
+            object.put("StreamCount", device.streamCount())
+                    .put("LocalAddress", device.localAddress().getHostAddress())
+                    .put("StreamingMode", device.streamingMode().toString())
+                    .put("Nodes", nodes.nodes().size());
             Map<String, FeatureValue> features = withoutFeatures ? Map.of() : FeatureValue.all(nodes);
             if (output.json()) {
-                ObjectNode object = Output.object();
-                properties.forEach(object::put);
                 if (!withoutFeatures) {
                     ObjectNode values = object.putObject("Features");
                     features.forEach((name, value) -> values.set(name, value.json()));
                 }
                 output.print(object);
-            } else {
-                properties.forEach((name, value) -> output.out().printf("%-26s %s%n", name, value));
-                if (!withoutFeatures) {
-                    output.out().println();
-                    features.forEach((name, value) -> output.out().printf("%-36s %s%n", name, value));
-                }
-                output.out().flush();
+                return;
+            }
+            object.properties()
+                    .forEach(property -> output.print(String.format(
+                            "%-26s %s", property.getKey(), property.getValue().asText())));
+            if (!withoutFeatures) {
+                output.print("");
+                features.forEach((name, value) -> output.print(String.format("%-36s %s", name, value)));
             }
         }
     }

@@ -26,9 +26,10 @@ final class ListCommand implements Callable<Integer> {
         List<DiscoveryInformation> found = finder.findAll();
         if (output.json()) {
             output.print(Json.of(found));
-        } else if (found.isEmpty()) {
-            output.err().println("No camera answered");
-        } else {
+        }
+        if (found.isEmpty()) {
+            output.say("no camera answered");
+        } else if (!output.json()) {
             output.out().printf(ROW, "ADDRESS", "VENDOR", "MODEL", "SERIAL", "USER NAME", "MAC", "INTERFACE");
             for (DiscoveryInformation device : found) {
                 output.out()

@@ -5,22 +5,41 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BigIntegerNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.math.BigInteger;
+import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The option {@code --json}, and the writers of a command. */
+/** The option {@code --json}, and what a command prints: results, messages and progress. */
 final class Output {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper INDENTED = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
     @Option(names = "--json", description = "Print JSON instead of text")
     private boolean json;
+
+    private Optional<JsonNode> begun = Optional.empty();
+    private boolean lines;
+    private Progress progress = Progress.NONE;
+
+    /** The output of a command that has the option. */
+    static Optional<Output> of(CommandLine command) {
+        return command.getCommandSpec().mixins().values().stream()
+                .map(CommandSpec::userObject)
+                .filter(Output.class::isInstance)
+                .map(Output.class::cast)
+                .findFirst();
+    }
 
     boolean json() {
         return json;
@@ -30,12 +49,19 @@ final class Output {
         return spec.commandLine().getOut();
     }
 
-    PrintWriter err() {
-        return spec.commandLine().getErr();
-    }
-
     static ObjectNode object() {
         return MAPPER.createObjectNode();
+    }
+
+    static ArrayNode array() {
+        return MAPPER.createArrayNode();
+    }
+
+    /** A number of 64 bits without a sign. */
+    static JsonNode unsigned(long value) {
+        return value >= 0
+                ? LongNode.valueOf(value)
+                : BigIntegerNode.valueOf(new BigInteger(Long.toUnsignedString(value)));
     }
 
     /** The tree of an object in JSON that the library wrote. */
@@ -47,20 +73,93 @@ final class Output {
         }
     }
 
-    static ArrayNode array() {
-        return MAPPER.createArrayNode();
+    /** Keeps a result that is being filled: if the command fails, what is in it until then is printed with the error. */
+    <T extends JsonNode> T begin(T result) {
+        begun = Optional.of(result);
+        return result;
     }
 
     void print(JsonNode tree) {
+        print(text(INDENTED, tree));
+    }
+
+    /** Prints one of several results, each in a line. */
+    void printLine(JsonNode tree) {
+        lines = true;
+        print(text(MAPPER, tree));
+    }
+
+    private static String text(ObjectMapper mapper, JsonNode tree) {
         try {
-            print(MAPPER.writeValueAsString(tree));
+            return mapper.writeValueAsString(tree);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
     }
 
+    /**
+     * Prints a line.
+     *
+     * @throws OutputException if it could not be written
+     */
     void print(String line) {
+        progress.clear();
         out().println(line);
-        out().flush();
+        if (out().checkError()) {
+            throw new OutputException();
+        }
+    }
+
+    /** Prints a line of a table. */
+    void row(String name, String value) {
+        out().printf("%-28s %s%n", name, value);
+    }
+
+    /** Says something to the user, on the error output. */
+    void say(String message) {
+        progress.clear();
+        say(spec.commandLine().getErr(), message);
+    }
+
+    static void say(PrintWriter err, String message) {
+        err.println("peregrine: " + message);
+        err.flush();
+    }
+
+    /** Says why the command failed, and with {@code --json} prints it as well, with what was read until then. */
+    void fail(String message) {
+        say(message);
+        if (!json) {
+            return;
+        }
+        ObjectNode result = object();
+        begun.ifPresent(tree -> {
+            if (tree instanceof ObjectNode object) {
+                result.setAll(object);
+            } else {
+                result.set("results", tree);
+            }
+        });
+        result.put("error", message);
+        if (lines) {
+            printLine(result);
+        } else {
+            print(result);
+        }
+    }
+
+    /**
+     * Shows how far the command is, on a terminal, until it is closed.
+     *
+     * @param task what is done
+     * @param unit what is counted
+     * @param total how many there are; -1 if that is not known
+     */
+    Progress progress(String task, Progress.Unit unit, long total) {
+        boolean terminal = spec.root().userObject() instanceof PeregrineMain main && main.terminal();
+        if (terminal) {
+            progress = Progress.show(spec.commandLine().getErr(), task, unit, total);
+        }
+        return progress;
     }
 }

@@ -1,7 +1,16 @@
 package io.peregrine.cli;
 
+import io.peregrine.composite.FileFailure;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -19,7 +28,9 @@ import picocli.CommandLine.Spec;
             "1:the work failed: bad bytes, incomplete or lost frames, a feature error, an unreadable file",
             "2:the command line is wrong",
             "3:no such camera answered",
-            "4:the camera refused access, or the connection failed"
+            "4:the camera refused access, or the connection failed",
+            "130, 143:ended by Ctrl-C or by a signal",
+            "141:whoever read the output, such as head, closed it"
         },
         footerHeading = "%n",
         footer = "CAMERA is an IPv4 address (with or without :port), a serial number, a user name, a hardware address"
@@ -49,8 +60,16 @@ public final class PeregrineMain implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Creates the command; {@link #commandLine} does so. */
-    public PeregrineMain() {}
+    private final boolean terminal;
+
+    /**
+     * Creates the command; {@link #commandLine} does so.
+     *
+     * @param terminal whether somebody looks, so that progress is shown
+     */
+    PeregrineMain(boolean terminal) {
+        this.terminal = terminal;
+    }
 
     /**
      * Runs the command and ends the process with its exit code.
@@ -58,26 +77,95 @@ public final class PeregrineMain implements Runnable {
      * @param arguments see {@code peregrine --help}
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        PrintWriter err = new PrintWriter(System.err, true, charset());
+        LogLines.install(err);
+        UntilEnded.holdProcess();
+        int exitCode;
+        try {
+            exitCode = run(new FileOutputStream(FileDescriptor.out), err, Progress.terminal(), arguments);
+        } finally {
+            UntilEnded.releaseProcess();
+        }
+        System.exit(exitCode);
+    }
+
+    /** Runs the command, and sees to it that what it prints arrives. */
+    static int run(OutputStream stdout, PrintWriter err, boolean terminal, String... arguments) {
+        StandardOutput out = new StandardOutput(stdout);
+        CommandLine command = commandLine(terminal);
+        command.setOut(new PrintWriter(new OutputStreamWriter(out, charset())));
+        command.setErr(err);
+        int exitCode = command.execute(arguments);
+        command.getOut().flush();
+        err.flush();
+        if (out.failure().isEmpty()) {
+            return exitCode;
+        }
+        if (out.readerGone()) {
+            return ExitCodes.READER_GONE;
+        }
+        Output.say(
+                err,
+                "the output cannot be written: "
+                        + FileFailure.reason(out.failure().get()));
+        return exitCode == ExitCodes.OK ? ExitCodes.FAILED : exitCode;
+    }
+
+    /** That of the terminal, which is not always that of files. */
+    private static Charset charset() {
+        for (String property : List.of("stdout.encoding", "sun.stdout.encoding", "native.encoding")) {
+            String name = System.getProperty(property, "");
+            if (!name.isEmpty() && Charset.isSupported(name)) {
+                return Charset.forName(name);
+            }
+        }
+        return Charset.defaultCharset();
     }
 
     /** The command with its error handling, for running it in this process. */
-    static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new PeregrineMain());
+    static CommandLine commandLine(boolean terminal) {
+        CommandLine commandLine = new CommandLine(new PeregrineMain(terminal));
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-        commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
-            if (failure instanceof ParameterException usage) {
-                return command.getParameterExceptionHandler().handleParseException(usage, new String[0]);
+        Converters.register(commandLine);
+        IParameterExceptionHandler usage = commandLine.getParameterExceptionHandler();
+        commandLine.setParameterExceptionHandler((wrong, arguments) -> {
+            boolean json = List.of(arguments).contains("--json")
+                    || Output.of(wrong.getCommandLine()).filter(Output::json).isPresent();
+            if (json) {
+                PrintWriter out = wrong.getCommandLine().getOut();
+                out.println(Output.object().put("error", wrong.getMessage()).toPrettyString());
+                out.flush();
             }
-            String message = failure.getMessage();
-            command.getErr().println("peregrine: " + (message == null ? failure.toString() : message));
+            return usage.handleParseException(wrong, arguments);
+        });
+        commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
+            if (failure instanceof ParameterException wrong) {
+                return command.getParameterExceptionHandler().handleParseException(wrong, new String[0]);
+            }
             if (Boolean.getBoolean("peregrine.debug")) {
                 failure.printStackTrace(command.getErr());
             }
-            command.getErr().flush();
+            if (!(failure instanceof OutputException)) {
+                fail(command, Messages.of(failure));
+            }
             return ExitCodes.of(failure);
         });
         return commandLine;
+    }
+
+    private static void fail(CommandLine command, String message) {
+        try {
+            Output.of(command)
+                    .ifPresentOrElse(output -> output.fail(message), () -> Output.say(command.getErr(), message));
+        } catch (OutputException e) {
+            // The message stands on the error output; that the results do not arrive is said when the command ends.
+            command.getErr().flush();
+        }
+    }
+
+    /** Whether progress is shown. */
+    boolean terminal() {
+        return terminal;
     }
 
     /** Called when no command is named. */

@@ -1,5 +1,6 @@
 package io.peregrine.cli;
 
+import io.peregrine.composite.FileFailure;
 import io.peregrine.composite.Item;
 import io.peregrine.export.ExportException;
 import io.peregrine.export.ImageFiles;
@@ -45,7 +46,7 @@ final class PictureWriter implements AutoCloseable {
             try {
                 ImageFiles.writePng(new BufferedImage(1, 1, type), OutputStream.nullOutputStream());
             } catch (IOException e) {
-                throw new CliException(ExitCodes.FAILED, "Cannot write PNG pictures: " + e.getMessage(), e);
+                throw new CliException(ExitCodes.FAILED, "Cannot write PNG pictures: " + FileFailure.reason(e), e);
             }
         }
     }
@@ -69,7 +70,7 @@ final class PictureWriter implements AutoCloseable {
                         null,
                         new CliException(
                                 ExitCodes.FAILED,
-                                "Cannot write " + name + " in " + directory + ": " + e.getMessage(),
+                                "Cannot write " + name + " in " + directory + ": " + FileFailure.reason(e),
                                 e));
             }
         });
@@ -78,11 +79,12 @@ final class PictureWriter implements AutoCloseable {
     /** Waits for the pictures that are not written yet, and tells how many files there are. */
     long finish() {
         close();
-        CliException first = failure.get();
-        if (first != null) {
-            throw first;
-        }
         return saved.get();
+    }
+
+    /** Why a picture could not be written; empty while all is well. */
+    Optional<CliException> failure() {
+        return Optional.ofNullable(failure.get());
     }
 
     @Override

@@ -71,13 +71,13 @@ final class PtpCommand implements Callable<Integer> {
                 good = patience.isZero();
                 result.put("port", "NONE");
             }
-            result.put("ticksPerSecond", Long.toUnsignedString(clock.rate().hertz()));
+            result.set("ticksPerSecond", Output.unsigned(clock.rate().hertz()));
             if (!readOnly) {
                 clock.update();
                 long ticks = clock.latch();
                 BoundedInstant instant = clock.toInstant(ticks);
-                result.put("timestampTicks", Long.toUnsignedString(ticks))
-                        .put("hostTime", instant.instant().toString())
+                result.set("timestampTicks", Output.unsigned(ticks));
+                result.put("hostTime", instant.instant().toString())
                         .put("hostTimeErrorMicros", (instant.error().toNanos() + 999) / 1000);
             }
             print(result);

@@ -6,7 +6,7 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
-import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.End;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,9 +28,10 @@ final class Reception {
             paramLabel = "NAME=VALUE",
             description =
                     "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, ResendTries, FrameRetention,"
-                            + " InOrderDelivery,"
+                            + " InOrderDelivery, MissingBytes,"
                             + " PacketReceiver, ReceiveBufferBytes, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, StreamDestination,"
-                            + " MulticastJoin, UnconditionalStreaming, HeartbeatTimeout, Payload,"
+                            + " StreamInterface, StreamHostPort, MessageHostPort, AnnouncedAddress,"
+                            + " MulticastJoin, UnconditionalStreaming, Restore, HeartbeatTimeout, Payload,"
                             + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
@@ -61,7 +62,7 @@ final class Reception {
      */
     Optional<CliException> receive(
             Device device, CompositeStream stream, BooleanSupplier more, Output output, Consumer<Composite> taker) {
-        reconnection.watch(device, output.err());
+        reconnection.watch(device, output);
         long lastFrame = System.nanoTime();
         while (more.getAsBoolean()) {
             WaitResult result = stream.waitFor(POLL);
@@ -71,9 +72,12 @@ final class Reception {
                 }
                 lastFrame = System.nanoTime();
             } else if (result instanceof WaitResult.Abort abort) {
+                if (abort.end() instanceof End.Finished) {
+                    return Optional.empty();
+                }
                 return Optional.of(abort.cause()
                         .map(cause ->
-                                new CliException(ExitCodes.of(cause), "the stream ended: " + cause.getMessage(), cause))
+                                new CliException(ExitCodes.of(cause), "the stream ended: " + Messages.of(cause), cause))
                         .orElseGet(() -> new CliException(ExitCodes.FAILED, "the stream ended")));
             } else if (device.connectionState() != ConnectionState.CONNECTED) {
                 lastFrame = System.nanoTime();
@@ -86,13 +90,5 @@ final class Reception {
             }
         }
         return Optional.empty();
-    }
-
-    /** Frames that did not reach the user, by the counters of a stream. */
-    static long lost(Map<Counter, Long> counters) {
-        return counters.get(Counter.BLOCK_ID_GAPS)
-                + counters.get(Counter.FRAMES_SHED)
-                + counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
-                + counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
     }
 }

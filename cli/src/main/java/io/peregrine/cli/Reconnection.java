@@ -3,7 +3,6 @@ package io.peregrine.cli;
 import io.peregrine.device.ConnectionEvent;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -21,6 +20,7 @@ final class Reconnection {
     @Option(
             names = "--reconnect-timeout",
             paramLabel = "TIME",
+            converter = Converters.Time.class,
             description = "The same, but give up after this time, for example 30s or 10min")
     private Optional<String> limit = Optional.empty();
 
@@ -32,9 +32,9 @@ final class Reconnection {
     }
 
     /** Tells of a device until it is closed. */
-    void watch(Device device, PrintWriter err) {
+    void watch(Device device, Output output) {
         if (wanted || limit.isPresent()) {
-            Teller teller = new Teller(device, err);
+            Teller teller = new Teller(device, output);
             device.onConnectionState(teller::tell);
         }
     }
@@ -42,17 +42,17 @@ final class Reconnection {
     /** Called by one thread only, that of the device's listeners. */
     private static final class Teller {
         private final Device device;
-        private final PrintWriter err;
+        private final Output output;
         private long lostNanos;
         private String reason = "";
 
-        private Teller(Device device, PrintWriter err) {
+        private Teller(Device device, Output output) {
             this.device = device;
-            this.err = err;
+            this.output = output;
         }
 
         private void tell(ConnectionEvent event) {
-            String cause = event.cause().map(Throwable::getMessage).orElse("");
+            String cause = event.cause().map(Messages::of).orElse("");
             switch (event.state()) {
                 case LOST -> {
                     lostNanos = System.nanoTime();
@@ -77,9 +77,7 @@ final class Reconnection {
         }
 
         private void say(String text) {
-            err.println(
-                    "peregrine: " + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + " " + text);
-            err.flush();
+            output.say(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + " " + text);
         }
     }
 }

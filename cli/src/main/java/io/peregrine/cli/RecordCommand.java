@@ -9,11 +9,11 @@ import io.peregrine.recording.RecorderSettings;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
 import io.peregrine.recording.RecorderStatistics;
+import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -57,7 +57,7 @@ final class RecordCommand implements Callable<Integer> {
             names = "--count",
             paramLabel = "N",
             defaultValue = "0",
-            description = "How many frames to receive; until ended by default")
+            description = "How many frames to receive, incomplete ones included; 0 (the default) until ended")
     private long count;
 
     @Option(
@@ -96,19 +96,22 @@ final class RecordCommand implements Callable<Integer> {
                 long begin = System.nanoTime();
                 long endNanos = time.map(Duration::toNanos).orElse(Long.MAX_VALUE);
                 long[] received = {0};
-                Optional<CliException> failure = reception.receive(
-                        device,
-                        stream,
-                        () -> (count == 0 || received[0] < count)
-                                && System.nanoTime() - begin < endNanos
-                                && recorder.failure().isEmpty()
-                                && !untilEnded.ended(),
-                        output,
-                        composite -> {
-                            recorder.record(composite);
-                            received[0]++;
-                        });
-                Map<Counter, Long> counters = stream.statistics().snapshot();
+                Optional<CliException> failure;
+                try (Progress progress = output.progress("record", Progress.Unit.FRAMES, count == 0 ? -1 : count)) {
+                    failure = reception.receive(
+                            device,
+                            stream,
+                            () -> (count == 0 || received[0] < count)
+                                    && System.nanoTime() - begin < endNanos
+                                    && recorder.failure().isEmpty()
+                                    && !untilEnded.ended(),
+                            output,
+                            composite -> {
+                                recorder.record(composite);
+                                progress.at(++received[0]);
+                            });
+                }
+                StreamStatistics counters = stream.statistics();
                 stream.stop();
                 recorder.close();
                 double took = (System.nanoTime() - begin) / 1e9;
@@ -117,11 +120,11 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Recorder recorder, Map<Counter, Long> counters, double took, Optional<CliException> receiving) {
+    private int report(Recorder recorder, StreamStatistics counters, double took, Optional<CliException> receiving) {
         RecorderStatistics statistics = recorder.statistics();
         Optional<CliException> failure = receiving.or(
                 () -> recorder.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
-        long lost = Reception.lost(counters);
+        long lost = counters.framesLost();
         long incompleteFrames = counters.get(Counter.FRAMES_INCOMPLETE);
         double megabytesPerSecond = took > 0 ? statistics.bytesWritten() / 1e6 / took : 0;
         if (output.json()) {
@@ -136,28 +139,21 @@ final class RecordCommand implements Callable<Integer> {
             object.put("bytesWritten", statistics.bytesWritten());
             object.put("seconds", took);
             object.put("megabytesPerSecond", megabytesPerSecond);
-            failure.ifPresent(reason -> object.put("failure", reason.getMessage()));
+            failure.ifPresent(reason -> object.put("error", reason.getMessage()));
             output.print(object);
         } else {
-            row("frames recorded", Long.toString(statistics.framesWritten()));
-            row("frames incomplete", Long.toString(incompleteFrames));
-            row("frames lost", Long.toString(lost));
-            row("dropped, queue full", Long.toString(statistics.framesDroppedQueueFull()));
-            row("dropped after failure", Long.toString(statistics.framesDroppedAfterFailure()));
-            row("most frames queued", Integer.toString(statistics.mostFramesQueued()));
-            row("MB", String.format(Locale.ROOT, "%.2f", statistics.bytesWritten() / 1e6));
-            row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
+            output.row("frames recorded", Long.toString(statistics.framesWritten()));
+            output.row("frames incomplete", Long.toString(incompleteFrames));
+            output.row("frames lost", Long.toString(lost));
+            output.row("dropped, queue full", Long.toString(statistics.framesDroppedQueueFull()));
+            output.row("dropped after failure", Long.toString(statistics.framesDroppedAfterFailure()));
+            output.row("most frames queued", Integer.toString(statistics.mostFramesQueued()));
+            output.row("MB", String.format(Locale.ROOT, "%.2f", statistics.bytesWritten() / 1e6));
+            output.row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
             output.out().flush();
         }
-        failure.ifPresent(reason -> {
-            output.err().println("peregrine: " + reason.getMessage());
-            output.err().flush();
-        });
+        failure.ifPresent(reason -> output.say(reason.getMessage()));
         boolean good = incompleteFrames == 0 && lost == 0 && statistics.framesDropped() == 0;
         return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
-    }
-
-    private void row(String name, String value) {
-        output.out().printf("%-28s %s%n", name, value);
     }
 }

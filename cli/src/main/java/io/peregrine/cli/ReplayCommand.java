@@ -57,7 +57,7 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--frames",
             paramLabel = "N",
             defaultValue = "0",
-            description = "How many frames to replay; all by default")
+            description = "How many frames to replay; 0 (the default) replays all")
     private long frames;
 
     @Option(names = "--list", description = "Print a line for each frame")
@@ -93,7 +93,7 @@ final class ReplayCommand implements Callable<Integer> {
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             long begin = System.nanoTime();
-            Optional<Throwable> failure = receive(stream, untilEnded);
+            Optional<Throwable> failure = receive(stream, untilEnded, total(found));
             double seconds = (System.nanoTime() - begin) / 1e9;
             long damaged = stream.statistics().get(Counter.FRAMES_DROPPED_UNUSABLE);
             stream.stop();
@@ -102,18 +102,29 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     /** Returns why it ended early. */
-    private Optional<Throwable> receive(CompositeStream stream, UntilEnded untilEnded) {
-        while ((frames == 0 || complete + incomplete < frames) && !untilEnded.ended()) {
-            WaitResult result = stream.waitFor(POLL);
-            if (result instanceof WaitResult.Ok ok) {
-                try (Composite composite = ok.composite()) {
-                    take(composite);
+    private Optional<Throwable> receive(CompositeStream stream, UntilEnded untilEnded, long total) {
+        try (Progress progress = output.progress("replay", Progress.Unit.FRAMES, total)) {
+            while ((frames == 0 || complete + incomplete < frames) && !untilEnded.ended()) {
+                WaitResult result = stream.waitFor(POLL);
+                if (result instanceof WaitResult.Ok ok) {
+                    try (Composite composite = ok.composite()) {
+                        take(composite);
+                    }
+                    progress.at(complete + incomplete);
+                } else if (result instanceof WaitResult.Abort abort) {
+                    return abort.cause();
                 }
-            } else if (result instanceof WaitResult.Abort abort) {
-                return abort.cause();
             }
+            return Optional.empty();
         }
-        return Optional.empty();
+    }
+
+    /** How many frames there will be; -1 for no end. */
+    private long total(Found found) {
+        if (loop) {
+            return frames == 0 ? -1 : frames;
+        }
+        return frames == 0 ? found.frames() : Math.min(frames, found.frames());
     }
 
     private void take(Composite composite) {
@@ -148,29 +159,22 @@ final class ReplayCommand implements Callable<Integer> {
             object.put("framesPerSecond", framesPerSecond);
             object.put("megabytesPerSecond", megabytesPerSecond);
             found.problems().forEach(object.putArray("problems")::add);
-            failure.ifPresent(cause -> object.put("failure", cause.getMessage()));
+            failure.ifPresent(cause -> object.put("error", "the replay ended: " + Messages.of(cause)));
             output.print(object);
         } else {
-            row("camera", (info.vendor() + " " + info.model() + " " + info.serialNumber()).strip());
-            row("frames recorded", Integer.toString(found.frames()));
-            row("frames complete", Long.toString(complete));
-            row("frames incomplete", Long.toString(incomplete));
-            row("frames damaged", Long.toString(damaged));
-            row("bytes cut off", Long.toString(cutBytes));
-            row("frames/s", String.format(Locale.ROOT, "%.2f", framesPerSecond));
-            row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
-            found.problems().forEach(problem -> row("problem", problem));
+            output.row("camera", (info.vendor() + " " + info.model() + " " + info.serialNumber()).strip());
+            output.row("frames recorded", Integer.toString(found.frames()));
+            output.row("frames complete", Long.toString(complete));
+            output.row("frames incomplete", Long.toString(incomplete));
+            output.row("frames damaged", Long.toString(damaged));
+            output.row("bytes cut off", Long.toString(cutBytes));
+            output.row("frames/s", String.format(Locale.ROOT, "%.2f", framesPerSecond));
+            output.row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
+            found.problems().forEach(problem -> output.row("problem", problem));
             output.out().flush();
         }
-        failure.ifPresent(cause -> {
-            output.err().println("peregrine: the replay ended: " + cause.getMessage());
-            output.err().flush();
-        });
+        failure.ifPresent(cause -> output.say("the replay ended: " + Messages.of(cause)));
         boolean good = damaged == 0 && cutBytes == 0 && found.problems().isEmpty() && failure.isEmpty();
         return good ? ExitCodes.OK : ExitCodes.FAILED;
-    }
-
-    private void row(String name, String value) {
-        output.out().printf("%-28s %s%n", name, value);
     }
 }

@@ -2,11 +2,12 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.FileFailure;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
+import io.peregrine.device.DeviceTimeoutException;
 import io.peregrine.device.DiscoveryInformation;
-import io.peregrine.gvcp.GvcpTimeoutException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -186,7 +187,7 @@ final class ReportCommand implements Callable<Integer> {
                             .append(HexFormat.ofDelimiter(" ").formatHex(bytes, offset, end))
                             .append('\n');
                 }
-            } catch (GvcpTimeoutException e) {
+            } catch (DeviceTimeoutException e) {
                 // A camera that is gone would keep everybody waiting once for each area.
                 if (text.length() == 0) {
                     throw e;
@@ -220,7 +221,7 @@ final class ReportCommand implements Callable<Integer> {
         try {
             step.run();
         } catch (RuntimeException e) {
-            errors.append(what).append(": ").append(e.getMessage()).append('\n');
+            errors.append(what).append(": ").append(Messages.of(e)).append('\n');
         }
     }
 
@@ -232,7 +233,8 @@ final class ReportCommand implements Callable<Integer> {
                 zip.closeEntry();
             }
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "The report cannot be written to " + file + ": " + e, e);
+            throw new CliException(
+                    ExitCodes.FAILED, "The report cannot be written to " + file + ": " + FileFailure.reason(e), e);
         }
     }
 }

@@ -1,14 +1,18 @@
 package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.peregrine.device.Device;
 import io.peregrine.genapi.CommandNode;
 import io.peregrine.genapi.Node;
-import java.util.Map;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Writes features. */
 @Command(
@@ -17,6 +21,9 @@ import picocli.CommandLine.Parameters;
                 + " A command is executed by the value 1.",
         mixinStandardHelpOptions = true)
 final class SetCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private NamedCamera camera;
 
@@ -27,24 +34,36 @@ final class SetCommand implements Runnable {
     private String nodeMap;
 
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "FEATURE=VALUE", description = "Features and values")
-    private Map<String, String> values;
+    private List<String> assignments;
 
     @Override
     public void run() {
+        for (String assignment : assignments) {
+            if (assignment.indexOf('=') <= 0) {
+                throw new ParameterException(
+                        spec.commandLine(), "'" + assignment + "' sets nothing: write FEATURE=VALUE");
+            }
+        }
         try (Device device = camera.open()) {
-            ObjectNode object = Output.object();
-            values.forEach((feature, value) -> {
-                Node node = device.nodeMap(nodeMap).node(feature);
-                node.setFromText(value);
-                String now = node.readable() && !(node instanceof CommandNode) ? node.valueAsText() : value;
-                object.put(feature, now);
-                if (!output.json()) {
-                    output.print(feature + "=" + now);
-                }
-            });
+            ObjectNode object = output.begin(Output.object());
+            for (String assignment : assignments) {
+                int equals = assignment.indexOf('=');
+                set(device, assignment.substring(0, equals), assignment.substring(equals + 1), object);
+            }
             if (output.json()) {
                 output.print(object);
             }
+        }
+    }
+
+    private void set(Device device, String feature, String value, ObjectNode object) {
+        Node node = device.nodeMap(nodeMap).node(feature);
+        node.setFromText(value);
+        boolean tells = node.readable() && !(node instanceof CommandNode);
+        if (output.json()) {
+            object.set(feature, tells ? FeatureValue.of(node) : TextNode.valueOf(value));
+        } else {
+            output.print(feature + "=" + (tells ? node.valueAsText() : value));
         }
     }
 }

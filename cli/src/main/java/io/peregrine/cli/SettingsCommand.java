@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
 import io.peregrine.genapi.Settings;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -22,14 +24,28 @@ final class SettingsCommand extends CommandGroup {
 
     @Command(
             name = "save",
-            description = "Saves all settings of a camera. Exit code 1 when one could not be read.",
+            description =
+                    "Saves all settings of a camera, also while another application controls it or streams. Exit code"
+                            + " 1 when one could not be read.",
             mixinStandardHelpOptions = true)
     static final class Save extends Step {
         @Override
         public Integer call() {
-            try (Device device = camera.open()) {
+            try (Device device = openForReading()) {
                 Settings saved = device.settings().save(file);
-                return tell("saved", saved.settings().size(), saved.failures());
+                return tell("saved", saved.settings().size(), saved.settings().size(), saved.failures());
+            }
+        }
+
+        /** Some selectors can be moved with control alone; where another application has it, the rest is saved. */
+        private Device openForReading() {
+            try {
+                return camera.open();
+            } catch (RuntimeException e) {
+                if (ExitCodes.of(e) == ExitCodes.CONNECTION) {
+                    return camera.openReadOnly();
+                }
+                throw e;
             }
         }
     }
@@ -44,9 +60,19 @@ final class SettingsCommand extends CommandGroup {
         public Integer call() {
             try (Device device = camera.open()) {
                 Settings settings = device.settings().readFile(file);
+                List<Settings.Failure> failures = device.settings().apply(settings);
                 return tell(
-                        "loaded", settings.settings().size(), device.settings().apply(settings));
+                        "loaded", set(settings, failures), settings.settings().size(), failures);
             }
+        }
+
+        /** How many were set: each that was not has a failure of its own. */
+        private static int set(Settings settings, List<Settings.Failure> failures) {
+            List<String> notSet =
+                    failures.stream().map(Settings.Failure::feature).collect(Collectors.toCollection(ArrayList::new));
+            return (int) settings.settings().stream()
+                    .filter(setting -> !notSet.remove(setting.feature()))
+                    .count();
         }
     }
 
@@ -61,16 +87,20 @@ final class SettingsCommand extends CommandGroup {
         @Parameters(index = "1", paramLabel = "FILE", description = "File with the settings")
         Path file;
 
-        int tell(String done, int count, List<Settings.Failure> failures) {
+        int tell(String done, int count, int all, List<Settings.Failure> failures) {
             if (output.json()) {
-                ObjectNode object = Output.object().put("file", file.toString()).put(done, count);
+                ObjectNode object = Output.object()
+                        .put("file", file.toString())
+                        .put(done, count)
+                        .put("values", all);
                 ArrayNode array = object.putArray("failures");
                 for (Settings.Failure failure : failures) {
                     array.addObject().put("feature", failure.feature()).put("reason", failure.reason());
                 }
                 output.print(object);
             } else {
-                output.print(done + " " + count + " values, " + failures.size() + " failures");
+                output.print(done + " " + count + (count == all ? "" : " of " + all) + " values, " + failures.size()
+                        + " failures");
                 failures.forEach(failure -> output.print("  " + failure));
             }
             return failures.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;

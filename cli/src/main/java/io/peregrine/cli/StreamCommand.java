@@ -3,9 +3,11 @@ package io.peregrine.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.FileFailure;
 import io.peregrine.composite.Item;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.StreamingMode;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.awt.image.BufferedImage;
@@ -104,17 +106,15 @@ final class StreamCommand implements Callable<Integer> {
                 Device device = camera.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
-            if (!device.streamingMode().asRequested()) {
-                output.err().println("peregrine: streaming by " + device.streamingMode());
-                output.err().flush();
-            }
-            StreamStatistics statistics = stream.statistics();
+            output.say("streaming by " + device.streamingMode());
             Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
             Optional<CliException> failure = reception.receive(
                     device,
                     stream,
-                    () -> (frames == 0 || complete + incomplete < frames) && !untilEnded.ended(),
+                    () -> (frames == 0 || complete + incomplete < frames)
+                            && pictures.failure().isEmpty()
+                            && !untilEnded.ended(),
                     output,
                     composite -> {
                         if (joined(composite, stream)) {
@@ -123,10 +123,18 @@ final class StreamCommand implements Callable<Integer> {
                     });
             double seconds = (System.nanoTime() - begin) / 1e9;
             double cpuSeconds = cpuTime().minus(cpuBefore).toNanos() / 1e9;
-            Map<Counter, Long> counters = statistics.snapshot();
+            StreamStatistics counted = stream.statistics();
             List<String> diagnosis = stream.diagnosis();
             stream.stop();
-            return report(counters, diagnosis, seconds, cpuSeconds, pictures.finish(), failure);
+            long saved = pictures.finish();
+            return report(
+                    device.streamingMode(),
+                    counted,
+                    diagnosis,
+                    seconds,
+                    cpuSeconds,
+                    saved,
+                    failure.or(pictures::failure));
         }
     }
 
@@ -135,7 +143,7 @@ final class StreamCommand implements Callable<Integer> {
         if (!monitor || complete > 0) {
             return true;
         }
-        lostBefore = Reception.lost(stream.statistics().snapshot());
+        lostBefore = stream.statistics().framesLost();
         return composite.complete();
     }
 
@@ -175,17 +183,22 @@ final class StreamCommand implements Callable<Integer> {
     }
 
     private int report(
-            Map<Counter, Long> counters,
+            StreamingMode mode,
+            StreamStatistics counted,
             List<String> diagnosis,
             double seconds,
             double cpuSeconds,
             long saved,
             Optional<CliException> failure) {
-        long lost = Reception.lost(counters) - lostBefore;
+        Map<Counter, Long> counters = counted.asMap();
+        long lost = counted.framesLost() - lostBefore;
         double megabytesPerSecond = seconds > 0 ? payloadBytes / 1e6 / seconds : 0;
         double cpuSecondsPerGigabyte = payloadBytes > 0 ? cpuSeconds / (payloadBytes / 1e9) : 0;
         if (output.json()) {
             ObjectNode object = Output.object();
+            object.put("streamingMode", mode.protocol().name());
+            mode.rdma().ifPresent(rdma -> object.put("rdmaProvider", rdma.provider()));
+            mode.reason().ifPresent(reason -> object.put("streamingModeReason", reason));
             object.put("framesComplete", complete);
             object.put("framesIncomplete", incomplete);
             object.put("framesLost", lost);
@@ -199,40 +212,34 @@ final class StreamCommand implements Callable<Integer> {
             object.put("megabytesPerSecond", megabytesPerSecond);
             object.put("cpuSecondsPerGigabyte", cpuSecondsPerGigabyte);
             directory.ifPresent(target -> object.put("filesSaved", saved));
-            failure.ifPresent(reason -> object.put("failure", reason.getMessage()));
+            failure.ifPresent(reason -> object.put("error", reason.getMessage()));
             diagnosis.forEach(object.putArray("diagnosis")::add);
             ObjectNode numbers = object.putObject("counters");
             counters.forEach((counter, value) -> numbers.put(counter.name(), value));
             output.print(object);
         } else {
-            row("frames complete", Long.toString(complete));
-            row("frames incomplete", Long.toString(incomplete));
-            row("frames lost", Long.toString(lost));
-            row("bad bytes", verify ? Long.toString(badBytes) : "not checked");
-            row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
-            row("CPU s/GB", String.format(Locale.ROOT, "%.3f", cpuSecondsPerGigabyte));
-            directory.ifPresent(target -> row("files saved", Long.toString(saved)));
-            counters.forEach((counter, value) -> row(counter.name(), Long.toString(value)));
+            output.row("frames complete", Long.toString(complete));
+            output.row("frames incomplete", Long.toString(incomplete));
+            output.row("frames lost", Long.toString(lost));
+            output.row("bad bytes", verify ? Long.toString(badBytes) : "not checked");
+            output.row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
+            output.row("CPU s/GB", String.format(Locale.ROOT, "%.3f", cpuSecondsPerGigabyte));
+            directory.ifPresent(target -> output.row("files saved", Long.toString(saved)));
+            counters.forEach((counter, value) -> output.row(counter.name(), Long.toString(value)));
             diagnosis.forEach(output.out()::println);
             output.out().flush();
         }
-        failure.ifPresent(reason -> {
-            output.err().println("peregrine: " + reason.getMessage());
-            output.err().flush();
-        });
+        failure.ifPresent(reason -> output.say(reason.getMessage()));
         boolean good = incomplete == 0 && lost == 0 && badBytes == 0;
         return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
-    }
-
-    private void row(String name, String value) {
-        output.out().printf("%-28s %s%n", name, value);
     }
 
     private static void create(Path target) {
         try {
             Files.createDirectories(target);
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "Cannot make the directory " + target + ": " + e, e);
+            throw new CliException(
+                    ExitCodes.FAILED, "Cannot make the directory " + target + ": " + FileFailure.reason(e), e);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.peregrine.cli;
 
+import io.peregrine.device.ProgramEnd;
+import io.peregrine.genapi.Registration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -8,20 +10,48 @@ final class UntilEnded implements AutoCloseable {
     /** A command that takes longer than this to end is cut off. */
     private static final long LONGEST_END_SECONDS = 10;
 
+    /** What is printed when the command is over is waited for no longer than this. */
+    private static final long LONGEST_PRINT_SECONDS = 1;
+
+    /** Open while the program has something to say yet. */
+    private static volatile CountDownLatch program = new CountDownLatch(0);
+
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::endProcess, "peregrine-end");
+
+    private final Registration devicesLater = ProgramEnd.beforeDevicesClose(this::awaitDone);
 
     UntilEnded() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    private void endProcess() {
-        asked.countDown();
+    /** The command closes its devices itself. */
+    private void awaitDone() {
         try {
             if (!done.await(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
                 Runtime.getRuntime().halt(ExitCodes.FAILED);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Lets a command that is told to end say why it ended, before the process does. */
+    static void holdProcess() {
+        program = new CountDownLatch(1);
+    }
+
+    /** Everything is said. */
+    static void releaseProcess() {
+        program.countDown();
+    }
+
+    private void endProcess() {
+        asked.countDown();
+        awaitDone();
+        try {
+            program.await(LONGEST_PRINT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -44,6 +74,7 @@ final class UntilEnded implements AutoCloseable {
     @Override
     public void close() {
         done.countDown();
+        devicesLater.close();
         if (asked.getCount() > 0) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);

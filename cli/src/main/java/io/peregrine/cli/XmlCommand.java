@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.FileFailure;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.GenApiException;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,21 +83,38 @@ final class XmlCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "Give either CAMERA or --file");
         }
         SyntheticPort.parse(port);
-        ArrayNode results = Output.array();
+        ArrayNode results = output.begin(Output.array());
         boolean good = true;
         if (camera.isPresent()) {
             DiscoveryInformation info = finder.find(camera.get()).setParameter("AccessMode", "ReadOnly");
-            try (Device device = finder.factory().openDevice(info)) {
+            try (Device device = open(info)) {
                 good = check
                         ? report(camera.get(), device.nodes(), results.addObject())
                         : print(camera.get(), device.xml(), results.addObject());
             }
         }
+        good &= files(results);
+        if (output.json()) {
+            output.print(results);
+        }
+        return good ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private Device open(DiscoveryInformation info) {
+        try (Progress progress = output.progress("read description", Progress.Unit.FILES, -1)) {
+            Device device = finder.factory().openDevice(info);
+            progress.at(1);
+            return device;
+        }
+    }
+
+    private boolean files(ArrayNode results) {
+        boolean good = true;
         for (Path file : files) {
             ObjectNode result = results.addObject();
             byte[] xml = read(file);
             if (!check) {
-                print(file.toString(), xml, result);
+                good &= print(file.toString(), xml, result);
                 continue;
             }
             try {
@@ -109,10 +128,7 @@ final class XmlCommand implements Callable<Integer> {
                 }
             }
         }
-        if (output.json()) {
-            output.print(results);
-        }
-        return good ? ExitCodes.OK : ExitCodes.FAILED;
+        return good;
     }
 
     private boolean print(String name, byte[] xml, ObjectNode result) {
@@ -125,7 +141,11 @@ final class XmlCommand implements Callable<Integer> {
     }
 
     private boolean report(String name, NodeMap nodes, ObjectNode result) {
-        Map<String, FeatureValue> values = all ? FeatureValue.of(nodes, nodes.nodes()) : FeatureValue.all(nodes);
+        Collection<Node> wanted = all ? nodes.nodes() : nodes.features();
+        Map<String, FeatureValue> values;
+        try (Progress progress = output.progress("read features", Progress.Unit.FEATURES, wanted.size())) {
+            values = FeatureValue.of(nodes, wanted, progress);
+        }
         result.put("name", name)
                 .put("loaded", true)
                 .put("vendor", nodes.vendorName())
@@ -147,8 +167,7 @@ final class XmlCommand implements Callable<Integer> {
             output.print(name + ": " + nodes.nodes().size() + " nodes, "
                     + nodes.features().size() + " features, " + problems.size() + " problems");
             nodes.problems().forEach(problem -> output.print("  problem: " + problem));
-            values.forEach((feature, value) -> output.out().printf("  %-36s %s%n", feature, value));
-            output.out().flush();
+            values.forEach((feature, value) -> output.print(String.format("  %-36s %s", feature, value)));
         }
         return problems.isEmpty();
     }
@@ -174,7 +193,7 @@ final class XmlCommand implements Callable<Integer> {
                 return xml;
             }
         } catch (IOException e) {
-            throw new CliException(ExitCodes.FAILED, "Cannot read " + file + ": " + e, e);
+            throw new CliException(ExitCodes.FAILED, "Cannot read " + file + ": " + FileFailure.reason(e), e);
         }
     }
 }

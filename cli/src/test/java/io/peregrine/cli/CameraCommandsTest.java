@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.testing.ExpectedWarning;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
@@ -195,6 +197,173 @@ class CameraCommandsTest {
     }
 
     @Test
+    void eventsOfOtherNamesAreNeitherPrintedNorCounted() {
+        Cli.run("set", address, "EventSelector=FrameStart", "EventNotification=On");
+        Cli result = Cli.run("events", address, "ExposureEnd", "--stream", "--count", "2");
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals(
+                List.of("ExposureEnd", "ExposureEnd", "2"),
+                result.out()
+                        .lines()
+                        .map(line -> line.substring(0, line.indexOf(' ')))
+                        .toList(),
+                result.out());
+    }
+
+    @Test
+    void eventsLeavesSelectorAndNotificationAsTheyWere() {
+        Cli.run("set", address, "EventSelector=Test", "EventNotification=On", "EventSelector=FrameStart");
+        Cli.run("events", address, "Test", "ExposureEnd", "--stream", "--count", "2");
+        assertEquals(
+                "FrameStart", Cli.run("get", address, "EventSelector").out().strip());
+        assertEquals("On", notification("Test"));
+        assertEquals("Off", notification("ExposureEnd"));
+    }
+
+    private String notification(String event) {
+        Cli.run("set", address, "EventSelector=" + event);
+        return Cli.run("get", address, "EventNotification").out().strip();
+    }
+
+    @Test
+    void eventsThatFailOnTheirWayLeaveNothingSwitchedOn() {
+        Cli result = Cli.run("events", address, "Test", "--execute", "NoSuchCommand");
+        assertEquals(1, result.exitCode(), result.out());
+        assertEquals("Off", notification("Test"));
+    }
+
+    @Test
+    void setKeepsTheOrderAlsoOfAFeatureThatIsSetTwice() {
+        Cli.run("set", address, "EventSelector=Test", "EventNotification=On", "EventSelector=FrameEnd");
+        assertEquals("FrameEnd", Cli.run("get", address, "EventSelector").out().strip());
+        assertEquals("On", notification("Test"));
+    }
+
+    @Test
+    void valuesInJsonAreNumbersAndBooleans() {
+        JsonNode values = Cli.run(
+                        "get", address, "Width", "Gain", "ChunkModeActive", "PixelFormat", "GevMACAddress", "--json")
+                .json();
+        assertTrue(values.get("Width").isIntegralNumber(), values::toString);
+        assertTrue(values.get("Gain").isFloatingPointNumber(), values::toString);
+        assertTrue(values.get("ChunkModeActive").isBoolean(), values::toString);
+        assertTrue(values.get("PixelFormat").isTextual(), values::toString);
+        assertTrue(values.get("GevMACAddress").isTextual(), values::toString);
+    }
+
+    @Test
+    void setGivesNumbersAndBooleansInJsonToo() {
+        JsonNode values = Cli.run("set", address, "Width=32", "ChunkModeActive=1", "--json")
+                .json();
+        assertEquals("{\"Width\":32,\"ChunkModeActive\":true}", values.toString());
+    }
+
+    @Test
+    void infoGivesNumbersAndBooleansInJsonToo() {
+        JsonNode info = Cli.run("info", address, "--json").json();
+        assertEquals(1, info.get("StreamCount").numberValue());
+        assertEquals(camera.address().getPort(), info.get("DevicePort").numberValue());
+        assertFalse(info.get("ForeignSubnet").booleanValue());
+        assertTrue(info.get("Features").get("Gain").get("value").isNumber(), info::toString);
+        assertTrue(info.get("Features").get("ChunkModeActive").get("value").isBoolean(), info::toString);
+    }
+
+    @Test
+    void eventsGivesNumbersInJsonToo() {
+        JsonNode event = Cli.run("events", address, "Test", "--execute", "TestEventGenerate", "--count", "1", "--json")
+                .json();
+        assertTrue(event.get("blockId").isNumber(), event::toString);
+        assertTrue(event.get("features").get("EventTestTimestamp").isNumber(), event::toString);
+    }
+
+    @Test
+    void whatWasReadBeforeAnErrorIsInTheJson() {
+        Cli result = Cli.run("get", address, "Width", "Widht", "--json");
+        assertEquals(1, result.exitCode());
+        assertEquals(
+                "{\"Width\":64,\"error\":\"There is no feature Widht. Did you mean Width?\"}",
+                result.json().toString());
+    }
+
+    @Test
+    void whatWasSetBeforeAnErrorIsInTheJson() {
+        Cli result = Cli.run("set", address, "Height=32", "Width=33", "--json");
+        assertEquals(1, result.exitCode());
+        assertEquals(32, result.json().get("Height").asInt());
+        assertTrue(result.json().get("error").asText().contains("in steps of 2 px"), result.out());
+    }
+
+    @Test
+    void aWrongCommandLineIsAnErrorInJsonToo() {
+        Cli result = Cli.run("get", address, "--json");
+        assertEquals(2, result.exitCode());
+        assertEquals(
+                "Missing required parameter: 'FEATURE'",
+                result.json().get("error").asText());
+    }
+
+    @Test
+    void onlyWhatWasSetIsCountedAsLoaded(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("camera.txt"), "Width\t32\nGain\t1000\nFoo\t1\nBar\t2\n");
+        Cli loaded = Cli.run("settings", "load", address, file.toString());
+        assertEquals(
+                "loaded 1 of 4 values, 3 failures",
+                loaded.out().lines().findFirst().orElse(""));
+        JsonNode json =
+                Cli.run("settings", "load", address, file.toString(), "--json").json();
+        assertEquals(1, json.get("loaded").asInt());
+        assertEquals(4, json.get("values").asInt());
+    }
+
+    @Test
+    void settingsAreSavedWhileAnotherApplicationStreams(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("camera.txt");
+        try (Device controller = DeviceFactory.open(address);
+                CompositeStream stream = controller.stream(CompositeStream.class, 0)) {
+            stream.start();
+            Cli saved = Cli.run("settings", "save", address, file.toString());
+            assertEquals(0, saved.exitCode(), saved.out() + saved.err());
+        }
+        assertTrue(Files.readString(file).contains("\nWidth\t64\n"), Files.readString(file));
+    }
+
+    // ---- Progress
+
+    @Test
+    void filesShowsProgressOnATerminal(@TempDir Path folder) throws IOException {
+        Path source = Files.writeString(folder.resolve("source"), "a table".repeat(10_000));
+        Cli put = Cli.runAtTerminal("files", "put", address, source.toString(), "UserFile1");
+        assertTrue(put.err().contains("\rwrite UserFile1") && put.err().contains("100%"), put.err());
+        Cli get = Cli.runAtTerminal(
+                "files", "get", address, "UserFile1", folder.resolve("back").toString());
+        assertTrue(get.err().contains("\rread UserFile1") && get.err().contains("68/68 KiB"), get.err());
+    }
+
+    @Test
+    void filesShowsNoProgressWithoutATerminal(@TempDir Path folder) throws IOException {
+        Path source = Files.writeString(folder.resolve("source"), "a table".repeat(10_000));
+        assertEquals(
+                "",
+                Cli.run("files", "put", address, source.toString(), "UserFile1").err());
+    }
+
+    @Test
+    void xmlShowsProgressOnATerminal() {
+        Cli result = Cli.runAtTerminal("xml", address, "--check");
+        assertTrue(result.err().contains("\rread description"), result.err());
+        assertTrue(result.err().contains("\rread features 100%"), result.err());
+    }
+
+    /** The line is overwritten by blanks. */
+    @Test
+    void progressIsGoneAtTheEnd() {
+        Cli result = Cli.runAtTerminal("xml", address, "--check");
+        String[] lines = result.err().split("\r", -1);
+        assertEquals("", lines[lines.length - 1], result.err());
+        assertTrue(lines[lines.length - 2].isBlank(), result.err());
+    }
+
+    @Test
     void anUnknownFeatureFails() {
         Cli result = Cli.run("get", address, "NoSuchFeature");
         assertEquals(1, result.exitCode());
@@ -261,6 +430,15 @@ class CameraCommandsTest {
     }
 
     @Test
+    void streamSaysAtTheStartHowFramesTravel() {
+        Cli result = Cli.run("stream", address, "--frames", "1");
+        assertTrue(result.err().startsWith("peregrine: streaming by GVSP"), result.err());
+        Cli json = Cli.run("stream", address, "--frames", "1", "--json");
+        assertTrue(json.err().startsWith("peregrine: streaming by GVSP"), json.err());
+        assertEquals("GVSP", json.json().get("streamingMode").asText());
+    }
+
+    @Test
     void streamSavesPictures(@TempDir Path directory) throws IOException {
         Cli result = Cli.run("stream", address, "--frames", "1", "--save", directory.toString());
         assertEquals(0, result.exitCode(), result.out() + result.err());
@@ -289,7 +467,7 @@ class CameraCommandsTest {
         Cli result = Cli.run("stream", address, "--frames", "0", "--json", "--frame-timeout", "30");
         end.join();
         assertEquals(4, result.exitCode(), result.out() + result.err());
-        assertTrue(result.json().get("failure").asText().contains("lost"), result.out());
+        assertTrue(result.json().get("error").asText().contains("lost"), result.out());
     }
 
     @Test

@@ -11,9 +11,18 @@ import picocli.CommandLine;
 record Cli(int exitCode, String out, String err) {
 
     static Cli run(String... arguments) {
+        return run(false, arguments);
+    }
+
+    /** As if somebody looked, at a terminal. */
+    static Cli runAtTerminal(String... arguments) {
+        return run(true, arguments);
+    }
+
+    private static Cli run(boolean terminal, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = PeregrineMain.commandLine();
+        CommandLine command = PeregrineMain.commandLine(terminal);
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(err));
         int exitCode = command.execute(arguments);

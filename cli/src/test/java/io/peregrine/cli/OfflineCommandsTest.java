@@ -110,7 +110,7 @@ class OfflineCommandsTest {
         try (PipedReader pipe = new PipedReader();
                 PipedWriter end = new PipedWriter(pipe);
                 BufferedReader lines = new BufferedReader(pipe)) {
-            CommandLine command = PeregrineMain.commandLine();
+            CommandLine command = PeregrineMain.commandLine(false);
             command.setOut(new PrintWriter(end));
             Thread thread = new Thread(
                     () -> command.execute("camera", "--bind", "127.40.1.1", "--port", "0", "--serial", "CLI-2"));

@@ -117,7 +117,7 @@ class ReconnectCommandsTest {
             endOnceStreaming(camera);
             Cli result = command.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertTrue(
-                    result.json().get("failure").asText().contains("not connected again within 1000 ms"), result.out());
+                    result.json().get("error").asText().contains("not connected again within 1000 ms"), result.out());
             assertTrue(result.err().contains("it is not back yet: "), result.err());
         }
     }

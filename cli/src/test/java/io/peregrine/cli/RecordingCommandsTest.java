@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +34,10 @@ class RecordingCommandsTest {
     }
 
     private static Cli record(Path target, String... options) {
+        return record(false, target, options);
+    }
+
+    private static Cli record(boolean terminal, Path target, String... options) {
         try (VirtualCamera camera = VirtualCamera.start(Scenario.builder()
                 .bindAddress("127.42.0.1")
                 .serial("CLI-REC")
@@ -43,7 +48,7 @@ class RecordingCommandsTest {
                     + camera.address().getPort();
             String[] arguments = Arrays.copyOf(new String[] {"record", address, target.toString()}, 3 + options.length);
             System.arraycopy(options, 0, arguments, 3, options.length);
-            return Cli.run(arguments);
+            return terminal ? Cli.runAtTerminal(arguments) : Cli.run(arguments);
         }
     }
 
@@ -146,5 +151,41 @@ class RecordingCommandsTest {
     @Test
     void replayRefusesAWrongRate() {
         assertEquals(2, Cli.run("replay", file.toString(), "--rate", "quick").exitCode());
+    }
+
+    @Test
+    void recordTellsWhatNoCountMeansAsStreamDoes() {
+        String wanted = "How many frames to receive, incomplete ones included; ";
+        for (String command : List.of("record", "stream")) {
+            String help = Cli.run(command, "--help").out().replaceAll("\\s+", " ");
+            assertTrue(help.contains(wanted) && help.matches(".*\\b0 (\\(the default\\) )?until ended.*"), help);
+        }
+    }
+
+    @Test
+    void recordShowsProgressOnATerminal() {
+        Cli result = record(true, directory.resolve("other.pgr"), "--count", "4");
+        assertEquals(0, result.exitCode(), result.err());
+        assertTrue(result.err().contains("\rrecord") && result.err().contains("4/4 frames"), result.err());
+    }
+
+    @Test
+    void replayShowsProgressOnATerminal() {
+        Cli result = Cli.runAtTerminal("replay", file.toString(), "--rate", "max");
+        assertTrue(result.err().contains("\rreplay") && result.err().contains("5/5 frames"), result.err());
+    }
+
+    @Test
+    void noProgressIsShownWithoutATerminal() {
+        assertEquals("", recorded.err());
+        assertEquals("", Cli.run("replay", file.toString(), "--rate", "max").err());
+    }
+
+    @Test
+    void replayOfAnotherFileSaysThatItIsNoRecording() throws IOException {
+        Path other = Files.writeString(directory.resolve("other.txt"), "text");
+        Cli result = Cli.run("replay", other.toString());
+        assertEquals(1, result.exitCode());
+        assertTrue(result.err().contains("other.txt is no recording"), result.err());
     }
 }

@@ -84,7 +84,7 @@ class XmlCommandTest {
     void anIntegerHasValueRangeAndUnit() throws IOException {
         assertEquals(
                 "{'kind':'Integer','type':'Integer','category':'Control','visibility':'Expert','standard':true,"
-                        + "'streamable':true,'caching':'WriteThrough','access':'RW','value':'64','integer':64,'min':16,"
+                        + "'streamable':true,'caching':'WriteThrough','access':'RW','value':64,'integer':64,'min':16,"
                         + "'max':128,'increment':8,'representation':'PureNumber','unit':'px'}",
                 value("Width").toString().replace('"', '\''));
     }

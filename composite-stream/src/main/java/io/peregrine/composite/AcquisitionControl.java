@@ -11,4 +11,14 @@ public interface AcquisitionControl {
 
     /** Ends acquisition at once, without waiting for the frame in progress. */
     void abortAcquisition();
+
+    /**
+     * The exception that users of the device get when an iteration ends otherwise than it should.
+     *
+     * @param message what happened, and what to do about it
+     * @param cause what led to it; null where nothing did
+     */
+    default RuntimeException failure(String message, Throwable cause) {
+        return new CompositeException(message, cause);
+    }
 }

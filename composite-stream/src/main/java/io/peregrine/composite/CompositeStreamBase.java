@@ -1,5 +1,6 @@
 package io.peregrine.composite;
 
+import io.peregrine.stream.End;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamChannel;
@@ -20,8 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The engine is the receiving half on this side, the device half is the acquisition of the camera. {@link #start()}
  * starts the engine, then the device; {@link #stop()} stops the device, then the engine, and what was received until then
  * can still be waited for; {@link #abort()} ends both and wakes whoever waits. Start, stop and abort can be called by any
- * thread while others wait. Iterating gives composites until the stream ends; {@link #failure()} tells whether it ended
- * by itself.
+ * thread while others wait. {@link #end()} says how the stream ended.
+ *
+ * <p>Iterating gives composites until the stream is stopped, aborted or closed, or has given all that was asked for (a
+ * recording, AcquisitionMode SingleFrame or MultiFrame). When it ends otherwise the iteration throws, so that a loop that
+ * just ends has seen everything: when the stream failed, when it was never started, and when the thread is interrupted,
+ * which it stays.
  *
  * <p>Each composite holds memory of the stream until it is closed.
  *
@@ -48,7 +53,9 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     private final AtomicReference<CompositeMapper> spareMapper = new AtomicReference<>();
 
     private final AtomicLong framesSkipped = new AtomicLong();
-    private volatile boolean aborted;
+    /** How the user has cut this run off, if so; then nothing can be taken any more. */
+    private final AtomicReference<End> cutOff = new AtomicReference<>();
+
     private volatile boolean closed;
     private boolean engineStarted;
     private boolean deviceStarted;
@@ -124,7 +131,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
 
     /** Ends device and engine at once, and every wait. What was received and not taken is dropped. */
     public void abort() {
-        aborted = true;
+        cutOff(new End.Stopped());
         transition.lock();
         try {
             Failures failures = new Failures();
@@ -136,20 +143,23 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         }
     }
 
-    /** Starts the receiving half. Does nothing when it is started. */
+    /** Starts the receiving half. Does nothing when it runs; a stream that ended by itself is stopped first. */
     public void engineStart() {
         transition.lock();
         try {
             if (closed) {
                 throw new CompositeException("The stream is closed: get a new one from the device");
             }
-            if (engineStarted && channel.running()) {
-                return;
+            if (engineStarted) {
+                if (channel.running()) {
+                    return;
+                }
+                stop();
             }
             lastPool = null;
             holders.restart();
             channel.start();
-            aborted = false;
+            cutOff.set(null);
             engineStarted = true;
         } finally {
             transition.unlock();
@@ -171,7 +181,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
 
     /** Ends the receiving half and every wait at once. */
     public void engineAbort() {
-        aborted = true;
+        cutOff(new End.Stopped());
         transition.lock();
         try {
             engineStarted = false;
@@ -181,12 +191,15 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         }
     }
 
-    /** Starts acquisition on the device. Does nothing when it is started. */
+    /** Starts acquisition on the device. Does nothing when it is started; one that has finished is stopped first. */
     public void deviceStart() {
         transition.lock();
         try {
             if (closed) {
                 throw new CompositeException("The stream is closed: get a new one from the device");
+            }
+            if (channel.end().filter(End.Finished.class::isInstance).isPresent()) {
+                deviceStop();
             }
             if (!deviceStarted) {
                 // Whatever of it works has to be taken back.
@@ -229,11 +242,16 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         }
     }
 
+    /** The first end counts. */
+    private void cutOff(End end) {
+        cutOff.compareAndSet(null, channel.end().orElse(end));
+    }
+
     /**
      * Waits for the next composite. After a failure the answer is always {@link WaitResult.Abort} with its cause; after
-     * {@link #stop()} first what is left, then {@link WaitResult.Abort} without cause. When the waiting thread is
-     * interrupted, the answer is {@link WaitResult.Abort} with the {@link InterruptedException}, and the thread stays
-     * interrupted.
+     * {@link #stop()} and at the end of what was asked for first what is left, then {@link WaitResult.Abort} without cause.
+     * When the waiting thread is interrupted, the answer is {@link WaitResult.Abort} with the {@link InterruptedException},
+     * and the thread stays interrupted.
      *
      * @param timeout how long to wait; zero looks without waiting
      * @return the composite, which the caller closes, or why there is none
@@ -244,21 +262,19 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         long left = saturatedNanos(timeout);
         long started = System.nanoTime();
         while (true) {
-            Optional<Throwable> failure = channel.failure();
-            if (failure.isPresent()) {
-                return new WaitResult.Abort(failure);
+            Optional<End> nothingLeft = nothingLeft();
+            if (nothingLeft.isPresent()) {
+                return new WaitResult.Abort(nothingLeft.get());
             }
-            if (aborted || closed) {
-                return new WaitResult.Abort(Optional.empty());
-            }
-            boolean running = channel.running();
+            // Asked before the poll: what came until the end is given first.
+            Optional<End> end = channel.end();
             long now = left - (System.nanoTime() - started);
             Optional<FlowSet> filled;
             try {
                 filled = channel.poll(Duration.ofNanos(Math.max(0, Math.min(now, TURN_NANOS))));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return new WaitResult.Abort(Optional.of(e));
+                return new WaitResult.Abort(new End.Interrupted(e));
             }
             if (filled.isPresent()) {
                 Optional<Composite> composite = accept(map(filled.get()));
@@ -271,15 +287,14 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
                 continue;
             }
             FlowSetPool pool = lastPool;
-            if (running && pool != null) {
+            if (channel.running() && pool != null) {
                 holders.look(pool);
             }
-            // Asked before the poll: a run that is ending may still have delivered something during it.
-            if (!running) {
-                return new WaitResult.Abort(channel.failure());
+            if (end.isPresent()) {
+                return new WaitResult.Abort(end.get());
             }
             if (now <= TURN_NANOS && left - (System.nanoTime() - started) <= 0) {
-                return ended() ? new WaitResult.Abort(channel.failure()) : new WaitResult.Timeout();
+                return nothingLeft().<WaitResult>map(WaitResult.Abort::new).orElseGet(WaitResult.Timeout::new);
             }
         }
     }
@@ -308,8 +323,10 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         LOG.log(System.Logger.Level.WARNING, text, stack);
     }
 
-    private boolean ended() {
-        return aborted || closed || channel.failure().isPresent();
+    /** The end, if it is one after which nothing can be taken. */
+    private Optional<End> nothingLeft() {
+        return Optional.ofNullable(cutOff.get())
+                .or(() -> channel.end().filter(end -> !(end instanceof End.Stopped) && !(end instanceof End.Finished)));
     }
 
     private Composite map(FlowSet flowSet) {
@@ -328,7 +345,12 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         return timeout.toSeconds() >= Long.MAX_VALUE / 2_000_000_000L ? Long.MAX_VALUE / 2 : timeout.toNanos();
     }
 
-    /** Composites as they come, until the stream is stopped, aborted or closed, or fails. Each has to be closed. */
+    /**
+     * Composites as they come, until the stream is stopped, aborted or closed, or has given all that was asked for. Each has
+     * to be closed. {@code hasNext} and {@code next} throw when it ends otherwise: it failed, was never started, or the thread
+     * was interrupted, which it stays. Of streams of a device they throw a {@code DeviceException}, of others a {@link
+     * CompositeException}.
+     */
     @Override
     public Iterator<Composite> iterator() {
         return new Iterator<>() {
@@ -341,8 +363,9 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
                     WaitResult result = waitFor(ITERATOR_WAIT);
                     if (result instanceof WaitResult.Ok ok) {
                         next = ok.composite();
-                    } else {
-                        ended = result instanceof WaitResult.Abort;
+                    } else if (result instanceof WaitResult.Abort abort) {
+                        requireOrderly(abort.end());
+                        ended = true;
                     }
                 }
                 return next != null;
@@ -360,14 +383,33 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         };
     }
 
+    private void requireOrderly(End end) {
+        if (!end.orderly()) {
+            throw exception(end);
+        }
+    }
+
+    /** What an iteration throws at an end that is not orderly. */
+    RuntimeException exception(End end) {
+        return Endings.exception(end, device);
+    }
+
+    /**
+     * How the stream ended, or that it was never started. Empty while it runs, and while what was received may still come,
+     * but for a failure, which shows at once.
+     */
+    public Optional<End> end() {
+        return Optional.ofNullable(cutOff.get()).or(channel::end);
+    }
+
     /** Whether the receiving half is running. */
     public boolean running() {
         return channel.running();
     }
 
-    /** Why the stream ended by itself; empty while all is well, or when the user ended it. */
+    /** Why the stream failed; empty while all is well, or when the user ended it. */
     public Optional<Throwable> failure() {
-        return channel.failure();
+        return end().filter(End.Failed.class::isInstance).flatMap(End::cause);
     }
 
     /** Incomplete frames that were dropped because they are not what this kind of stream is for. */
@@ -384,7 +426,10 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         return channel.diagnosis();
     }
 
-    /** Counters of the stream. */
+    /**
+     * Counters of the stream now, from its start on. What is counted later is not seen in them. Of a stream by RDMA the device
+     * is asked what it dropped, a few times a second at most, which takes a moment.
+     */
     public StreamStatistics statistics() {
         return channel.statistics();
     }
@@ -430,6 +475,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
                 return;
             }
             Failures failures = new Failures();
+            cutOff(new End.Closed());
             if (engineStarted || deviceStarted) {
                 failures.attempt(this::abort);
             }

@@ -1,8 +1,10 @@
 package io.peregrine.composite;
 
+import io.peregrine.stream.ByteRange;
 import io.peregrine.stream.FlowSet;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -51,6 +53,9 @@ abstract class FrameMemory {
 
     /** Whether all bytes of a range arrived with this frame; false for a range that is not there. */
     abstract boolean covered(int flow, long offset, long lengthBytes);
+
+    /** What of a range that is there arrived with this frame, by its place in the flow, in order. */
+    abstract List<ByteRange> received(int flow, long offset, long lengthBytes);
 
     /** Number of different bytes that arrived in a flow. */
     abstract long filledBytes(int flow);
@@ -127,6 +132,11 @@ abstract class FrameMemory {
         }
 
         @Override
+        List<ByteRange> received(int flow, long offset, long lengthBytes) {
+            return flowSet.received(flow, offset, lengthBytes);
+        }
+
+        @Override
         long filledBytes(int flow) {
             return flowSet.filledBytes(flow);
         }
@@ -187,6 +197,11 @@ abstract class FrameMemory {
                     && offset >= firstBytes[flow]
                     && lengthBytes >= 0
                     && lengthBytes <= flowSizeBytes(flow) - offset;
+        }
+
+        @Override
+        List<ByteRange> received(int flow, long offset, long lengthBytes) {
+            return List.of(new ByteRange(offset, lengthBytes));
         }
 
         @Override

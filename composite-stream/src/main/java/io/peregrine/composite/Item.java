@@ -3,8 +3,10 @@ package io.peregrine.composite;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.pfnc.PixelLayout;
+import io.peregrine.stream.ByteRange;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -189,12 +191,50 @@ public abstract sealed class Item
     /**
      * The data, padding included: a read-only little-endian view of the memory that the frame was received into, not a
      * copy. It must not be used after the composite was closed. Of an item that is not complete, bytes that did not
-     * arrive can be anything; it is empty when the data has no possible place.
+     * arrive have the value of the parameter {@code MissingBytes}, 0 when nothing else was asked for; it is empty when the data has no possible place.
      *
      * @throws IllegalStateException if the composite is closed
      */
     public ByteBuffer data() {
         return view(values.lengthBytes);
+    }
+
+    /**
+     * What of {@link #data()} arrived, in order: all of it, in one range, when no byte is missing. Nothing for data in several
+     * pieces, such as planes of which each tells its own.
+     *
+     * @throws IllegalStateException if the composite is closed
+     */
+    public List<ByteRange> arrivedRanges() {
+        FrameMemory memory = lease.memory();
+        if (!values.placed()) {
+            return List.of();
+        }
+        return memory.received(values.flow, values.offset, values.lengthBytes).stream()
+                .map(range -> new ByteRange(range.offset() - values.offset, range.lengthBytes()))
+                .toList();
+    }
+
+    /**
+     * Numbers of the lines of which every pixel arrived, from 0. None where lines do not start on bytes
+     * ({@link #strideBytes()}).
+     *
+     * @throws IllegalStateException if the composite is closed
+     */
+    public BitSet arrivedLines() {
+        BitSet lines = new BitSet();
+        long stride = strideBytes();
+        List<ByteRange> ranges = arrivedRanges();
+        if (stride > 0) {
+            for (ByteRange range : ranges) {
+                long first = (range.offset() + stride - 1) / stride;
+                long end = Math.min((range.end() + paddingX()) / stride, height());
+                if (first < end) {
+                    lines.set((int) first, (int) end);
+                }
+            }
+        }
+        return lines;
     }
 
     /** The first bytes of the data. */

@@ -1,10 +1,12 @@
 package io.peregrine.composite;
 
+import io.peregrine.stream.End;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,20 +24,26 @@ import java.util.function.LongUnaryOperator;
  *         .add("right", right)
  *         .build()) {
  *     group.start();
- *     while (group.waitFor(Duration.ofSeconds(1)) instanceof StreamGroup.Result.Ok ok) {
- *         try (GroupFrame frame = ok.frame()) {
+ *     for (GroupFrame frame : group) {
+ *         try (frame) {
  *             ...
  *         }
  *     }
  * }
  * }</pre>
  *
+ * <p>Iterating gives frames until all streams have ended. A stream that fails is missing from then on, and the others go on;
+ * when they have ended too, the iteration throws, as it does when the group was never started and when the thread is
+ * interrupted.
+ *
  * <p>The group has no thread: composites are taken from the streams by whoever waits. While a stream is in a group, nobody
  * else takes from it. One thread waits at a time; others may start, stop and close meanwhile.
  */
-public final class StreamGroup implements AutoCloseable {
+public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
     /** Longest wait at one stream before the others are looked at again. */
     private static final long TURN_NANOS = 5_000_000;
+
+    private static final Duration ITERATOR_WAIT = Duration.ofSeconds(1);
 
     /** How a wait ended. */
     public sealed interface Result {
@@ -52,9 +60,14 @@ public final class StreamGroup implements AutoCloseable {
         /**
          * None will come: all streams have ended, or the thread was interrupted.
          *
-         * @param cause why the first of them failed, or the {@link InterruptedException}; empty when the user ended them
+         * @param end how they ended: that of the first that failed, if one did
          */
-        record Abort(Optional<Throwable> cause) implements Result {}
+        record Abort(End end) implements Result {
+            /** Why the first of them failed, or the {@link InterruptedException}; empty when the user ended them. */
+            public Optional<Throwable> cause() {
+                return end.cause();
+            }
+        }
     }
 
     private record Member(String name, CompositeStreamBase stream, LongUnaryOperator toNanos) {}
@@ -222,7 +235,7 @@ public final class StreamGroup implements AutoCloseable {
         try {
             while (true) {
                 if (closed) {
-                    return new Result.Abort(Optional.empty());
+                    return new Result.Abort(overall());
                 }
                 Optional<Result> result = look(wait - (System.nanoTime() - started));
                 if (result.isPresent()) {
@@ -246,7 +259,7 @@ public final class StreamGroup implements AutoCloseable {
             if (!matcher.ended(turn)) {
                 WaitResult result = members.get(turn).stream.waitFor(Duration.ZERO);
                 if (interrupted(result)) {
-                    return Optional.of(new Result.Abort(((WaitResult.Abort) result).cause()));
+                    return Optional.of(new Result.Abort(((WaitResult.Abort) result).end()));
                 }
                 came |= take(turn, result);
                 ready = ready();
@@ -264,13 +277,13 @@ public final class StreamGroup implements AutoCloseable {
         }
         if (next < 0) {
             matcher.flush();
-            return ready().or(() -> Optional.of(new Result.Abort(firstFailure())));
+            return ready().or(() -> Optional.of(new Result.Abort(overall())));
         }
         long now = System.nanoTime();
         long moment = Math.max(0, Math.min(Math.min(leftNanos, TURN_NANOS), matcher.nanosUntilNext(now)));
         WaitResult result = members.get(next).stream.waitFor(Duration.ofNanos(moment));
         if (interrupted(result)) {
-            return Optional.of(new Result.Abort(((WaitResult.Abort) result).cause()));
+            return Optional.of(new Result.Abort(((WaitResult.Abort) result).end()));
         }
         take(next, result);
         matcher.onTime(System.nanoTime());
@@ -282,8 +295,7 @@ public final class StreamGroup implements AutoCloseable {
     }
 
     private static boolean interrupted(WaitResult result) {
-        return result instanceof WaitResult.Abort abort
-                && abort.cause().filter(InterruptedException.class::isInstance).isPresent();
+        return result instanceof WaitResult.Abort abort && abort.end() instanceof End.Interrupted;
     }
 
     /** Whether something came. */
@@ -313,10 +325,65 @@ public final class StreamGroup implements AutoCloseable {
         }
     }
 
-    private Optional<Throwable> firstFailure() {
-        List<Throwable> failures = new ArrayList<>();
-        members.forEach(member -> member.stream.failure().ifPresent(failures::add));
-        return failures.stream().findFirst();
+    /** The end of all streams together: that of the first which did not end as it should, or else of the first. */
+    private End overall() {
+        List<End> ends =
+                members.stream().flatMap(member -> member.stream.end().stream()).toList();
+        return ends.stream()
+                .filter(End.Failed.class::isInstance)
+                .findFirst()
+                .or(() -> ends.stream().filter(end -> !end.orderly()).findFirst())
+                .or(() -> closed ? Optional.of(new End.Closed()) : Optional.empty())
+                .or(() -> ends.stream().findFirst())
+                .orElseGet(End.Closed::new);
+    }
+
+    /**
+     * Frames as they come, until all streams have ended. Each has to be closed. {@code hasNext} and {@code next} throw what
+     * the iteration over a stream throws, when one of the streams failed or was never started, or the thread was interrupted.
+     */
+    @Override
+    public Iterator<GroupFrame> iterator() {
+        return new Iterator<>() {
+            private GroupFrame next;
+            private boolean ended;
+
+            @Override
+            public boolean hasNext() {
+                while (next == null && !ended) {
+                    Result result = waitFor(ITERATOR_WAIT);
+                    if (result instanceof Result.Ok ok) {
+                        next = ok.frame();
+                    } else if (result instanceof Result.Abort abort) {
+                        requireOrderly(abort.end());
+                        ended = true;
+                    }
+                }
+                return next != null;
+            }
+
+            @Override
+            public GroupFrame next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("The streams have ended");
+                }
+                GroupFrame frame = next;
+                next = null;
+                return frame;
+            }
+        };
+    }
+
+    /** Throws what the stream would that ended so. */
+    private void requireOrderly(End end) {
+        if (!end.orderly()) {
+            throw members.stream()
+                    .map(Member::stream)
+                    .filter(stream -> stream.end().equals(Optional.of(end)))
+                    .findFirst()
+                    .orElse(members.get(0).stream)
+                    .exception(end);
+        }
     }
 
     /** Ends all streams and closes what the group holds. The streams stay the caller's to close. Idempotent. */

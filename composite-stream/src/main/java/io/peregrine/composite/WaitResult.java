@@ -1,5 +1,6 @@
 package io.peregrine.composite;
 
+import io.peregrine.stream.End;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -50,14 +51,19 @@ public sealed interface WaitResult permits WaitResult.Ok, WaitResult.Timeout, Wa
     }
 
     /**
-     * None will come: the stream was stopped, aborted, closed, never started, or it failed.
+     * None will come: the stream has ended or was never started, or the thread was interrupted.
      *
-     * @param cause why it failed; empty when the user ended it
+     * @param end how the stream or the wait ended
      */
-    record Abort(Optional<Throwable> cause) implements WaitResult {
-        /** Checks that the optional is there. */
+    record Abort(End end) implements WaitResult {
+        /** Checks that there is an end. */
         public Abort {
-            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(end, "end");
+        }
+
+        /** Why the stream failed, or the {@link InterruptedException}; empty otherwise. */
+        public Optional<Throwable> cause() {
+            return end.cause();
         }
 
         @Override

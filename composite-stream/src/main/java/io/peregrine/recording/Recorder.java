@@ -1,6 +1,7 @@
 package io.peregrine.recording;
 
 import io.peregrine.composite.Composite;
+import io.peregrine.composite.FileFailure;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
 import java.io.IOException;
@@ -99,8 +100,8 @@ public final class Recorder implements AutoCloseable {
             return recorder;
         } catch (IOException e) {
             throw new RecordingException(
-                    "Cannot begin the recording " + target + " (" + e + "): choose a name that is not in use, in a"
-                            + " directory that can be written",
+                    "Cannot begin the recording " + target + " (" + FileFailure.reason(e)
+                            + "): choose a name that is not in use, in a" + " directory that can be written",
                     e);
         }
     }
@@ -249,7 +250,7 @@ public final class Recorder implements AutoCloseable {
             }
             String why = givenUp
                     ? "the frames that were waiting could not be written within " + settings.closeTimeout()
-                    : cause.toString();
+                    : FileFailure.reason(cause);
             reported = new RecordingException(
                     "The recording " + target + " ended after " + writer.frames() + " frames: " + why
                             + ". What was written until then can be read",

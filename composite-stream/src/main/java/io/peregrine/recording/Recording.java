@@ -1,5 +1,6 @@
 package io.peregrine.recording;
 
+import io.peregrine.composite.FileFailure;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcException;
 import io.peregrine.gvsp.PayloadType;
@@ -99,7 +100,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
             Path index = path.resolve(RecordWriter.INDEX_FILE);
             return Files.exists(index) ? file(path, index) : containers(path);
         } catch (IOException | UncheckedIOException e) {
-            throw new RecordingException("Cannot read the recording " + path + ": " + e, e);
+            throw new RecordingException("Cannot read the recording " + path + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -147,7 +148,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
                     .map(found -> camera(input, found, new ArrayList<>()))
                     .orElse(Camera.UNKNOWN);
         } catch (IOException | UncheckedIOException e) {
-            throw new RecordingException("Cannot read the recording " + path + ": " + e, e);
+            throw new RecordingException("Cannot read the recording " + path + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -485,7 +486,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
                 input.get().close();
             }
         } catch (IOException e) {
-            throw new RecordingException("The recording " + path + " cannot be closed: " + e, e);
+            throw new RecordingException("The recording " + path + " cannot be closed: " + FileFailure.reason(e), e);
         }
     }
 

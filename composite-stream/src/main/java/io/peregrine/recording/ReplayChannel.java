@@ -1,8 +1,10 @@
 package io.peregrine.recording;
 
+import io.peregrine.stream.End;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
@@ -12,13 +14,13 @@ import java.util.Optional;
 
 /**
  * A recording as a stream: the same flow sets, hand-off and mapping as for a device. Each start begins with the first frame.
- * A stream that is not replayed in a loop ends with the last frame, as if it was stopped. Frames that cannot be read are
+ * A stream that is not replayed in a loop ends with the last frame, {@link End.Finished}. Frames that cannot be read are
  * left out and counted.
  */
 public final class ReplayChannel implements StreamChannel {
     private final Recording recording;
     private final ReplayClock clock;
-    private final StreamStatistics statistics = new StreamStatistics();
+    private final StreamCounters statistics = new StreamCounters();
     private ReplaySettings settings;
     private volatile Run run;
     private boolean closed;
@@ -76,8 +78,8 @@ public final class ReplayChannel implements StreamChannel {
     }
 
     @Override
-    public Optional<Throwable> failure() {
-        return run.engine.failure();
+    public Optional<End> end() {
+        return run.engine.end();
     }
 
     @Override
@@ -87,7 +89,7 @@ public final class ReplayChannel implements StreamChannel {
 
     @Override
     public StreamStatistics statistics() {
-        return statistics;
+        return statistics.snapshot();
     }
 
     @Override
@@ -111,8 +113,8 @@ public final class ReplayChannel implements StreamChannel {
     }
 
     @Override
-    public void fail(Throwable cause) {
-        run.engine.fail(cause);
+    public void endWith(End how) {
+        run.engine.endWith(how);
     }
 
     @Override

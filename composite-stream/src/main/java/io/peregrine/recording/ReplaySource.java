@@ -4,10 +4,10 @@ import io.peregrine.recording.ReplayRate.Kind;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamSource;
-import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -29,7 +29,7 @@ final class ReplaySource implements StreamSource {
     private final ReplaySettings settings;
     private final StreamEngine engine;
     private final FlowSetPool pool;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final ReplayClock clock;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,7 +51,7 @@ final class ReplaySource implements StreamSource {
             ReplaySettings settings,
             StreamEngine engine,
             FlowSetPool pool,
-            StreamStatistics statistics,
+            StreamCounters statistics,
             ReplayClock clock) {
         this.recording = recording;
         this.settings = settings;

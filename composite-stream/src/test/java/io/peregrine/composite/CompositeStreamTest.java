@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.pfnc.PfncCodes;
+import io.peregrine.stream.End;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -137,7 +137,7 @@ class CompositeStreamTest {
         CompletableFuture<Void> other = CompletableFuture.runAsync(stream::stop, OWN_THREAD);
 
         CompletableFuture.allOf(one, other).get(10, TimeUnit.SECONDS);
-        assertEquals(new WaitResult.Abort(Optional.empty()), result.get(10, TimeUnit.SECONDS));
+        assertEquals(new WaitResult.Abort(new End.Stopped()), result.get(10, TimeUnit.SECONDS));
         assertEquals(1, channel.calls.stream().filter("device stop"::equals).count());
     }
 
@@ -147,9 +147,10 @@ class CompositeStreamTest {
         CompletableFuture<WaitResult> result = waiter();
         stream.abort();
 
-        assertEquals(new WaitResult.Abort(Optional.empty()), result.get(10, TimeUnit.SECONDS));
+        assertEquals(new WaitResult.Abort(new End.Stopped()), result.get(10, TimeUnit.SECONDS));
+        stream.start();
         stream.close();
-        assertEquals(new WaitResult.Abort(Optional.empty()), stream.waitFor(LONG));
+        assertEquals(new WaitResult.Abort(new End.Closed()), stream.waitFor(LONG));
     }
 
     @Test
@@ -159,10 +160,9 @@ class CompositeStreamTest {
         IOException cause = new IOException("lost");
         channel.fail(cause);
 
-        assertEquals(new WaitResult.Abort(Optional.of(cause)), result.get(10, TimeUnit.SECONDS));
-        assertEquals(new WaitResult.Abort(Optional.of(cause)), stream.waitFor(LONG));
+        assertEquals(new WaitResult.Abort(new End.Failed(cause)), result.get(10, TimeUnit.SECONDS));
+        assertEquals(new WaitResult.Abort(new End.Failed(cause)), stream.waitFor(LONG));
         assertSame(cause, stream.failure().orElseThrow());
-        assertFalse(stream.iterator().hasNext());
     }
 
     @Test
@@ -178,13 +178,13 @@ class CompositeStreamTest {
 
     @Test
     void abortsAWaitBeforeStartAndHandsOutWhatIsLeftAfterStop() {
-        assertEquals(new WaitResult.Abort(Optional.empty()), stream.waitFor(LONG));
+        assertEquals(new WaitResult.Abort(new End.NotStarted()), stream.waitFor(LONG));
         stream.start();
         deliver(1);
         stream.stop();
 
         assertInstanceOf(WaitResult.Ok.class, stream.waitFor(LONG));
-        assertEquals(new WaitResult.Abort(Optional.empty()), stream.waitFor(LONG));
+        assertEquals(new WaitResult.Abort(new End.Stopped()), stream.waitFor(LONG));
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.peregrine.composite;
 
 import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.End;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -22,13 +24,13 @@ final class ScriptedChannel implements StreamChannel, AcquisitionControl {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final CountDownLatch someoneWaits = new CountDownLatch(1);
     private final FlowSetPool pool;
-    private final StreamStatistics statistics = new StreamStatistics();
+    private final StreamCounters statistics = new StreamCounters();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<FlowSet> filled = new ArrayDeque<>();
     private boolean running;
     private boolean aborted;
-    private Throwable failure;
+    private Optional<End> end = Optional.of(new End.NotStarted());
     private volatile String failingCalls = "";
 
     ScriptedChannel(int flowSets, long... flowSizes) {
@@ -66,20 +68,31 @@ final class ScriptedChannel implements StreamChannel, AcquisitionControl {
         change(() -> {
             running = true;
             aborted = false;
+            end = Optional.empty();
         });
     }
 
     @Override
     public void stop() {
         called("engine stop");
-        change(() -> running = false);
+        change(() -> ended(new End.Stopped()));
+    }
+
+    /** The device ends its acquisition; the engine goes on. */
+    void finishAcquisition() {
+        change(() -> end = Optional.of(new End.Finished()));
+    }
+
+    private void ended(End how) {
+        running = false;
+        end = end.or(() -> Optional.of(how));
     }
 
     @Override
     public void abort() {
         called("engine abort");
         change(() -> {
-            running = false;
+            ended(new End.Stopped());
             aborted = true;
             filled.clear();
             pool.reclaim();
@@ -97,10 +110,10 @@ final class ScriptedChannel implements StreamChannel, AcquisitionControl {
     }
 
     @Override
-    public Optional<Throwable> failure() {
+    public Optional<End> end() {
         lock.lock();
         try {
-            return Optional.ofNullable(failure);
+            return end;
         } finally {
             lock.unlock();
         }
@@ -131,7 +144,7 @@ final class ScriptedChannel implements StreamChannel, AcquisitionControl {
 
     @Override
     public StreamStatistics statistics() {
-        return statistics;
+        return statistics.snapshot();
     }
 
     @Override
@@ -140,11 +153,8 @@ final class ScriptedChannel implements StreamChannel, AcquisitionControl {
     }
 
     @Override
-    public void fail(Throwable cause) {
-        change(() -> {
-            failure = cause;
-            running = false;
-        });
+    public void endWith(End how) {
+        change(() -> ended(how));
     }
 
     @Override

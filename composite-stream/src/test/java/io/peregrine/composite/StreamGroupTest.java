@@ -12,6 +12,7 @@ import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.BlockInfo;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -226,6 +227,72 @@ class StreamGroupTest {
         deliver(left, 1);
         deliver(right, 1);
         next().close();
+    }
+
+    private static RuntimeException thrownBy(StreamGroup group) {
+        return assertThrows(CompositeException.class, () -> group.forEach(GroupFrame::close));
+    }
+
+    @Test
+    void aLoopOverAGroupGivesFramesUntilItIsStopped() {
+        group.start();
+        deliver(left, 1);
+        deliver(right, 1);
+        List<Long> ids = new ArrayList<>();
+        for (GroupFrame frame : group) {
+            try (frame) {
+                ids.add(frame.composite("left").orElseThrow().blockId());
+            }
+            group.stop();
+        }
+        assertEquals(List.of(1L), ids);
+    }
+
+    @Test
+    void aLoopOverAGroupThatWasNeverStartedThrows() {
+        assertTrue(thrownBy(group).getMessage().startsWith("The stream was never started"));
+    }
+
+    @Test
+    void aLoopOverAGroupThrowsWhenTheLastStreamHasEndedAndOneFailed() {
+        group.start();
+        IOException cause = new IOException("gone");
+        right.fail(cause);
+        deliver(left, 1);
+        leftStream.stop();
+        List<List<String>> missing = new ArrayList<>();
+        RuntimeException thrown = assertThrows(
+                CompositeException.class,
+                () -> group.forEach(frame -> {
+                    missing.add(frame.missing());
+                    frame.close();
+                }));
+        assertEquals(List.of(List.of("right")), missing);
+        assertSame(cause, thrown.getCause());
+    }
+
+    @Test
+    void aLoopOverAGroupInAnInterruptedThreadThrowsAndKeepsTheInterrupt() {
+        group.start();
+        Thread.currentThread().interrupt();
+        RuntimeException thrown = thrownBy(group);
+        assertTrue(Thread.interrupted());
+        assertInstanceOf(InterruptedException.class, thrown.getCause());
+    }
+
+    @Test
+    void aLoopOverAGroupThatIsClosedJustEnds() {
+        group.start();
+        group.close();
+        assertFalse(group.iterator().hasNext());
+    }
+
+    @Test
+    void aGroupThatIsClosedBecauseAStreamFailedHasFailed() {
+        group.start();
+        left.fail(new IOException("gone"));
+        group.close();
+        assertEquals("The stream failed: gone", thrownBy(group).getMessage());
     }
 
     @Test

@@ -1,10 +1,12 @@
 package io.peregrine.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.Device;
+import io.peregrine.device.DeviceAccessDeniedException;
 import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.gvcp.GvcpStatus;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -22,8 +24,10 @@ class AccessTest {
     @Test
     void aSecondControllerIsRefused() {
         try (Device first = Loopback.open(camera)) {
-            AccessDeniedException refusal = assertThrows(
-                    AccessDeniedException.class, () -> Loopback.open(camera).close());
+            DeviceAccessDeniedException denied = assertThrows(
+                    DeviceAccessDeniedException.class,
+                    () -> Loopback.open(camera).close());
+            AccessDeniedException refusal = assertInstanceOf(AccessDeniedException.class, denied.getCause());
             assertEquals(GvcpStatus.ACCESS_DENIED, refusal.status());
             assertTrue(refusal.register().contains("0x0A00"), refusal.register());
             assertTrue(first.connected());
@@ -38,7 +42,7 @@ class AccessTest {
             assertEquals(320, monitor.nodes().integer("Width").value());
             assertEquals("ACCESS1", monitor.nodes().string("DeviceSerialNumber").value());
             assertThrows(
-                    RuntimeException.class,
+                    DeviceAccessDeniedException.class,
                     () -> monitor.nodes().integer("Width").set(160));
             assertEquals(320, first.nodes().integer("Width").value());
         }
@@ -48,7 +52,8 @@ class AccessTest {
     void nobodyOpensBesideAnExclusiveController() {
         try (Device first = Loopback.open(camera, "AccessMode", "Exclusive")) {
             assertThrows(
-                    AccessDeniedException.class, () -> Loopback.open(camera).close());
+                    DeviceAccessDeniedException.class,
+                    () -> Loopback.open(camera).close());
             assertTrue(first.connected());
         }
     }

@@ -75,7 +75,7 @@ final class AravisStreamMain {
                 }
             }
             stream.stop();
-            System.out.println("statistics " + stream.statistics().snapshot());
+            System.out.println("statistics " + stream.statistics().asMap());
             System.out.println("packets=" + stream.statistics().get(Counter.PACKETS_RECEIVED));
         }
         System.out.printf(

@@ -10,7 +10,7 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
-import io.peregrine.gvcp.AccessDeniedException;
+import io.peregrine.device.DeviceAccessDeniedException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
 import java.io.IOException;
@@ -211,7 +211,7 @@ class CamerasInContainersTest {
         Await.until("control of " + serial, LIMIT, () -> {
             try {
                 return opened.add(network.open(serial));
-            } catch (AccessDeniedException e) {
+            } catch (DeviceAccessDeniedException e) {
                 return false;
             }
         });
@@ -225,7 +225,7 @@ class CamerasInContainersTest {
         try (Device device = network.open("WANTED")) {
             ExecResult refused = run(other, "set", camera, "Gain=2");
             assertTrue(refused.getExitCode() != 0, refused::toString);
-            assertTrue(refused.getStderr().contains("another application"), refused::toString);
+            assertTrue(refused.getStderr().contains("controlled by an application on another host"), refused::toString);
             // Who does not want to change anything may look.
             assertEquals("160", run(other, "get", camera, "Width").getStdout().trim());
             assertEquals(0, device.nodes().floating("Gain").value());
@@ -248,7 +248,8 @@ class CamerasInContainersTest {
                     () -> monitor.nodes().bool("AcquisitionStatus").value(),
                     other::getLogs);
         }
-        assertThrows(AccessDeniedException.class, () -> network.open("TAKEN").close());
+        assertThrows(
+                DeviceAccessDeniedException.class, () -> network.open("TAKEN").close());
     }
 
     private static ExecResult run(GenericContainer<?> host, String... arguments)

@@ -78,7 +78,7 @@ class LossTest {
             long damaged = incomplete;
             long lost = camera.statistics().packetsLostByFault();
             assertAll(
-                    stream.statistics().snapshot().toString(),
+                    stream.statistics().asMap().toString(),
                     () -> assertEquals(0, bad, "bad bytes"),
                     () -> assertEquals(0, damaged, "incomplete frames"),
                     () -> assertEquals(1000, ids.size(), "different ids"),
@@ -117,7 +117,7 @@ class LossTest {
             int whole = good;
             int damaged = reported;
             assertAll(
-                    stream.statistics().snapshot().toString(),
+                    stream.statistics().asMap().toString(),
                     () -> assertEquals(0, stream.statistics().get(Counter.RESENDS_REQUESTED)),
                     () -> assertEquals(0, camera.statistics().resendRequests()),
                     () -> assertTrue(damaged >= 20, () -> "reported as damaged: " + damaged),

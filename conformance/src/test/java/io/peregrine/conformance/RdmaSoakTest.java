@@ -141,7 +141,7 @@ class RdmaSoakTest {
                     WaitResult result = stream.waitFor(FRAME_LIMIT);
                     if (!(result instanceof WaitResult.Ok ok)) {
                         throw new AssertionError(result + " after " + complete + " frames: "
-                                + stream.statistics().snapshot() + camera.statistics());
+                                + stream.statistics().asMap() + camera.statistics());
                     }
                     try (Composite composite = ok.composite()) {
                         firstId = firstId == 0 ? composite.blockId() : firstId;
@@ -175,8 +175,7 @@ class RdmaSoakTest {
         Holdings first = early;
         Holdings last = late;
         long wrong = badBytes;
-        String story =
-                statistics.snapshot() + " " + sent + " " + first + " " + last + " ids " + firstId + " to " + lastId;
+        String story = statistics.asMap() + " " + sent + " " + first + " " + last + " ids " + firstId + " to " + lastId;
         assertAll(
                 story,
                 () -> assertEquals(0, wrong, "bad bytes"),

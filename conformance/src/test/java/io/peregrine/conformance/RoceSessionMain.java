@@ -12,6 +12,7 @@ import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RemoteAccess;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -51,7 +52,7 @@ final class RoceSessionMain {
             }
             RdmaConnection hostSide = host.prepare(
                     new InetSocketAddress(address(CAMERA), listener.port()), ConnectionSettings.of(hostQueue, 16, 16));
-            MemoryRegion to = host.register(RdmaMemory.of(ByteBuffer.allocateDirect(WRITE_BYTES)), true);
+            MemoryRegion to = host.register(RdmaMemory.of(ByteBuffer.allocateDirect(WRITE_BYTES)), RemoteAccess.WRITE);
             for (int i = 0; i <= SENDS.length; i++) {
                 hostSide.postReceive(i, to, 0, 10_000);
             }
@@ -61,7 +62,7 @@ final class RoceSessionMain {
             RdmaConnection cameraSide = request.prepare(ConnectionSettings.of(cameraQueue, 16, 16));
             cameraSide.accept(new byte[] {1}, LIMIT);
             asking.join();
-            MemoryRegion from = camera.register(RdmaMemory.of(ByteBuffer.allocateDirect(WRITE_BYTES)), false);
+            MemoryRegion from = camera.register(RdmaMemory.of(ByteBuffer.allocateDirect(WRITE_BYTES)));
             for (int length : SENDS) {
                 cameraSide.postSend(length, from, 0, length);
             }

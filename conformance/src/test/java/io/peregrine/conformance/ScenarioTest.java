@@ -362,7 +362,7 @@ class ScenarioTest {
                         assertInstanceOf(WaitResult.Ok.class, result).composite()) {
                     assertTrue(
                             composite.complete(),
-                            () -> composite + " " + stream.statistics().snapshot());
+                            () -> composite + " " + stream.statistics().asMap());
                     assertEquals(blockId, composite.blockId());
                     SentBlock block = camera.sentBlock(blockId, composite.timestamp());
                     assertEquals(block.payloadType(), composite.payloadType(), "payload type");

@@ -81,7 +81,7 @@ class SettingsAndFilesTest {
             String files = peregrine(cable, "files", "list", FAR);
             assertTrue(files.lines().anyMatch(line -> line.matches(" *0  Firmware")), files);
             String written = peregrine(cable, "files", "firmware", FAR, firmware.toString());
-            assertTrue(written.contains("100 %") && written.contains("written; "), written);
+            assertTrue(written.contains("written; "), written);
             peregrine(cable, "set", FAR, "DeviceReset=1");
             assertEquals("2.7", peregrine(cable, "get", FAR, "DeviceVersion").strip());
             recording.end(FAR);

@@ -9,7 +9,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
-import io.peregrine.gvcp.GvcpException;
+import io.peregrine.device.DeviceLostException;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.ExpectedWarning;
@@ -103,11 +103,11 @@ class SuddenEndTest {
                     last = stream.waitFor(LIMIT);
                 }
                 WaitResult.Abort abort = assertInstanceOf(WaitResult.Abort.class, last);
-                assertInstanceOf(GvcpException.class, abort.cause().orElseThrow());
+                assertInstanceOf(DeviceLostException.class, abort.cause().orElseThrow());
                 assertTrue(stream.failure().isPresent());
                 assertFalse(device.connected());
                 Await.until("call of the listener", LIMIT, () -> told.get() != null);
-                assertInstanceOf(GvcpException.class, told.get());
+                assertInstanceOf(DeviceLostException.class, told.get());
             }
         }
         Await.until(

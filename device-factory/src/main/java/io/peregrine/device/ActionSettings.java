@@ -2,7 +2,6 @@ package io.peregrine.device;
 
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
 import java.util.function.Supplier;
 
 /**
@@ -13,11 +12,11 @@ public final class ActionSettings {
     private static final int MAX_SIGNALS = 128;
 
     /** Another one after each loss of the device. */
-    private final Supplier<GvcpChannel> control;
+    private final Supplier<ControlChannel> control;
 
     private final NodeMap nodes;
 
-    ActionSettings(Supplier<GvcpChannel> control, NodeMap nodes) {
+    ActionSettings(Supplier<ControlChannel> control, NodeMap nodes) {
         this.control = control;
         this.nodes = nodes;
     }

@@ -31,7 +31,7 @@ public final class Actions {
      * @param cameras to whom
      * @param window how long to wait for answers; zero asks for none
      * @return the answers in the order in which they came
-     * @throws io.peregrine.discovery.DiscoveryException if there are no cameras, or no way to one
+     * @throws DeviceException if there are no cameras, or no way to one
      */
     public List<ActionAnswer> send(Action action, Collection<DiscoveryInformation> cameras, Duration window) {
         List<InetSocketAddress> addresses = cameras.stream()
@@ -48,7 +48,7 @@ public final class Actions {
      * @param window how long to wait for answers; zero asks for none
      * @param expectedAnswers after how many answers not to wait any longer; 0 for the whole window
      * @return the answers in the order in which they came
-     * @throws io.peregrine.discovery.DiscoveryException if no interface is given, or one does not exist
+     * @throws DeviceException if no interface is given, or one does not exist
      */
     public List<ActionAnswer> broadcast(
             Action action, Collection<String> interfaces, Duration window, int expectedAnswers) {
@@ -66,7 +66,7 @@ public final class Actions {
                 action.groupKey(),
                 action.groupMask(),
                 action.timeTicks());
-        return ActionSender.create(there).send(command, window, expectedAnswers).stream()
+        return Search.asked(() -> ActionSender.create(there).send(command, window, expectedAnswers)).stream()
                 .map(answer -> ActionAnswer.of(answer.device(), answer.status()))
                 .toList();
     }

@@ -2,11 +2,11 @@ package io.peregrine.device;
 
 import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * How a camera comes to its address, and the name that users give it: bootstrap registers of its first network interface
@@ -42,10 +42,11 @@ public final class AddressSettings {
         }
     }
 
-    private final GvcpChannel channel;
+    /** Another one after each loss of the device. */
+    private final Supplier<ControlChannel> control;
 
-    AddressSettings(GvcpChannel channel) {
-        this.channel = channel;
+    AddressSettings(Supplier<ControlChannel> control) {
+        this.control = control;
     }
 
     /** Where the camera stands now. */
@@ -65,7 +66,7 @@ public final class AddressSettings {
     }
 
     private AddressConfiguration configuration(int address, int mask, int gateway) {
-        int[] values = channel.readRegisters(address, mask, gateway);
+        int[] values = control.get().readRegisters(address, mask, gateway);
         try {
             return new AddressConfiguration(
                     AddressConfiguration.ofBits(values[0]),
@@ -90,9 +91,9 @@ public final class AddressSettings {
             AddressConfiguration.bits(configuration.subnetMask()),
             AddressConfiguration.bits(configuration.gateway())
         };
-        channel.writeRegister(BootstrapRegister.PERSISTENT_IP_ADDRESS, values[0]);
-        channel.writeRegister(BootstrapRegister.PERSISTENT_SUBNET_MASK, values[1]);
-        channel.writeRegister(BootstrapRegister.PERSISTENT_DEFAULT_GATEWAY, values[2]);
+        control.get().writeRegister(BootstrapRegister.PERSISTENT_IP_ADDRESS, values[0]);
+        control.get().writeRegister(BootstrapRegister.PERSISTENT_SUBNET_MASK, values[1]);
+        control.get().writeRegister(BootstrapRegister.PERSISTENT_DEFAULT_GATEWAY, values[2]);
         AddressConfiguration kept = persistent();
         if (!kept.equals(configuration)) {
             throw new DeviceException("The camera keeps " + kept + " instead of " + configuration);
@@ -101,12 +102,12 @@ public final class AddressSettings {
 
     /** The ways that the camera knows. */
     public Set<Method> supported() {
-        return Method.of(channel.readRegister(BootstrapRegister.SUPPORTED_IP_CONFIGURATION));
+        return Method.of(control.get().readRegister(BootstrapRegister.SUPPORTED_IP_CONFIGURATION));
     }
 
     /** The ways that are enabled. */
     public Set<Method> enabled() {
-        return Method.of(channel.readRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION));
+        return Method.of(control.get().readRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION));
     }
 
     /**
@@ -119,7 +120,7 @@ public final class AddressSettings {
         if (!supported.containsAll(methods)) {
             throw new DeviceException("The camera supports " + supported + ", not all of " + methods);
         }
-        int old = channel.readRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION);
+        int old = control.get().readRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION);
         int wanted = Method.LINK_LOCAL.bit;
         int all = 0;
         for (Method method : Method.values()) {
@@ -127,7 +128,7 @@ public final class AddressSettings {
             wanted |= methods.contains(method) ? method.bit : 0;
         }
         // The register also switches pause frames.
-        channel.writeRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION, (old & ~all) | wanted);
+        control.get().writeRegister(BootstrapRegister.CURRENT_IP_CONFIGURATION, (old & ~all) | wanted);
         Set<Method> now = enabled();
         if (!now.equals(Method.of(wanted))) {
             throw new DeviceException("The camera enabled " + now + " instead of " + Method.of(wanted));
@@ -136,7 +137,7 @@ public final class AddressSettings {
 
     /** The name that a user gave the camera, empty text when there is none. */
     public String userName() {
-        byte[] bytes = channel.readMemory(BootstrapRegister.USER_NAME, USER_NAME_BYTES);
+        byte[] bytes = control.get().readMemory(BootstrapRegister.USER_NAME, USER_NAME_BYTES);
         int end = 0;
         while (end < bytes.length && bytes[end] != 0) {
             end++;
@@ -156,9 +157,9 @@ public final class AddressSettings {
             throw new DeviceException("'" + name + "' cannot be a camera's name: it may have " + (USER_NAME_BYTES - 1)
                     + " bytes of UTF-8, none of them 0");
         }
-        if ((channel.capability() & BootstrapRegister.GVCP_CAPABILITY_USER_NAME) == 0) {
+        if ((control.get().capability() & BootstrapRegister.GVCP_CAPABILITY_USER_NAME) == 0) {
             throw new DeviceException("The camera cannot be named: its GVCP capability lacks the user-defined name");
         }
-        channel.writeMemory(BootstrapRegister.USER_NAME, Arrays.copyOf(bytes, USER_NAME_BYTES));
+        control.get().writeMemory(BootstrapRegister.USER_NAME, Arrays.copyOf(bytes, USER_NAME_BYTES));
     }
 }

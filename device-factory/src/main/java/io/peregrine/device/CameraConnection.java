@@ -2,14 +2,11 @@ package io.peregrine.device;
 
 import io.peregrine.genapi.Port;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.CameraXml;
-import io.peregrine.gvcp.ConnectionLostException;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpEvent;
-import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.GvcpSettings;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.gvcp.Privilege;
+import java.lang.ref.WeakReference;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +19,7 @@ import java.util.function.UnaryOperator;
 /** A camera under control; after a loss the same camera, wherever it is found again. */
 final class CameraConnection implements DeviceConnection {
     private static final int MAX_STREAMS = 512;
+    private static final String CONTROL = "control";
 
     private final OpenParameters parameters;
     private final RdmaLink.Opener transports;
@@ -30,12 +28,14 @@ final class CameraConnection implements DeviceConnection {
     private final Port port;
     private final AcquisitionShare acquisition = new AcquisitionShare();
     private final RegisterJournal registers = new RegisterJournal();
-    private volatile GvcpChannel channel;
+    private volatile ControlChannel channel;
     private volatile boolean away;
     /** The last channel that was opened to get the camera back. */
-    private volatile Optional<GvcpChannel> arriving = Optional.empty();
+    private volatile Optional<ControlChannel> arriving = Optional.empty();
 
+    private final Holdings holdings;
     private volatile boolean abandoned;
+    private volatile boolean closed;
     private volatile Optional<RdmaLink> rdma = Optional.empty();
     private volatile Consumer<Throwable> lossListener = cause -> {};
 
@@ -43,13 +43,15 @@ final class CameraConnection implements DeviceConnection {
             OpenParameters parameters,
             RdmaLink.Opener transports,
             UnaryOperator<DiscoveryInformation> finder,
-            GvcpChannel channel) {
+            ControlChannel channel,
+            Holdings holdings) {
+        this.holdings = holdings;
         this.parameters = parameters;
         this.transports = transports;
         this.finder = finder;
-        this.channel = channel;
+        this.channel = holdings.put(CONTROL, channel);
         registers.watch(channel);
-        xml = CameraXml.fetch(channel).xml();
+        xml = channel.description();
         port = new ControlPort(this::channel);
     }
 
@@ -63,30 +65,42 @@ final class CameraConnection implements DeviceConnection {
             OpenParameters parameters,
             RdmaLink.Opener transports,
             UnaryOperator<DiscoveryInformation> finder) {
-        GvcpChannel channel = take(info, parameters, parameters.control().channel(), opened -> {});
+        boolean controls = parameters.privilege() != Privilege.MONITOR;
+        Holdings holdings = new Holdings(info, controls, OpenedAt.here());
+        ControlChannel channel = take(info, parameters, parameters.control().channel(), opened -> {});
         try {
-            return new CameraConnection(parameters, transports, finder, channel);
+            CameraConnection made = new CameraConnection(parameters, transports, finder, channel, holdings);
+            holdings.releaseAfter(made);
+            return made;
         } catch (RuntimeException e) {
-            throw closing(channel, e);
+            throw closing(channel, refused(info, channel, e));
         }
     }
 
-    private static GvcpChannel take(
+    private static ControlChannel take(
             DiscoveryInformation info,
             OpenParameters parameters,
             GvcpSettings settings,
-            Consumer<GvcpChannel> listener) {
-        GvcpChannel opened = GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), settings);
+            Consumer<ControlChannel> listener) {
+        ControlChannel opened = ControlChannel.open(new InetSocketAddress(info.address(), info.port()), settings);
         try {
             listener.accept(opened);
             opened.takePrivilege(parameters.privilege());
             return opened;
         } catch (RuntimeException e) {
-            throw closing(opened, e);
+            throw closing(opened, refused(info, opened, e));
         }
     }
 
-    private static RuntimeException closing(GvcpChannel channel, RuntimeException cause) {
+    /** Says who holds the camera, if that is why it cannot be opened. */
+    private static RuntimeException refused(
+            DiscoveryInformation info, ControlChannel channel, RuntimeException failure) {
+        return failure instanceof DeviceAccessDeniedException
+                ? new DeviceAccessDeniedException(Refusal.text(info, channel), failure.getCause())
+                : failure;
+    }
+
+    private static RuntimeException closing(ControlChannel channel, RuntimeException cause) {
         Failures failures = new Failures();
         failures.attempt(() -> {
             throw cause;
@@ -107,7 +121,7 @@ final class CameraConnection implements DeviceConnection {
     }
 
     @Override
-    public Optional<GvcpChannel> control() {
+    public Optional<ControlChannel> control() {
         return Optional.of(channel());
     }
 
@@ -132,6 +146,7 @@ final class CameraConnection implements DeviceConnection {
         RdmaLink.Choice choice = RdmaLink.choose(channel(), device.nodes(), parameters, transports);
         device.streamingMode(choice.mode());
         rdma = choice.link();
+        rdma.ifPresent(link -> holdings.put("rdma", link));
     }
 
     @Override
@@ -148,22 +163,23 @@ final class CameraConnection implements DeviceConnection {
     @Override
     public DiscoveryInformation reconnect(DiscoveryInformation last) {
         DiscoveryInformation found = finder.apply(last);
-        GvcpChannel taken = takeAgain(found);
+        ControlChannel taken = takeAgain(found);
         registers.watch(taken);
-        channel = taken;
+        channel = holdings.put(CONTROL, taken);
         away = false;
-        taken.onLost(cause -> lossListener.accept(cause));
+        watch(taken);
         return found;
     }
 
     /** A device that did not notice anything still belongs to the socket that it knows, and would refuse another one. */
-    private GvcpChannel takeAgain(DiscoveryInformation found) {
+    private ControlChannel takeAgain(DiscoveryInformation found) {
         GvcpSettings settings = parameters.control().channel();
         if (channel.deviceAddress().getAddress().equals(found.address())) {
             try {
                 return take(found, parameters, settings.withLocalAddress(channel.localSocketAddress()), this::arrives);
-            } catch (GvcpException e) {
-                if (!(e.getCause() instanceof BindException)) {
+            } catch (DeviceException e) {
+                // The channel could not be opened there.
+                if (e.getCause() == null || !(e.getCause().getCause() instanceof BindException)) {
                     throw e;
                 }
             }
@@ -171,10 +187,10 @@ final class CameraConnection implements DeviceConnection {
         return take(found, parameters, settings, this::arrives);
     }
 
-    private void arrives(GvcpChannel opened) {
+    private void arrives(ControlChannel opened) {
         arriving = Optional.of(opened);
         if (abandoned) {
-            throw new ConnectionLostException("The device was closed while it was connected again");
+            throw new DeviceException("The device was closed while it was connected again");
         }
     }
 
@@ -184,18 +200,21 @@ final class CameraConnection implements DeviceConnection {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, which gets no events:"
                     + " open it with AccessMode=Control");
         }
-        return MessageChannel.open(channel(), listener);
+        return holdings.put("messages", channel().openMessages(listener, parameters.endpoint()));
     }
 
     /**
      * The control channel.
      *
-     * @throws ConnectionLostException if the camera was lost and not found again yet
+     * @throws DeviceException if the device is closed, or was lost and not found again yet
      */
-    GvcpChannel channel() {
-        GvcpChannel current = channel;
+    ControlChannel channel() {
+        ControlChannel current = channel;
+        if (closed) {
+            throw new DeviceClosedException();
+        }
         if (away) {
-            throw new ConnectionLostException("The device was lost and is not connected again yet");
+            throw new DeviceLostException("The device was lost and is not connected again yet");
         }
         return current;
     }
@@ -226,21 +245,42 @@ final class CameraConnection implements DeviceConnection {
     @Override
     public void onLost(Consumer<Throwable> listener) {
         lossListener = listener;
-        channel.onLost(listener::accept);
+        watch(channel);
+    }
+
+    /** The heartbeat's thread must not hold this connection. */
+    private void watch(ControlChannel watched) {
+        watched.onLost(toldTo(new WeakReference<>(this)));
+    }
+
+    private static Consumer<DeviceException> toldTo(WeakReference<CameraConnection> connection) {
+        return cause -> {
+            CameraConnection present = connection.get();
+            if (present != null) {
+                present.lossListener.accept(cause);
+            }
+        };
+    }
+
+    @Override
+    public Holdings holdings() {
+        return holdings;
     }
 
     @Override
     public void abandon() {
         abandoned = true;
-        arriving.ifPresent(GvcpChannel::close);
+        arriving.ifPresent(ControlChannel::close);
         channel.close();
     }
 
     @Override
     public void close() {
+        closed = true;
         Failures failures = new Failures();
         rdma.ifPresent(link -> failures.attempt(link::close));
         failures.attempt(channel::close);
+        holdings.settled();
         failures.throwIfAny();
     }
 }

@@ -43,7 +43,7 @@ final class CameraSnapshot {
             if (!(node instanceof CategoryNode) && !(node instanceof CommandNode) && node.readable()) {
                 node.valueAsText();
             }
-        } catch (GenApiException e) {
+        } catch (GenApiException | DeviceAccessDeniedException | DeviceTimeoutException e) {
             // A feature that cannot be read now cannot be read from the recording either.
             LOG.log(System.Logger.Level.DEBUG, "Not recorded: " + node.name(), e);
         }
@@ -63,6 +63,11 @@ final class CameraSnapshot {
             ByteBuffer written = source.duplicate();
             device.write(address, source);
             registers.write(address, written);
+        }
+
+        @Override
+        public RuntimeException failure(String message, RuntimeException cause) {
+            return device.failure(message, cause);
         }
 
         @Override

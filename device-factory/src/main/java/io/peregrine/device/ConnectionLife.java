@@ -2,11 +2,11 @@ package io.peregrine.device;
 
 import io.peregrine.genapi.Registration;
 import io.peregrine.rdma.ReconnectPolicy;
+import io.peregrine.stream.End;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -42,8 +42,8 @@ final class ConnectionLife implements AutoCloseable {
         /** Whether the connection is good. */
         boolean alive();
 
-        /** Ends everything that runs, for good. Never blocks. */
-        void fail(Throwable cause);
+        /** Ends everything that runs, for good, as the connection has ended. Never blocks. */
+        void endWith(End how);
     }
 
     private final String name;
@@ -52,22 +52,24 @@ final class ConnectionLife implements AutoCloseable {
     private final ListenerThread<ConnectionEvent> listeners;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition closes = lock.newCondition();
+    private final Gate gate = new Gate();
     private volatile ConnectionState state = ConnectionState.CONNECTED;
     private volatile Optional<Throwable> cause = Optional.empty();
+    private volatile Optional<End> end = Optional.empty();
     private Optional<Thread> worker = Optional.empty();
-    private boolean closing;
 
     /**
      * A connection that is there.
      *
      * @param name of the device, for threads
+     * @param holdings get the threads
      */
-    ConnectionLife(String name, ControlParameters parameters, Steps steps) {
+    ConnectionLife(String name, ControlParameters parameters, Steps steps, Holdings holdings) {
         this.name = name;
         this.parameters = parameters;
         this.steps = steps;
-        listeners = new ListenerThread<>("peregrine-connection-" + name);
+        listeners = new ListenerThread<>("peregrine-connection-" + name, holdings);
+        holdings.put("reconnection", gate);
     }
 
     ConnectionState state() {
@@ -77,6 +79,11 @@ final class ConnectionLife implements AutoCloseable {
     /** Why the device is not connected; empty while it is, and when the user closed it. */
     Optional<Throwable> cause() {
         return cause;
+    }
+
+    /** How it ended for good. */
+    Optional<End> end() {
+        return end;
     }
 
     Registration onEvent(Consumer<ConnectionEvent> listener) {
@@ -94,7 +101,7 @@ final class ConnectionLife implements AutoCloseable {
         try {
             listeners.add(lost);
             cause.ifPresent(why ->
-                    listeners.tell(lost, new ConnectionEvent(ConnectionState.LOST, Optional.of(why), List.of())));
+                    listeners.tell(lost, new ConnectionEvent(ConnectionState.LOST, Optional.of(why), List.of(), end)));
         } finally {
             lock.unlock();
         }
@@ -105,24 +112,20 @@ final class ConnectionLife implements AutoCloseable {
         lock.lock();
         try {
             // While it is being connected again, whoever does that sees it.
-            if (closing || state != ConnectionState.CONNECTED) {
+            if (gate.closed() || state != ConnectionState.CONNECTED) {
                 return;
             }
             if (!parameters.reconnect()) {
-                // Whoever sees a stream end finds the reason here.
-                move(ConnectionState.LOST, Optional.of(why), List.of());
-                steps.fail(why);
+                lostForGood(DeviceException.of(
+                        why.getMessage() + ": open it again when it answers and nobody else holds it, or open it with"
+                                + " Reconnect=1, which does so by itself",
+                        why));
                 return;
             }
             steps.suspend();
             move(ConnectionState.LOST, Optional.of(why), List.of());
-            Optional<Thread> before = worker;
             Thread started = new Thread(
-                    () -> {
-                        before.ifPresent(thread -> Threads.join(thread, JOIN_NANOS));
-                        reconnect(why);
-                    },
-                    "peregrine-reconnect-" + name);
+                    new ReconnectWorker(this, gate, new Attempts(why), worker), "peregrine-reconnect-" + name);
             started.setDaemon(true);
             worker = Optional.of(started);
             started.start();
@@ -131,45 +134,58 @@ final class ConnectionLife implements AutoCloseable {
         }
     }
 
-    private void reconnect(Throwable why) {
-        long start = System.nanoTime();
-        if (!goOn(why)) {
-            return;
+    /** One way back from a loss, attempt after attempt. */
+    static final class Attempts {
+        private final Throwable why;
+        private final long start = System.nanoTime();
+        private int made;
+        private String told = "";
+
+        private Attempts(Throwable why) {
+            this.why = why;
         }
-        letGo();
-        String told = "";
-        for (int attempts = 0; ; attempts++) {
-            Throwable trouble;
-            try {
-                List<String> problems = steps.connect();
-                if (arrived(problems)) {
-                    return;
-                }
-                trouble = why;
-            } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.DEBUG, "No connection to " + name + " yet", e);
-                trouble = e;
+    }
+
+    /**
+     * Tries once to get the device back; the first time, what is left of the lost connection is let go before.
+     *
+     * @return nanoseconds until it is to be tried again; negative when it is not
+     */
+    long attempt(Attempts attempts) {
+        if (attempts.made == 0) {
+            if (!goOn(attempts.why)) {
+                return -1;
             }
             letGo();
-            long left = Long.MAX_VALUE;
-            if (!parameters.reconnectLimit().isZero()) {
-                left = start + parameters.reconnectLimit().toNanos() - System.nanoTime();
-                if (left <= 0) {
-                    giveUp(why, trouble);
-                    return;
-                }
+        }
+        Throwable trouble;
+        try {
+            List<String> problems = steps.connect();
+            if (arrived(problems)) {
+                return -1;
             }
-            String text = String.valueOf(trouble.getMessage());
-            if (!text.equals(told)) {
-                told = text;
-                if (!goOn(trouble)) {
-                    return;
-                }
-            }
-            if (!pause(Math.min(left, BACKOFF.delay(attempts).toNanos()))) {
-                return;
+            trouble = attempts.why;
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "No connection to " + name + " yet", e);
+            trouble = e;
+        }
+        letGo();
+        long left = Long.MAX_VALUE;
+        if (!parameters.reconnectLimit().isZero()) {
+            left = attempts.start + parameters.reconnectLimit().toNanos() - System.nanoTime();
+            if (left <= 0) {
+                giveUp(attempts.why, trouble);
+                return -1;
             }
         }
+        String text = String.valueOf(trouble.getMessage());
+        if (!text.equals(attempts.told)) {
+            attempts.told = text;
+            if (!goOn(trouble)) {
+                return -1;
+            }
+        }
+        return Math.min(left, BACKOFF.delay(attempts.made++).toNanos());
     }
 
     private void letGo() {
@@ -183,10 +199,10 @@ final class ConnectionLife implements AutoCloseable {
     private boolean goOn(Throwable why) {
         lock.lock();
         try {
-            if (!closing) {
+            if (!gate.closed()) {
                 move(ConnectionState.RECONNECTING, Optional.of(why), List.of());
             }
-            return !closing;
+            return !gate.closed();
         } finally {
             lock.unlock();
         }
@@ -196,7 +212,7 @@ final class ConnectionLife implements AutoCloseable {
     private boolean arrived(List<String> problems) {
         lock.lock();
         try {
-            if (closing) {
+            if (gate.closed()) {
                 return true;
             }
             if (!steps.alive()) {
@@ -210,38 +226,31 @@ final class ConnectionLife implements AutoCloseable {
     }
 
     private void giveUp(Throwable why, Throwable trouble) {
-        DeviceException end = new DeviceException(
+        DeviceException given = new DeviceLostException(
                 "The device was lost and not connected again within "
                         + parameters.reconnectLimit().toMillis() + " ms: " + trouble.getMessage(),
                 why);
         if (trouble != why) {
-            end.addSuppressed(trouble);
+            given.addSuppressed(trouble);
         }
         lock.lock();
         try {
-            if (!closing) {
-                move(ConnectionState.LOST, Optional.of(end), List.of());
-                steps.fail(end);
+            if (!gate.closed()) {
+                lostForGood(given);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits; false when the device is being closed. */
-    private boolean pause(long nanos) {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (!closing && left > 0) {
-                left = closes.awaitNanos(left);
-            }
-            return !closing;
-        } catch (InterruptedException e) {
-            return false;
-        } finally {
-            lock.unlock();
-        }
+    /** Whoever sees a stream end finds the reason here, and listeners find that streams have ended. Holds {@link #lock}. */
+    private void lostForGood(Throwable why) {
+        End how = new End.Failed(why);
+        end = Optional.of(how);
+        state = ConnectionState.LOST;
+        cause = Optional.of(why);
+        steps.endWith(how);
+        move(ConnectionState.LOST, Optional.of(why), List.of());
     }
 
     /** Holds {@link #lock}. */
@@ -257,7 +266,7 @@ final class ConnectionLife implements AutoCloseable {
                 () -> "Connection to " + name + ": " + to
                         + why.map(reason -> ", " + reason.getMessage()).orElse("")
                         + (problems.isEmpty() ? "" : ", " + problems));
-        listeners.tell(new ConnectionEvent(to, why, problems));
+        listeners.tell(new ConnectionEvent(to, why, problems, end));
     }
 
     /** Ends attempts to connect again. From now on nothing happens by itself. */
@@ -266,8 +275,7 @@ final class ConnectionLife implements AutoCloseable {
         boolean connecting;
         lock.lock();
         try {
-            closing = true;
-            closes.signalAll();
+            gate.close();
             running = worker;
             connecting = state == ConnectionState.RECONNECTING;
         } finally {
@@ -290,6 +298,7 @@ final class ConnectionLife implements AutoCloseable {
         lock.lock();
         try {
             if (state != ConnectionState.CLOSED) {
+                end = end.or(() -> Optional.of(new End.Closed()));
                 move(ConnectionState.CLOSED, Optional.empty(), List.of());
             }
         } finally {

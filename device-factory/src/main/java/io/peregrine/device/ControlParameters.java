@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * How a device is taken and kept under control.
  *
  * @param reconnect whether a device that was lost is looked for and taken again
+ * @param restore whether what was set is set again in a device that came back; otherwise its own settings are the truth
  * @param reconnectLimit how long it is looked for; zero for as long as it takes
  * @param heartbeatTimeout what the device is told; empty leaves it as it is
  * @param heartbeatDisabled whether the device is asked to do without
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
  */
 record ControlParameters(
         boolean reconnect,
+        boolean restore,
         Duration reconnectLimit,
         Optional<Duration> heartbeatTimeout,
         boolean heartbeatDisabled,
@@ -55,10 +57,25 @@ record ControlParameters(
         }
         return new ControlParameters(
                 settings.flag(PeregrineSettings.RECONNECT),
+                restore(settings),
                 settings.duration(PeregrineSettings.RECONNECT_TIMEOUT),
                 timeout,
                 disabled,
                 key(settings));
+    }
+
+    private static boolean restore(PeregrineSettings settings) {
+        String text = settings.value(PeregrineSettings.RESTORE).orElse("");
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "settings" -> true;
+            case "none" -> false;
+            default -> throw new DeviceException("Restore is '" + text + "': give settings or none");
+        };
+    }
+
+    /** Whether what is set has to be remembered. */
+    boolean restoresSettings() {
+        return reconnect && restore;
     }
 
     private static OptionalInt key(PeregrineSettings settings) {

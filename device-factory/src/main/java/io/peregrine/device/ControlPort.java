@@ -1,8 +1,8 @@
 package io.peregrine.device;
 
+import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Port;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +17,11 @@ final class ControlPort implements Port {
     private static final long ADDRESS_LIMIT = 0x1_0000_0000L;
 
     /** Another one after each loss of the device. */
-    private final Supplier<GvcpChannel> channel;
+    private final Supplier<ControlChannel> channel;
 
     private final boolean bigEndianDevice;
 
-    ControlPort(Supplier<GvcpChannel> channel) {
+    ControlPort(Supplier<ControlChannel> channel) {
         this.channel = channel;
         bigEndianDevice =
                 (channel.get().readRegister(BootstrapRegister.DEVICE_MODE) & BootstrapRegister.DEVICE_MODE_BIG_ENDIAN)
@@ -73,6 +73,13 @@ final class ControlPort implements Port {
         } else if (data.length > 0) {
             channel.get().writeMemory(first, data);
         }
+    }
+
+    /** What the device says about a register is about its feature; what is about the connection is not. */
+    @Override
+    public RuntimeException failure(String message, RuntimeException cause) {
+        DeviceException same = DeviceException.of(message, cause);
+        return same.getClass() == DeviceException.class ? new GenApiException(message, cause) : same;
     }
 
     private boolean byRegister(int address, int lengthBytes) {

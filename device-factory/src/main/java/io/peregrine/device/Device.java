@@ -9,9 +9,9 @@ import io.peregrine.genapi.Features;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Registration;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
+import io.peregrine.stream.End;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -21,8 +21,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * An open device, or the recording of one: its features and its streams. Closing it stops what runs, gives up control, and ends every thread that
- * it started.
+ * An open device, or the recording of one: its features and its streams. Closing it stops what runs, gives up control, and
+ * ends every thread that it started.
+ *
+ * <p>A device that was never closed is released some time after the program has lost it and all of its parts (nodes, streams,
+ * clock, events), and the log says where it was opened. Listeners do not keep it.
  */
 public final class Device implements AutoCloseable {
     /** Name of the node map of the device's own features. */
@@ -52,13 +55,14 @@ public final class Device implements AutoCloseable {
         nodeMaps.put(DEVICE, NodeMap.load(connection.xml(), connection.port()));
         features = new Features(nodes());
         chunkNodes = new ChunkNodesPool(nodes(), connection.port());
-        Optional<SettingsJournal> journal = parameters.control().reconnect()
+        Optional<SettingsJournal> journal = parameters.control().restoresSettings()
                 ? Optional.of(SettingsJournal.begin(nodes(), connection.registers()))
                 : Optional.empty();
         life = new ConnectionLife(
                 info.serialNumber() + "-" + info.address().getHostAddress(),
                 parameters.control(),
-                new Recovery(this, connection, this::streams, journal));
+                new Recovery(this, connection, this::streams, journal),
+                connection.holdings());
         streams = connection.connect(this);
         nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(this::info, connection.rdmaPossible(), this::streamingMode));
         if (!streams.isEmpty()) {
@@ -74,7 +78,7 @@ public final class Device implements AutoCloseable {
             Device device = new Device(info, parameters, connection);
             made = Optional.of(device);
             if (info.recording().isEmpty()) {
-                OpenDevices.opened(device);
+                OpenDevices.opened(device, connection.holdings());
             }
             for (DiscoveryInformation.FeatureSetting setting : info.featureSettings()) {
                 device.nodeMap(setting.nodeMap()).node(setting.feature()).setFromText(setting.value());
@@ -154,16 +158,21 @@ public final class Device implements AutoCloseable {
      * closes it.
      *
      * @throws DeviceException if it is a recording, or was opened with AccessMode=ReadOnly, or is closed
-     * @throws io.peregrine.gvcp.GvcpException if the device has no message channel, or the socket cannot be opened
+     * @throws DeviceException if the device has no message channel, or the socket cannot be opened
      */
     public synchronized DeviceEvents events() {
-        if (closed) {
-            throw new DeviceException("The device is closed");
-        }
+        requireOpen();
         if (events.isEmpty()) {
             events = Optional.of(new DeviceEvents(nodes(), connection::openMessages));
         }
         return events.get();
+    }
+
+    /** Holds the lock of this object. */
+    private void requireOpen() {
+        if (closed) {
+            throw new DeviceClosedException();
+        }
     }
 
     /** The camera description as the device gave it, unzipped. */
@@ -185,15 +194,16 @@ public final class Device implements AutoCloseable {
      * @throws DeviceException if this is a recording
      */
     public AddressSettings addressSettings() {
-        return connection
-                .control()
-                .map(AddressSettings::new)
-                .orElseThrow(() -> new DeviceException("A recording has no address: open the camera itself"));
+        if (connection.control().isEmpty()) {
+            throw new DeviceException("A recording has no address: open the camera itself");
+        }
+        return new AddressSettings(() -> connection.control().orElseThrow());
     }
 
     /** The settings of the device, for saving and loading them. */
     public DeviceSettings settings() {
-        return new DeviceSettings(nodes());
+        boolean readOnly = parameters.privilege() == Privilege.MONITOR;
+        return new DeviceSettings(nodes(), readOnly ? Optional.of(connection.port()) : Optional.empty());
     }
 
     /** The sets of settings that the device keeps by itself. */
@@ -246,10 +256,11 @@ public final class Device implements AutoCloseable {
      *
      * @param type what the stream gives: {@link CompositeStream}, {@link ImageStream} or {@link PointCloudStream}
      * @param index number of the stream channel, from 0
-     * @throws DeviceException if the device does not have the stream channel
+     * @throws DeviceException if the device is closed, or does not have the stream channel
      * @throws io.peregrine.composite.CompositeException if there are no streams of the type
      */
-    public <T> T stream(Class<T> type, int index) {
+    public synchronized <T> T stream(Class<T> type, int index) {
+        requireOpen();
         if (index < 0 || index >= streams.size()) {
             throw new DeviceException(
                     "There is no stream " + index + ": the device has " + streams.size() + " stream channels");
@@ -330,17 +341,17 @@ public final class Device implements AutoCloseable {
      * Which application controls the device; the address of its end of the control channel.
      *
      * @return empty if nobody does, or the device does not tell
-     * @throws io.peregrine.gvcp.GvcpException if the device does not answer
+     * @throws DeviceException if the device does not answer
      */
     public Optional<InetSocketAddress> primaryApplication() {
-        return connection.control().flatMap(GvcpChannel::primaryApplication);
+        return connection.control().flatMap(ControlChannel::primaryApplication);
     }
 
     /**
      * Lets another application that knows a key take control over (parameter SwitchoverKey); this device is lost then.
      *
      * @param key 0 to 65535
-     * @throws io.peregrine.gvcp.GvcpException if the device cannot do this, or this application does not control it
+     * @throws DeviceException if the device cannot do this, or this application does not control it
      */
     public void allowSwitchover(int key) {
         connection
@@ -352,13 +363,18 @@ public final class Device implements AutoCloseable {
     /**
      * Lets nobody take control over any longer.
      *
-     * @throws io.peregrine.gvcp.GvcpException if this application does not control the device
+     * @throws DeviceException if this application does not control the device
      */
     public void denySwitchover() {
         connection
                 .control()
                 .orElseThrow(() -> new DeviceException("Nobody controls a recording"))
                 .denySwitchover();
+    }
+
+    /** How the connection to the device ended for good; empty while it is there or may come back. */
+    public Optional<End> end() {
+        return life.end();
     }
 
     /** Where the connection is in its life. */
@@ -430,7 +446,7 @@ public final class Device implements AutoCloseable {
         }
         failures.attempt(connection::close);
         failures.attempt(life::close);
-        OpenDevices.closed(this);
+        OpenDevices.closed(connection.holdings());
         failures.throwIfAny();
     }
 

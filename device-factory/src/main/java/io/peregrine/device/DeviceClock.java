@@ -9,7 +9,6 @@ import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,16 +27,16 @@ public final class DeviceClock {
     private static final int ROUND_TRIPS = 8;
     private static final long POLL_NANOS = 10_000_000;
 
-    private final Supplier<GvcpChannel> control;
+    private final Supplier<ControlChannel> control;
     private final NodeMap nodes;
     private final boolean readOnly;
     private final HostClock host;
     private final ClockMapping mapping = new ClockMapping();
-    private Optional<GvcpChannel> known = Optional.empty();
+    private Optional<ControlChannel> known = Optional.empty();
     private Optional<TickRate> rate = Optional.empty();
     private long originTicks;
 
-    DeviceClock(Supplier<GvcpChannel> control, NodeMap nodes, boolean readOnly, HostClock host) {
+    DeviceClock(Supplier<ControlChannel> control, NodeMap nodes, boolean readOnly, HostClock host) {
         this.control = control;
         this.nodes = nodes;
         this.readOnly = readOnly;
@@ -45,8 +44,8 @@ public final class DeviceClock {
     }
 
     /** The channel now. After a reconnection it is another one, and the camera may have started anew meanwhile. */
-    private synchronized GvcpChannel channel() {
-        GvcpChannel now = control.get();
+    private synchronized ControlChannel channel() {
+        ControlChannel now = control.get();
         if (known.isPresent() && !known.get().equals(now)) {
             rate = Optional.empty();
             mapping.clear();
@@ -63,7 +62,7 @@ public final class DeviceClock {
      * @throws DeviceException if the camera has no clock
      */
     public synchronized TickRate rate() {
-        GvcpChannel channel = channel();
+        ControlChannel channel = channel();
         if (rate.isEmpty()) {
             int[] words = channel.readRegisters(
                     BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_HIGH, BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_LOW);
@@ -146,13 +145,13 @@ public final class DeviceClock {
 
     /** A command that was repeated may latch after the first answer has come: its round trip says nothing. */
     private Optional<RoundTrip> roundTrip() {
-        GvcpChannel channel = channel();
-        long repeatedBefore = channel.statistics().repetitions();
+        ControlChannel channel = channel();
+        long repeatedBefore = channel.repetitions();
         long sent = host.nanos();
         channel.writeRegister(BootstrapRegister.TIMESTAMP_CONTROL, BootstrapRegister.TIMESTAMP_CONTROL_LATCH);
         long received = host.nanos();
         long ticks = latched();
-        boolean repeated = channel.statistics().repetitions() != repeatedBefore;
+        boolean repeated = channel.repetitions() != repeatedBefore;
         return repeated ? Optional.empty() : Optional.of(new RoundTrip(ticks, sent, received));
     }
 

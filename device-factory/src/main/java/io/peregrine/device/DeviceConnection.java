@@ -1,7 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.genapi.Port;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.MessageChannel;
 import java.net.InetAddress;
@@ -19,9 +18,12 @@ interface DeviceConnection extends AutoCloseable {
     Port port();
 
     /** The control channel of a camera; a recording has none. */
-    default Optional<GvcpChannel> control() {
+    default Optional<ControlChannel> control() {
         return Optional.empty();
     }
+
+    /** What is released when nobody has the device any longer. */
+    Holdings holdings();
 
     /** What was written to registers that a device forgets. */
     default RegisterJournal registers() {

@@ -3,12 +3,14 @@ package io.peregrine.device;
 import io.peregrine.genapi.EnumEntryNode;
 import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.NearNames;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Registration;
 import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.gvcp.MessageStatistics;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -56,7 +59,7 @@ public final class DeviceEvents {
     DeviceEvents(NodeMap nodes, Function<Consumer<GvcpEvent>, MessageChannel> opener) {
         this.nodes = nodes;
         this.opener = opener;
-        channel = opener.apply(this::deliver);
+        channel = opener.apply(deliveredTo(new WeakReference<>(this)));
     }
 
     /**
@@ -64,38 +67,58 @@ public final class DeviceEvents {
      * has none.
      */
     public List<String> names() {
-        return nodes.find(SELECTOR)
-                .filter(EnumerationNode.class::isInstance)
-                .map(node -> ((EnumerationNode) node).symbols())
+        return nodes.find(SELECTOR, EnumerationNode.class)
+                .map(EnumerationNode::symbols)
                 .orElseGet(List::of);
     }
 
     /**
-     * Asks the device to tell of an event, by its features EventSelector and EventNotification.
+     * Asks the device to tell of an event, by its features EventSelector and EventNotification. EventSelector is left where
+     * it is.
      *
      * @param event name of the event, an entry of EventSelector
+     * @return closing it leaves EventNotification as it was before
      * @throws GenApiException if there is no such event, or the device refuses
      */
-    public void enable(String event) {
-        nodes.together(() -> {
-            nodes.enumeration(SELECTOR).set(event);
-            EnumerationNode notification = nodes.enumeration(NOTIFICATION);
+    public Registration enable(String event) {
+        AtomicReference<String> before = new AtomicReference<>(OFF);
+        selecting(event, notification -> {
+            if (notification.readable()) {
+                before.set(notification.value());
+            }
             List<String> symbols = notification.symbols();
-            notification.set(ON.stream().filter(symbols::contains).findFirst().orElse(ON.get(0)));
+            set(notification, ON.stream().filter(symbols::contains).findFirst().orElse(ON.get(0)));
         });
+        return () -> selecting(event, notification -> set(notification, before.get()));
     }
 
     /**
-     * Asks the device to tell of an event no longer.
+     * Asks the device to tell of an event no longer. EventSelector is left where it is.
      *
      * @param event name of the event, an entry of EventSelector
      * @throws GenApiException if there is no such event, or the device refuses
      */
     public void disable(String event) {
+        selecting(event, notification -> set(notification, OFF));
+    }
+
+    private void selecting(String event, Consumer<EnumerationNode> step) {
         nodes.together(() -> {
-            nodes.enumeration(SELECTOR).set(event);
-            nodes.enumeration(NOTIFICATION).set(OFF);
+            EnumerationNode selector = nodes.enumeration(SELECTOR);
+            Optional<String> before = selector.readable() ? Optional.of(selector.value()) : Optional.empty();
+            selector.set(event);
+            try {
+                step.accept(nodes.enumeration(NOTIFICATION));
+            } finally {
+                before.ifPresent(selector::set);
+            }
         });
+    }
+
+    private static void set(EnumerationNode notification, String symbol) {
+        if (!notification.readable() || !notification.value().equals(symbol)) {
+            notification.set(symbol);
+        }
     }
 
     /**
@@ -112,8 +135,15 @@ public final class DeviceEvents {
      *
      * @param event name of the event, an entry of EventSelector
      * @return closes when the listener is to be called no longer
+     * @throws GenApiException if the device has no event of this name
      */
     public Registration onEvent(String event, Consumer<DeviceEvent> listener) {
+        List<String> known = entries().stream().map(EnumEntryNode::symbol).toList();
+        if (!known.contains(event)) {
+            String question = NearNames.question(event, known);
+            throw new GenApiException("The device has no event " + event
+                    + (question.isEmpty() ? ": it has " : ". " + question + " It has ") + known);
+        }
         return add(new Listener(Optional.of(event), listener));
     }
 
@@ -145,6 +175,16 @@ public final class DeviceEvents {
                 before.foreign + counted.foreign());
     }
 
+    /** The threads of the message channel must not hold the device. */
+    private static Consumer<GvcpEvent> deliveredTo(WeakReference<DeviceEvents> events) {
+        return event -> {
+            DeviceEvents present = events.get();
+            if (present != null) {
+                present.deliver(event);
+            }
+        };
+    }
+
     private void deliver(GvcpEvent event) {
         nodes.deliverEvent(event.eventId(), ByteBuffer.wrap(event.item()));
         Known about = known.computeIfAbsent(event.eventId(), this::about);
@@ -171,21 +211,25 @@ public final class DeviceEvents {
     /** By the naming convention, the entry X of the selector has the feature EventX. */
     private Known about(int eventId) {
         List<Node> features = nodes.eventFeatures(eventId);
-        Optional<String> name = nodes.find(SELECTOR)
-                .filter(EnumerationNode.class::isInstance)
-                .flatMap(selector -> ((EnumerationNode) selector)
-                        .entries().stream()
-                                .map(EnumEntryNode::symbol)
-                                .filter(symbol -> features.stream()
-                                        .anyMatch(feature -> feature.name().equals("Event" + symbol)))
-                                .findFirst());
+        Optional<String> name = entries().stream()
+                .map(EnumEntryNode::symbol)
+                .filter(symbol ->
+                        features.stream().anyMatch(feature -> feature.name().equals("Event" + symbol)))
+                .findFirst();
         return new Known(name, features);
+    }
+
+    /** All that the description knows, also those that are not available at present. */
+    private List<EnumEntryNode> entries() {
+        return nodes.find(SELECTOR, EnumerationNode.class)
+                .map(EnumerationNode::entries)
+                .orElseGet(List::of);
     }
 
     /** The device is another connection now, and has to be told anew where its events go. */
     void reopen() {
         channel.close();
-        MessageChannel opened = opener.apply(this::deliver);
+        MessageChannel opened = opener.apply(deliveredTo(new WeakReference<>(this)));
         earlier = statistics();
         channel = opened;
     }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * The front door: finds devices and opens them.
  *
  * <pre>{@code
- * DiscoveryInformation info = DeviceFactory.discover().get(0);
+ * DiscoveryInformation info = DeviceFactory.first();
  * info.setParameter("UseRdma", "1");
  * try (Device device = DeviceFactory.open(info);
  *         CompositeStream stream = device.stream(CompositeStream.class, 0)) {
@@ -37,6 +37,7 @@ import java.util.regex.Pattern;
  * a factory with settings of its own.
  */
 public final class DeviceFactory {
+    private static final System.Logger LOG = System.getLogger(DeviceFactory.class.getName());
     private static final Pattern TOKEN =
             Pattern.compile("gev://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})/([0-9a-fA-F:]{17})");
     private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
@@ -80,6 +81,19 @@ public final class DeviceFactory {
         return create(PeregrineSettings.load()).discoverDevices(flags, window);
     }
 
+    /**
+     * Finds a device, for programs that have only one: the first that answers, with the settings of the environment and
+     * their time window. When several answer the log says so; {@link #open(String)} takes a certain one.
+     *
+     * @return the device, never null; parameters may be set before it is opened
+     * @throws DeviceNotFoundException if none answers, with what was asked, and what to check
+     */
+    public static DiscoveryInformation first() {
+        PeregrineSettings settings = PeregrineSettings.load();
+        return create(settings)
+                .firstDevice(DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+    }
+
     /** Opens a device that was found. */
     public static Device open(DiscoveryInformation info) {
         return create(PeregrineSettings.load()).openDevice(info);
@@ -97,9 +111,37 @@ public final class DeviceFactory {
 
     /** Finds devices. See {@link #discover(DiscoverFlags, Duration)}. */
     public List<DiscoveryInformation> discoverDevices(DiscoverFlags flags, Duration window) {
+        return included(flags, search(flags, window).run());
+    }
+
+    /**
+     * Finds a device. See {@link #first()}.
+     *
+     * @param flags what to include
+     * @param window how long answers are collected
+     * @throws DeviceNotFoundException if none answers, or none that is included
+     */
+    public DiscoveryInformation firstDevice(DiscoverFlags flags, Duration window) {
+        Search search = search(flags, window);
+        List<DiscoveredDevice> answers = search.run();
+        List<DiscoveryInformation> found = included(flags, answers);
+        if (found.isEmpty()) {
+            throw answers.isEmpty() ? search.foundNothing("No camera") : Search.outOfReach(answers);
+        }
+        if (found.size() > 1) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "{0} devices answered, {1} is taken: open another by its name or address",
+                    found.size(),
+                    found.get(0));
+        }
+        return found.get(0);
+    }
+
+    private List<DiscoveryInformation> included(DiscoverFlags flags, List<DiscoveredDevice> answers) {
         List<InetSocketAddress> addresses = addresses();
         List<DiscoveryInformation> found = new ArrayList<>();
-        for (DiscoveredDevice device : search(flags).discover(window)) {
+        for (DiscoveredDevice device : answers) {
             if (!device.foreignSubnet()
                     || addresses.contains(device.socketAddress())
                     || flags.contains(DiscoverFlags.INCLUDE_INACCESSIBLE)) {
@@ -118,8 +160,12 @@ public final class DeviceFactory {
                 .toList();
     }
 
-    private Discovery search(DiscoverFlags flags) {
-        return Discovery.create(searchSettings(flags));
+    private Search search(DiscoverFlags flags, Duration window) {
+        return new Search(searchSettings(flags), window);
+    }
+
+    private Duration window() {
+        return settings.duration(PeregrineSettings.DISCOVERY_WINDOW);
     }
 
     private DiscoverySettings searchSettings(DiscoverFlags flags) {
@@ -148,13 +194,12 @@ public final class DeviceFactory {
         if (ADDRESS.matcher(name).matches()) {
             return ask(socketAddress(name));
         }
-        List<DiscoveryInformation> matching =
-                discoverDevices(DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
-                        .filter(info -> info.isNamed(name))
-                        .toList();
+        Search search = search(DiscoverFlags.FIND_ALL, window());
+        List<DiscoveryInformation> matching = included(DiscoverFlags.FIND_ALL, search.run()).stream()
+                .filter(info -> info.isNamed(name))
+                .toList();
         if (matching.isEmpty()) {
-            throw new DeviceNotFoundException("No device with the serial number, user name or hardware address '" + name
-                    + "' answered: check power, cable and subnet, or give its IP address");
+            throw search.foundNothing("No device with the serial number, user name or hardware address '" + name + "'");
         }
         if (matching.size() > 1) {
             throw new DeviceException("Several devices are named '" + name + "': " + matching + "; use one of these");
@@ -201,9 +246,8 @@ public final class DeviceFactory {
         List<InetSocketAddress> addresses = new ArrayList<>(addresses());
         // Broadcasts do not come everywhere, and mostly it is where it was.
         addresses.add(new InetSocketAddress(lost.address(), lost.port()));
-        List<DiscoveredDevice> answers = Discovery.create(
-                        searchSettings(DiscoverFlags.FIND_ALL).withUnicast(addresses))
-                .discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+        List<DiscoveredDevice> answers =
+                new Search(searchSettings(DiscoverFlags.FIND_ALL).withUnicast(addresses), window()).run();
         DiscoveredDevice found = DeviceIdentity.same(lost.device(), answers)
                 .orElseThrow(() -> new DeviceNotFoundException(lost.macAddress() + " does not answer"));
         if (found.foreignSubnet() && !addresses.contains(found.socketAddress())) {
@@ -217,7 +261,7 @@ public final class DeviceFactory {
     /**
      * Opens only the registers of a device that was found, to read them: without control, and without its description.
      *
-     * @throws io.peregrine.gvcp.GvcpException if it does not answer
+     * @throws DeviceException if it does not answer
      * @throws DeviceException if it is a recording
      */
     public DeviceRegisters openRegisters(DiscoveryInformation info) {
@@ -239,13 +283,11 @@ public final class DeviceFactory {
      * @throws DeviceException if the interface is gone, or no free address was found in its subnet
      */
     public AddressConfiguration suggestAddress(DiscoveryInformation info) {
-        Discovery discovery = search(DiscoverFlags.FIND_ALL);
-        List<DiscoveredDevice> others =
-                discovery.discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
-                        .filter(device -> !device.mac().toString().equals(info.macAddress()))
-                        .toList();
-        return discovery
-                .suggestAddress(info.device(), others)
+        List<DiscoveredDevice> others = search(DiscoverFlags.FIND_ALL, window()).run().stream()
+                .filter(device -> !device.mac().toString().equals(info.macAddress()))
+                .toList();
+        return Search.asked(() ->
+                        Discovery.create(searchSettings(DiscoverFlags.FIND_ALL)).suggestAddress(info.device(), others))
                 .orElseThrow(() -> new DeviceException("No free address was found for " + info.macAddress() + " on "
                         + info.interfaceName() + ": give one yourself"));
     }
@@ -258,18 +300,17 @@ public final class DeviceFactory {
      * @param wanted where it is to stand
      * @param timeout how long to wait for it; some devices take seconds
      * @return the device at its new address, with the parameters of the old information
-     * @throws io.peregrine.discovery.DiscoveryException if the device refuses the address
-     * @throws DeviceException if the device does not answer at the new address in time
+     * @throws DeviceException if the device refuses the address, or does not answer there in time
      */
     public DiscoveryInformation forceAddress(DiscoveryInformation info, AddressConfiguration wanted, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        search(DiscoverFlags.FIND_ALL)
+        Search.asked(() -> Discovery.create(searchSettings(DiscoverFlags.FIND_ALL))
                 .forceIp(
                         MacAddress.parse(info.macAddress()),
                         wanted.address(),
                         wanted.subnetMask(),
                         wanted.gateway(),
-                        settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+                        window()));
         InetSocketAddress there = new InetSocketAddress(wanted.address(), info.port());
         do {
             Optional<DiscoveredDevice> moved =
@@ -310,10 +351,9 @@ public final class DeviceFactory {
 
     /** The device at an address, asked directly. */
     private Optional<DiscoveredDevice> answering(InetSocketAddress address) {
-        DiscoverySettings search =
+        DiscoverySettings there =
                 DiscoverySettings.defaults().withUnicast(List.of(address)).withBroadcast(false);
-        return Discovery.create(search).discover(settings.duration(PeregrineSettings.DISCOVERY_WINDOW)).stream()
-                .findFirst();
+        return new Search(there, window()).run().stream().findFirst();
     }
 
     private InetSocketAddress socketAddress(String text) {

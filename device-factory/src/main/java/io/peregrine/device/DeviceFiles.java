@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.composite.FileFailure;
 import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.IntegerNode;
@@ -11,7 +12,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,34 +80,29 @@ public final class DeviceFiles {
     }
 
     /**
-     * Copies a file of the device to this host. A file that is there already is replaced when the new one is complete.
+     * Copies a file of the device to this host. A file that is there already is replaced when the new one is complete; a
+     * progress that throws ends the transfer.
      *
      * @return number of bytes
      * @throws DeviceException if the device cannot read the file to its end, or the host cannot write it
      */
     public long download(String name, Path target, TransferProgress progress) {
-        Path draft = target.resolveSibling(target.getFileName() + ".part");
-        try {
-            long done = 0;
-            try (InputStream in = read(name);
-                    OutputStream out = Files.newOutputStream(draft)) {
-                done = copy(in, out, FileAccess.sizeBytes(nodes, name).orElse(0), progress);
-            }
-            Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
-            return done;
+        long[] done = {0};
+        try (InputStream in = read(name)) {
+            WholeFile.write(
+                    target,
+                    out -> done[0] =
+                            copy(in, out, FileAccess.sizeBytes(nodes, name).orElse(0), progress));
+            return done[0];
         } catch (IOException e) {
-            try {
-                Files.deleteIfExists(draft);
-            } catch (IOException suppressed) {
-                e.addSuppressed(suppressed);
-            }
-            throw new DeviceException(name + " cannot be copied to " + target + ": " + e.getMessage(), e);
+            throw new DeviceException(name + " cannot be copied to " + target + ": " + FileFailure.reason(e), e);
         }
     }
 
     /**
      * Copies a file of this host to the device. Firmware goes the same way; see {@link #checkUpload} first, and the
-     * manual of the device for what it wants before and after.
+     * manual of the device for what it wants before and after. A progress that throws ends the transfer: the device has a
+     * part of the file then.
      *
      * @return number of bytes
      * @throws DeviceException if the host cannot read the file, or the device does not take all of it or does not accept it
@@ -119,7 +114,7 @@ public final class DeviceFiles {
                 return copy(in, out, total, progress);
             }
         } catch (IOException e) {
-            throw new DeviceException(source + " cannot be copied to " + name + ": " + e.getMessage(), e);
+            throw new DeviceException(source + " cannot be copied to " + name + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -149,7 +144,7 @@ public final class DeviceFiles {
             bytes = Files.size(source);
             evidence = bytes == 0 || in.read() < 0 ? source + " is empty" : source + ", " + bytes + " bytes";
         } catch (IOException e) {
-            evidence = source + " cannot be read: " + e;
+            evidence = source + " cannot be read: " + FileFailure.reason(e);
         }
         checks.add(new UploadCheck("file on this host", bytes > 0, evidence));
         return bytes;

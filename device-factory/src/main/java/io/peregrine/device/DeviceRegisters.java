@@ -1,7 +1,5 @@
 package io.peregrine.device;
 
-import io.peregrine.gvcp.CameraXml;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,15 +9,15 @@ import java.net.InetSocketAddress;
  * which cannot be opened. Addresses of bootstrap registers are those of GigE Vision 2.2.
  */
 public final class DeviceRegisters implements AutoCloseable {
-    private final GvcpChannel channel;
+    private final ControlChannel channel;
 
-    private DeviceRegisters(GvcpChannel channel) {
+    private DeviceRegisters(ControlChannel channel) {
         this.channel = channel;
     }
 
     static DeviceRegisters open(DiscoveryInformation info) {
         return new DeviceRegisters(
-                GvcpChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults()));
+                ControlChannel.open(new InetSocketAddress(info.address(), info.port()), GvcpSettings.defaults()));
     }
 
     /** Address of this host from which the device is asked. */
@@ -36,7 +34,7 @@ public final class DeviceRegisters implements AutoCloseable {
      * Reads a register.
      *
      * @param address a multiple of four
-     * @throws io.peregrine.gvcp.GvcpException if the device refuses or does not answer
+     * @throws DeviceException if the device refuses or does not answer
      */
     public int read(int address) {
         return channel.readRegister(address);
@@ -47,7 +45,7 @@ public final class DeviceRegisters implements AutoCloseable {
      *
      * @param address a multiple of four
      * @param lengthBytes how much, a multiple of four
-     * @throws io.peregrine.gvcp.GvcpException if the device refuses or does not answer
+     * @throws DeviceException if the device refuses or does not answer
      */
     public byte[] read(int address, int lengthBytes) {
         return channel.readMemory(address, lengthBytes);
@@ -56,10 +54,10 @@ public final class DeviceRegisters implements AutoCloseable {
     /**
      * Fetches the description of the features: GenICam XML, unpacked, unchecked.
      *
-     * @throws io.peregrine.gvcp.GvcpException if the device has none, refuses or does not answer
+     * @throws DeviceException if the device has none, refuses or does not answer
      */
     public byte[] description() {
-        return CameraXml.fetch(channel).xml();
+        return channel.description();
     }
 
     @Override

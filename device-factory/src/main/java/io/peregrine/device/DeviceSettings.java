@@ -1,7 +1,9 @@
 package io.peregrine.device;
 
+import io.peregrine.composite.FileFailure;
 import io.peregrine.genapi.FeatureStream;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Port;
 import io.peregrine.genapi.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,9 +12,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Saves the settings of a device to a file, and loads them: all features that its description marks as streamable, through
@@ -22,14 +24,27 @@ public final class DeviceSettings {
     private static final int LARGEST_BYTES = 64 << 20;
 
     private final NodeMap nodes;
+    private final Optional<Port> readOnly;
 
-    DeviceSettings(NodeMap nodes) {
+    /**
+     * The settings of a device.
+     *
+     * @param readOnly its registers, if the device is not under control
+     */
+    DeviceSettings(NodeMap nodes, Optional<Port> readOnly) {
         this.nodes = nodes;
+        this.readOnly = readOnly;
     }
 
-    /** The present settings. Selectors are moved on the way and put back; what could not be read is listed. */
+    /**
+     * The present settings. Selectors are moved on the way and put back; what could not be read is listed. With {@code
+     * AccessMode=ReadOnly} nothing is written to the device: values that it only gives once a selector was moved are listed
+     * as failures then.
+     */
     public Settings read() {
-        return FeatureStream.save(nodes);
+        return readOnly.isEmpty()
+                ? FeatureStream.save(nodes)
+                : FeatureStream.saveWithoutControl(nodes.description().nodeMap(new WithheldWrites(readOnly.get())));
     }
 
     /**
@@ -51,12 +66,10 @@ public final class DeviceSettings {
     public Settings save(Path file) {
         Settings settings = read();
         String text = isJson(file) ? SettingsJson.of(settings) : settings.toText();
-        Path draft = file.resolveSibling(file.getFileName() + ".part");
         try {
-            Files.writeString(draft, text);
-            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
-            throw new DeviceException("The settings cannot be written to " + file + ": " + e, e);
+            throw new DeviceException("The settings cannot be written to " + file + ": " + FileFailure.reason(e), e);
         }
         return settings;
     }
@@ -83,7 +96,7 @@ public final class DeviceSettings {
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(LARGEST_BYTES + 1);
         } catch (IOException e) {
-            throw new DeviceException("The settings cannot be read from " + file + ": " + e, e);
+            throw new DeviceException("The settings cannot be read from " + file + ": " + FileFailure.reason(e), e);
         }
         if (bytes.length > LARGEST_BYTES) {
             throw new DeviceException(file + " is larger than " + LARGEST_BYTES + " bytes: these are no settings");

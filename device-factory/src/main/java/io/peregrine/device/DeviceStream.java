@@ -9,25 +9,20 @@ import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gendc.FlowTable;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
-import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspStreamChannel;
 import io.peregrine.gvsp.MulticastGroup;
 import io.peregrine.pfnc.PixelFormat;
-import io.peregrine.rdma.GvrspControl;
-import io.peregrine.rdma.GvrspSession;
-import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamChannel;
+import io.peregrine.stream.End;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamChannel;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -50,14 +46,26 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private final CameraConnection connection;
     private final int index;
     private final int registers;
-    private final StreamStatistics idle = new StreamStatistics();
 
     private final Interlude interlude = new Interlude();
     private volatile StreamChannel receiver;
-    /** What the receivers counted that the present one follows within a run. */
-    private volatile Optional<StreamStatistics> earlier = Optional.empty();
+    /** What the receivers counted that the present one follows within a run, and how often it was made anew. */
+    private volatile StreamStatistics earlier = StreamStatistics.zero();
+
+    /** What was known of them when the last of them ended. */
+    private volatile List<String> earlierDiagnosis = List.of();
 
     private boolean acquiring;
+    /** How the stream ended where there is no receiver that says so. */
+    private volatile End withoutReceiver = new End.NotStarted();
+
+    /** What the acquisition under way comes to, if that is known. */
+    private volatile Optional<FiniteAcquisition> finite = Optional.empty();
+    /** Whether that has come. The receiver stays: the acquisition may be started again. */
+    private volatile boolean finished;
+    /** Frames that the user has taken in this run. */
+    private final AtomicLong taken = new AtomicLong();
+
     private volatile Throwable lost;
     private volatile long startedAt;
     private volatile boolean silenceTold;
@@ -93,11 +101,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             return;
         }
         if (lost != null) {
-            throw new DeviceException("The device is lost: open it again", lost);
+            throw DeviceException.of("The device is lost: open it again", lost);
         }
         closeReceiver();
         interlude.clear();
-        earlier = Optional.empty();
+        finite = Optional.empty();
+        finished = false;
+        taken.set(0);
+        earlier = StreamStatistics.zero();
+        earlierDiagnosis = List.of();
         acquiring = false;
         receive();
         Throwable gone = lost;
@@ -105,12 +117,21 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             receiver.fail(gone);
         } else if (!connection.alive()) {
             closeReceiver();
-            throw new DeviceException("The device was lost while the stream was started", device.lostCause());
+            throw DeviceException.of(
+                    "The device was lost while the stream was started: open it again", device.lostCause());
         }
     }
 
     private void receive() {
-        receiver = connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
+        try {
+            receiver = connection
+                    .holdings()
+                    .put(
+                            "stream " + index,
+                            connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp));
+        } catch (StreamException e) {
+            throw DeviceException.of(e.getMessage(), e);
+        }
         startedAt = System.nanoTime();
         silenceTold = false;
     }
@@ -135,7 +156,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         Failures failures = new Failures();
         failures.attempt(current::stop);
         interlude.keep(current);
-        earlier = Optional.of(statistics());
+        StreamStatistics sum = counted();
+        earlierDiagnosis = current.diagnosis(sum);
+        earlier = sum;
         receiver = null;
         failures.attempt(current::close);
         failures.throwIfAny();
@@ -153,10 +176,10 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (!interlude.active()) {
             return;
         }
-        if (acquiring) {
+        if (acquiring && !finished) {
             startAcquisition();
         }
-        earlier.ifPresent(counted -> counted.increment(Counter.RECONNECTS));
+        earlier = earlier.plus(Counter.RECONNECTS, 1);
         interlude.end();
     }
 
@@ -173,7 +196,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             packetSizeBytes = 0;
             device.streamingMode(link.streamingMode(opened.pathMtuBytes()));
             return Optional.of(opened);
-        } catch (StreamException | GvcpException | DeviceException e) {
+        } catch (StreamException | DeviceException e) {
             if (!connection.alive()) {
                 throw e;
             }
@@ -183,13 +206,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     private RdmaStreamChannel openRdma(RdmaLink link) {
-        GvcpChannel control = connection.channel();
+        ControlChannel control = connection.channel();
         if (!configurePayload(control).genDc()) {
             throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
         }
         FlowSetPool flowSets = poolOf(flowSizes(control));
         return link.channel(
-                device.info().address().getHostAddress() + "-rdma-" + index, flowSets, new RdmaControl(link));
+                device.info().address().getHostAddress() + "-rdma-" + index,
+                flowSets,
+                new RdmaControl(link, control, index));
     }
 
     private boolean monitoring() {
@@ -205,7 +230,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     private GvspStreamChannel startGvsp() {
-        GvcpChannel control = connection.channel();
+        ControlChannel control = connection.channel();
         if (monitoring()) {
             return startMonitor(control);
         }
@@ -237,7 +262,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     /** Receives what the controller has set up; writes nothing. */
-    private GvspStreamChannel startMonitor(GvcpChannel control) {
+    private GvspStreamChannel startMonitor(ControlChannel control) {
         device.nodes().invalidateAll();
         StreamInProgress present = StreamInProgress.read(control, registers, capability(control) != 0);
         MulticastGroup group = present.group();
@@ -249,9 +274,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return opened;
     }
 
-    private GvspSettings settings(GvcpChannel control) {
-        GvspSettings defaults =
-                GvspSettings.defaults(control.localAddress(), device.info().address());
+    private GvspSettings settings(ControlChannel control) {
+        HostEndpoint endpoint = device.parameters().endpoint();
+        GvspSettings defaults = endpoint.settings(control, device.info().address(), index);
         int tries = device.parameters().resendTries();
         return defaults.withResendEnabled(device.parameters().resendEnabled() && resendSupported(control))
                 // Tries are of no use to a block that may not ask for more packets.
@@ -278,12 +303,12 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     /** Opens a receiver and tells the device where it is. */
-    private GvspStreamChannel open(GvcpChannel control, GvspSettings settings) {
+    private GvspStreamChannel open(ControlChannel control, GvspSettings settings) {
         GvspStreamChannel opened = receiver(control, settings);
         try {
             control.writeRegister(
                     registers + StreamChannelRegister.SCDA,
-                    AddressConfiguration.bits(opened.destination().getAddress()));
+                    AddressConfiguration.bits(device.parameters().endpoint().told(opened)));
             control.writeRegister(registers + StreamChannelRegister.SCP, opened.localPort());
             return opened;
         } catch (RuntimeException e) {
@@ -292,12 +317,9 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
     }
 
-    private GvspStreamChannel receiver(GvcpChannel control, GvspSettings settings) {
+    private GvspStreamChannel receiver(ControlChannel control, GvspSettings settings) {
         return GvspStreamChannel.open(
-                settings,
-                pool,
-                (blockId, first, last, extended) -> control.requestResend(index, blockId, first, last, extended),
-                device.parameters().packetReceiver());
+                settings, pool, control.resends(index), device.parameters().packetReceiver());
     }
 
     @Override
@@ -312,11 +334,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     private synchronized void end(Consumer<StreamChannel> how, boolean closesChannel) {
-        interlude.end();
         StreamChannel current = receiver;
         if (current == null) {
+            if (interlude.active()) {
+                withoutReceiver = new End.Stopped();
+            }
+            interlude.end();
             return;
         }
+        interlude.end();
         Failures failures = new Failures();
         if (closesChannel && current instanceof GvspStreamChannel && current.running() && connection.alive()) {
             failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
@@ -332,13 +358,35 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public Optional<Throwable> failure() {
+    public Optional<End> end() {
+        if (finished) {
+            return Optional.of(new End.Finished());
+        }
+        if (interlude.active()) {
+            return Optional.empty();
+        }
         StreamChannel current = receiver;
-        return current != null ? current.failure() : Optional.ofNullable(lost);
+        return current != null ? current.end() : Optional.of(withoutReceiver);
     }
 
     @Override
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
+        Optional<FiniteAcquisition> known = finite;
+        if (!finished && known.isPresent() && known.get().over(counted(), taken.get())) {
+            finished = true;
+        }
+        Optional<FlowSet> filled = next(finished ? Duration.ZERO : timeout);
+        if (filled.isPresent()) {
+            taken.incrementAndGet();
+            if (!filled.get().block().complete()) {
+                // What is left of an earlier frame must not pass for this one.
+                filled.get().fillMissing(device.parameters().missingBytes());
+            }
+        }
+        return filled;
+    }
+
+    private Optional<FlowSet> next(Duration timeout) throws InterruptedException {
         Optional<FlowSet> kept = interlude.take();
         if (kept.isPresent()) {
             return kept;
@@ -357,9 +405,23 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public StreamStatistics statistics() {
+        if (receiver instanceof RdmaStreamChannel rdma
+                && !interlude.active()
+                && connection.alive()
+                && !Thread.currentThread().isInterrupted()) {
+            try {
+                rdma.askForDrops();
+            } catch (DeviceException e) {
+                LOG.log(System.Logger.Level.DEBUG, "The device does not say how many frames it dropped", e);
+            }
+        }
+        return counted();
+    }
+
+    /** Without asking the device. */
+    private StreamStatistics counted() {
         StreamChannel current = receiver;
-        StreamStatistics present = current == null ? idle : current.statistics();
-        return earlier.map(before -> StreamStatistics.sum(before, present)).orElse(present);
+        return current == null ? earlier : earlier.plus(current.statistics());
     }
 
     /** Once in a run. */
@@ -395,19 +457,19 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     public List<String> diagnosis() {
         StreamChannel current = receiver;
         if (current == null) {
-            return List.of();
+            return earlierDiagnosis;
         }
         List<String> found = new ArrayList<>();
         if (current instanceof GvspStreamChannel gvsp) {
             found.addAll(silence(gvsp));
         }
-        found.addAll(current.diagnosis());
+        found.addAll(current.diagnosis(statistics()));
         return List.copyOf(found);
     }
 
     /** What this stream needs of a link. */
     Bandwidth.Stream bandwidth(double framesPerSecond) {
-        GvcpChannel control = connection.channel();
+        ControlChannel control = connection.channel();
         int scps = control.readRegister(registers + StreamChannelRegister.SCPS);
         long ticks = Integer.toUnsignedLong(control.readRegister(BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_HIGH)) << 32
                 | Integer.toUnsignedLong(control.readRegister(BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_LOW));
@@ -446,12 +508,13 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public void fail(Throwable cause) {
-        lost = cause;
+    public void endWith(End how) {
+        how.cause().ifPresent(cause -> lost = cause);
+        withoutReceiver = how;
         interlude.end();
         StreamChannel current = receiver;
         if (current != null) {
-            current.fail(cause);
+            current.endWith(how);
         }
     }
 
@@ -506,6 +569,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             return;
         }
         NodeMap nodes = device.nodes();
+        finite = FiniteAcquisition.of(nodes, counted());
+        finished = false;
         connection.acquisition().begin(this, () -> {
             if (writable(nodes, "TLParamsLocked")) {
                 nodes.integer("TLParamsLocked").set(1);
@@ -545,44 +610,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         failures.throwIfAny();
     }
 
-    /** The registers around an RDMA connection. */
-    private final class RdmaControl implements GvrspControl {
-        private final RdmaLink link;
-
-        RdmaControl(RdmaLink link) {
-            this.link = link;
-        }
-
-        @Override
-        public GvrspSession open(RdmaMode mode) {
-            long nonce = link.mapping().configure(link.registers(), index, mode);
-            GvcpChannel control = connection.channel();
-            control.writeRegister(
-                    registers + StreamChannelRegister.SCDA,
-                    AddressConfiguration.bits(link.transport().localAddress()));
-            control.writeRegister(registers + StreamChannelRegister.SCP, 0);
-            int port = link.mapping().endpoint(link.registers(), index);
-            return new GvrspSession(
-                    index, mode, nonce, new InetSocketAddress(device.info().address(), port));
-        }
-
-        @Override
-        public long blocksDropped() {
-            return connection.alive() ? link.mapping().blocksDropped(link.registers(), index) : 0;
-        }
-
-        @Override
-        public void close() {
-            if (connection.alive()) {
-                link.mapping().close(link.registers(), index);
-            }
-        }
+    @Override
+    public RuntimeException failure(String message, Throwable cause) {
+        return DeviceException.of(message, cause);
     }
 
     // ---- set-up
 
     /** Tells the device which payload to send. */
-    private PayloadConfiguration configurePayload(GvcpChannel control) {
+    private PayloadConfiguration configurePayload(ControlChannel control) {
         PayloadChoice choice = device.parameters().payload();
         int capability = capability(control);
         PayloadConfiguration wanted = configure(control, capability, capability != 0 && extendedBootstrap(control));
@@ -601,7 +637,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return wanted;
     }
 
-    private PayloadConfiguration configure(GvcpChannel control, int capability, boolean genDcUsable) {
+    private PayloadConfiguration configure(ControlChannel control, int capability, boolean genDcUsable) {
         NodeMap nodes = device.nodes();
         // Some devices have no SCCFG: without capabilities there is nothing to switch.
         int present = capability == 0 ? 0 : control.readRegister(registers + StreamChannelRegister.SCCFG);
@@ -640,34 +676,34 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     /** SCC, or 0 for a device that does not have the register. */
-    private int capability(GvcpChannel control) {
+    private int capability(ControlChannel control) {
         try {
             return control.readRegister(registers + StreamChannelRegister.SCC);
-        } catch (GvcpException e) {
+        } catch (DeviceException e) {
             // Devices before 2.0 need not have it.
             LOG.log(System.Logger.Level.DEBUG, "No capability register of the stream channel", e);
             return 0;
         }
     }
 
-    private static boolean extendedBootstrap(GvcpChannel control) {
+    private static boolean extendedBootstrap(ControlChannel control) {
         try {
             return (control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY)
                             & BootstrapRegister.STREAM_CAPABILITY_EXTENDED_BOOTSTRAP)
                     != 0;
-        } catch (GvcpException e) {
+        } catch (DeviceException e) {
             LOG.log(System.Logger.Level.DEBUG, "No register that tells of an extended bootstrap block", e);
             return false;
         }
     }
 
-    private static boolean resendSupported(GvcpChannel control) {
+    private static boolean resendSupported(ControlChannel control) {
         return (control.readRegister(BootstrapRegister.GVCP_CAPABILITY)
                         & BootstrapRegister.GVCP_CAPABILITY_PACKET_RESEND)
                 != 0;
     }
 
-    private long[] flowSizes(GvcpChannel control) {
+    private long[] flowSizes(ControlChannel control) {
         int extension = control.readRegister(registers + StreamChannelRegister.SCEBA);
         int address = control.readRegister(extension + StreamChannelRegister.SCGFTA);
         long size = Integer.toUnsignedLong(control.readRegister(extension + StreamChannelRegister.SCGFTS));

@@ -8,7 +8,6 @@ import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.RegisterNode;
-import io.peregrine.gvcp.GvcpException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -167,8 +166,8 @@ final class FileAccess implements AutoCloseable {
     private int guarded(String operation, Step step) {
         try {
             return step.run();
-        } catch (GenApiException | GvcpException e) {
-            throw new DeviceException("The device cannot " + operation + " " + name + ": " + e.getMessage(), e);
+        } catch (GenApiException | DeviceException e) {
+            throw DeviceException.of("The device cannot " + operation + " " + name + ": " + e.getMessage(), e);
         }
     }
 

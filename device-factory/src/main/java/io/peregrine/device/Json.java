@@ -21,16 +21,26 @@ public final class Json {
     public static String of(Collection<DiscoveryInformation> devices) {
         ArrayNode array = MAPPER.createArrayNode();
         for (DiscoveryInformation device : devices) {
-            ObjectNode object = array.addObject();
-            device.properties().forEach(object::put);
+            array.add(tree(device));
         }
         return text(array);
+    }
+
+    /** A device that was found: an object with one property for each of {@link DiscoveryInformation#properties}. */
+    public static String of(DiscoveryInformation device) {
+        return text(tree(device));
+    }
+
+    private static ObjectNode tree(DiscoveryInformation device) {
+        ObjectNode object = MAPPER.createObjectNode();
+        device.properties().forEach(object::put);
+        return object.put("DevicePort", device.port()).put("ForeignSubnet", device.foreignSubnet());
     }
 
     /** Counters of a stream: an object with one number for each counter. */
     public static String of(StreamStatistics statistics) {
         ObjectNode object = MAPPER.createObjectNode();
-        statistics.snapshot().forEach((counter, value) -> object.put(counter.name(), value));
+        statistics.asMap().forEach((counter, value) -> object.put(counter.name(), value));
         return text(object);
     }
 
@@ -47,7 +57,7 @@ public final class Json {
                 if (node.readable()) {
                     feature.put("value", node.valueAsText());
                 }
-            } catch (GenApiException e) {
+            } catch (GenApiException | DeviceException e) {
                 feature.put("error", e.getMessage());
             }
         }

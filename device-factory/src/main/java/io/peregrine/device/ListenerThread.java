@@ -24,17 +24,46 @@ final class ListenerThread<E> implements AutoCloseable {
 
     private final String name;
     private final List<Consumer<E>> listeners = new CopyOnWriteArrayList<>();
-    private final BlockingQueue<Task> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+    private final Runner runner;
     private Thread thread;
-    private volatile boolean closed;
 
     /**
      * Makes one without a thread.
      *
      * @param name of the thread
+     * @param holdings get the thread
      */
-    ListenerThread(String name) {
+    ListenerThread(String name, Holdings holdings) {
         this.name = name;
+        runner = holdings.put(name, new Runner());
+    }
+
+    /** The part that the thread knows: what is to be told. Listeners may lead to a device, which a thread must not hold. */
+    private static final class Runner implements Runnable, AutoCloseable {
+        private final BlockingQueue<Task> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+        private volatile boolean closed;
+
+        @Override
+        public void run() {
+            while (!closed || !waiting.isEmpty()) {
+                try {
+                    waiting.take().call().run();
+                } catch (InterruptedException e) {
+                    // Only closing ends this thread, after what is left to tell.
+                }
+            }
+        }
+
+        /** Ends the thread after what is left; false if it has to be woken. */
+        boolean end() {
+            closed = true;
+            return waiting.offer(new Task(() -> {}));
+        }
+
+        @Override
+        public void close() {
+            end();
+        }
     }
 
     /** Calls a listener with every event from now on. */
@@ -45,8 +74,8 @@ final class ListenerThread<E> implements AutoCloseable {
     }
 
     private synchronized void begin() {
-        if (thread == null && !closed) {
-            thread = new Thread(this::run, name);
+        if (thread == null && !runner.closed) {
+            thread = new Thread(runner, name);
             thread.setDaemon(true);
             thread.start();
         }
@@ -66,7 +95,7 @@ final class ListenerThread<E> implements AutoCloseable {
     }
 
     private void offer(Runnable call) {
-        if (!closed && !waiting.offer(new Task(call))) {
+        if (!runner.closed && !runner.waiting.offer(new Task(call))) {
             LOG.log(System.Logger.Level.WARNING, "{0}: a listener blocks, and an event was dropped", name);
         }
     }
@@ -79,29 +108,20 @@ final class ListenerThread<E> implements AutoCloseable {
         }
     }
 
-    private void run() {
-        while (!closed || !waiting.isEmpty()) {
-            try {
-                waiting.take().call().run();
-            } catch (InterruptedException e) {
-                // Only closing ends this thread, after what is left to tell.
-            }
-        }
-    }
-
     /** Tells what is left, and ends the thread. May be called by a listener. */
     @Override
     public void close() {
         Thread ending;
+        boolean told;
         synchronized (this) {
-            closed = true;
+            told = runner.end();
             ending = thread;
         }
         if (ending == null || ending == Thread.currentThread()) {
             return;
         }
         // A blocking listener is asked to end, and what waits behind it still comes.
-        if (!waiting.offer(new Task(() -> {}))) {
+        if (!told) {
             ending.interrupt();
         }
         if (!Threads.join(ending, JOIN_NANOS)) {

@@ -1,10 +1,12 @@
 package io.peregrine.device;
 
+import io.peregrine.gvcp.MacAddress;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,14 +19,16 @@ final class OpenDevices {
     /** Whoever ends a program does not wait for long. */
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final Set<Device> OPEN = new LinkedHashSet<>();
+    /** A device that is forgotten must not be held here. */
+    private static final Map<Holdings, WeakReference<Device>> OPEN = new LinkedHashMap<>();
+
     private static Optional<Thread> hook = Optional.empty();
 
     private OpenDevices() {}
 
-    static void opened(Device device) {
+    static void opened(Device device, Holdings holdings) {
         synchronized (OPEN) {
-            OPEN.add(device);
+            OPEN.put(holdings, new WeakReference<>(device));
             if (hook.isEmpty()) {
                 Thread closing = new Thread(OpenDevices::closeAll, "peregrine-shutdown");
                 try {
@@ -37,9 +41,9 @@ final class OpenDevices {
         }
     }
 
-    static void closed(Device device) {
+    static void closed(Holdings holdings) {
         synchronized (OPEN) {
-            OPEN.remove(device);
+            OPEN.remove(holdings);
             if (OPEN.isEmpty() && hook.isPresent()) {
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook.get());
@@ -58,28 +62,41 @@ final class OpenDevices {
         }
     }
 
-    private static void closeAll() {
-        List<Device> left;
+    /** What of this program controls a device, if something does. */
+    static Optional<Holdings> controlling(MacAddress device) {
         synchronized (OPEN) {
-            left = new ArrayList<>(OPEN);
+            return OPEN.keySet().stream()
+                    .filter(holdings -> holdings.controls(device))
+                    .findFirst();
+        }
+    }
+
+    private static void closeAll() {
+        ProgramEnd.runSteps();
+        Map<Holdings, WeakReference<Device>> left;
+        synchronized (OPEN) {
+            left = new LinkedHashMap<>(OPEN);
         }
         long end = System.nanoTime() + LIMIT_NANOS;
         List<Thread> closing = new ArrayList<>();
-        for (Device device : left) {
-            Thread thread = new Thread(
-                    () -> close(device), "peregrine-shutdown-" + device.info().serialNumber());
+        left.forEach((holdings, device) -> {
+            Thread thread = new Thread(() -> close(holdings, device.get()), "peregrine-shutdown-" + holdings);
             thread.setDaemon(true);
             thread.start();
             closing.add(thread);
-        }
+        });
         closing.forEach(thread -> Threads.join(thread, Math.max(1, end - System.nanoTime())));
     }
 
-    private static void close(Device device) {
+    private static void close(Holdings holdings, Device device) {
         try {
-            device.close();
+            if (device != null) {
+                device.close();
+            } else {
+                holdings.release();
+            }
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, device + " could not be closed when the program ended", e);
+            LOG.log(System.Logger.Level.WARNING, holdings + " could not be closed when the program ended", e);
         }
     }
 }

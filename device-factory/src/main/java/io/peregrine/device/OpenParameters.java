@@ -1,6 +1,8 @@
 package io.peregrine.device;
 
+import io.peregrine.genapi.NearNames;
 import io.peregrine.gvcp.Privilege;
+import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.PacketReceiverKind;
 import io.peregrine.gvsp.ReceiverWaiting;
 import io.peregrine.rdma.RdmaMode;
@@ -28,12 +30,14 @@ record OpenParameters(
         Duration frameRetention,
         PacketReceiverKind packetReceiver,
         int receiveBufferBytes,
+        int missingBytes,
         boolean inOrderDelivery,
         ThreadScheduling receiverThread,
         ReceiverWaiting receiverWaiting,
         Optional<String> sharedReceiverThread,
         Privilege privilege,
         StreamDestination destination,
+        HostEndpoint endpoint,
         ControlParameters control,
         PayloadChoice payload,
         RdmaStreamSettings rdmaStream,
@@ -77,6 +81,7 @@ record OpenParameters(
             Map.entry("FrameRetention", PeregrineSettings.FRAME_RETENTION),
             Map.entry("PacketReceiver", PeregrineSettings.PACKET_RECEIVER),
             Map.entry("ReceiveBufferBytes", PeregrineSettings.RECEIVE_BUFFER),
+            Map.entry("MissingBytes", PeregrineSettings.MISSING_BYTES),
             Map.entry("InOrderDelivery", PeregrineSettings.IN_ORDER),
             Map.entry("ReceiverCpus", PeregrineSettings.RECEIVER_CPUS),
             Map.entry("ReceiverNice", PeregrineSettings.RECEIVER_NICE),
@@ -85,9 +90,14 @@ record OpenParameters(
             Map.entry("ReceiverPauseMicros", PeregrineSettings.RECEIVER_PAUSE),
             Map.entry("ReceiverBusyPollMicros", PeregrineSettings.RECEIVER_BUSY_POLL),
             Map.entry("StreamDestination", PeregrineSettings.STREAM_DESTINATION),
+            Map.entry("StreamInterface", PeregrineSettings.STREAM_INTERFACE),
+            Map.entry("StreamHostPort", PeregrineSettings.STREAM_HOST_PORT),
+            Map.entry("MessageHostPort", PeregrineSettings.MESSAGE_HOST_PORT),
+            Map.entry("AnnouncedAddress", PeregrineSettings.ANNOUNCED_ADDRESS),
             Map.entry("MulticastJoin", PeregrineSettings.MULTICAST_JOIN),
             Map.entry("UnconditionalStreaming", PeregrineSettings.UNCONDITIONAL_STREAMING),
             Map.entry("Reconnect", PeregrineSettings.RECONNECT),
+            Map.entry("Restore", PeregrineSettings.RESTORE),
             Map.entry("ReconnectTimeout", PeregrineSettings.RECONNECT_TIMEOUT),
             Map.entry("HeartbeatTimeout", PeregrineSettings.HEARTBEAT_TIMEOUT),
             Map.entry("SwitchoverKey", PeregrineSettings.SWITCHOVER_KEY),
@@ -125,6 +135,7 @@ record OpenParameters(
             throw new DeviceException("FrameRetention is " + frameRetention + ": give 1ms to 10min");
         }
         Privilege privilege = privilege(settings);
+        StreamDestination destination = StreamDestination.of(settings, privilege);
         return new OpenParameters(
                 rdma(settings, defaults),
                 (int) packetSize,
@@ -136,6 +147,7 @@ record OpenParameters(
                 frameRetention,
                 packetReceiver(settings),
                 receiveBuffer(settings),
+                missingBytes(settings),
                 settings.flag(PeregrineSettings.IN_ORDER),
                 receiverThread(settings),
                 new ReceiverWaiting(
@@ -144,7 +156,8 @@ record OpenParameters(
                 settings.value(PeregrineSettings.RECEIVER_THREAD)
                         .filter(name -> !name.isEmpty() && !name.equalsIgnoreCase("own")),
                 privilege,
-                StreamDestination.of(settings, privilege),
+                destination,
+                HostEndpoint.of(settings, destination, privilege),
                 ControlParameters.of(settings),
                 payload(settings),
                 rdmaStream(settings),
@@ -174,7 +187,9 @@ record OpenParameters(
                 return known;
             }
         }
-        throw new DeviceException("There is no parameter " + name + ": known are " + NAMES.keySet());
+        String question = NearNames.question(name, NAMES.keySet());
+        throw new DeviceException("There is no parameter " + name
+                + (question.isEmpty() ? ": known are " : ". " + question + " Known are ") + NAMES.keySet());
     }
 
     private static RdmaRequest rdma(PeregrineSettings settings, PeregrineSettings defaults) {
@@ -217,7 +232,7 @@ record OpenParameters(
         }
         Optional<Inet4Address> address = settings.value(PeregrineSettings.RDMA_INTERFACE)
                 .filter(text -> !text.isEmpty())
-                .map(DeviceFactory::ipv4);
+                .map(text -> LocalInterface.address("RdmaInterface", text));
         return RdmaStreamSettings.defaults()
                 .withProvider(text(settings, PeregrineSettings.RDMA_PROVIDER), address)
                 .withPolling(vector, (int) maxPoll)
@@ -225,11 +240,22 @@ record OpenParameters(
                 .withShared(settings.flag(PeregrineSettings.RDMA_SHARED));
     }
 
+    private static int missingBytes(PeregrineSettings settings) {
+        long value = settings.number(PeregrineSettings.MISSING_BYTES);
+        if (value > 0xFF) {
+            throw new DeviceException("MissingBytes is " + value + ": give the value of a byte, 0 to 255");
+        }
+        return (int) value;
+    }
+
     private static int receiveBuffer(PeregrineSettings settings) {
         long bytes = settings.number(PeregrineSettings.RECEIVE_BUFFER);
+        if (bytes == 0) {
+            return GvspSettings.DEFAULT_RECEIVE_BUFFER_BYTES;
+        }
         if (bytes < LEAST_BUFFER_BYTES || bytes > MOST_BUFFER_BYTES) {
             throw new DeviceException("ReceiveBufferBytes is " + bytes + ": give " + LEAST_BUFFER_BYTES + " to "
-                    + MOST_BUFFER_BYTES + " (64 KiB to 512 MiB)");
+                    + MOST_BUFFER_BYTES + " (64 KiB to 512 MiB), or 0 for the default");
         }
         return (int) bytes;
     }

@@ -1,8 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
-import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspStreamChannel;
 import java.net.InetAddress;
@@ -30,11 +28,11 @@ final class PacketSizeNegotiation {
 
     private static final int[] USUAL_BYTES = {16260, 9000, 8228, 8192, 4096, 1500, 1440};
 
-    private final GvcpChannel control;
+    private final ControlChannel control;
     private final int register;
     private final GvspStreamChannel receiver;
 
-    PacketSizeNegotiation(GvcpChannel control, int channelRegisters, GvspStreamChannel receiver) {
+    PacketSizeNegotiation(ControlChannel control, int channelRegisters, GvspStreamChannel receiver) {
         this.control = control;
         register = channelRegisters + StreamChannelRegister.SCPS;
         this.receiver = receiver;
@@ -120,7 +118,7 @@ final class PacketSizeNegotiation {
     private boolean takes(int sizeBytes) {
         try {
             return write(sizeBytes) == sizeBytes;
-        } catch (GvcpException e) {
+        } catch (DeviceException e) {
             LOG.log(System.Logger.Level.DEBUG, "The device refused a packet size", e);
             return false;
         }
@@ -141,7 +139,7 @@ final class PacketSizeNegotiation {
                 if (receiver.awaitTestPacket(sizeBytes, window)) {
                     return true;
                 }
-            } catch (GvcpException e) {
+            } catch (DeviceException e) {
                 LOG.log(System.Logger.Level.DEBUG, "The device refused a test packet", e);
                 return false;
             }
@@ -164,7 +162,7 @@ final class PacketSizeNegotiation {
     }
 
     private int interfaceMtu() {
-        return mtuBytes(control.localAddress()).orElse(1500);
+        return mtuBytes(receiver.localAddress()).orElse(1500);
     }
 
     /** MTU of the interface that has an address. */

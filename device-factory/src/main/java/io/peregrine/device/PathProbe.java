@@ -1,7 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.discovery.AddressConfiguration;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
@@ -23,7 +22,7 @@ final class PathProbe {
      * @param index number of the stream channel
      * @throws DeviceException if the stream runs, or the device is not under control
      */
-    static PacketPath run(Device device, GvcpChannel control, int index) {
+    static PacketPath run(Device device, ControlChannel control, int index) {
         if (device.parameters().privilege() == Privilege.MONITOR) {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, and only its controller may ask"
                     + " for test packets: open it with AccessMode=Control");
@@ -34,8 +33,8 @@ final class PathProbe {
             throw new DeviceException("Stream " + index + " is open: stop it before its path is tried");
         }
         int address = control.readRegister(registers + StreamChannelRegister.SCDA);
-        GvspSettings settings =
-                GvspSettings.defaults(control.localAddress(), device.info().address());
+        HostEndpoint endpoint = device.parameters().endpoint();
+        GvspSettings settings = endpoint.settings(control, device.info().address(), index);
         FlowSetPool pool = FlowSetPool.allocate(2, new long[] {POOL_BYTES}, LIMIT_BYTES);
         Failures failures = new Failures();
         Optional<PacketPath> found = Optional.empty();
@@ -47,8 +46,7 @@ final class PathProbe {
                 },
                 device.parameters().packetReceiver())) {
             control.writeRegister(
-                    registers + StreamChannelRegister.SCDA,
-                    AddressConfiguration.bits(receiver.destination().getAddress()));
+                    registers + StreamChannelRegister.SCDA, AddressConfiguration.bits(endpoint.told(receiver)));
             control.writeRegister(registers + StreamChannelRegister.SCP, receiver.localPort());
             found = Optional.of(new PacketSizeNegotiation(control, registers, receiver).explore());
         } catch (RuntimeException e) {

@@ -1,9 +1,11 @@
 package io.peregrine.device;
 
+import io.peregrine.composite.FileFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +20,17 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.apache.commons.configuration2.Configuration;
 import org.apache.commons.configuration2.MapConfiguration;
 import org.apache.commons.configuration2.PropertiesConfiguration;
 import org.apache.commons.configuration2.XMLConfiguration;
 import org.apache.commons.configuration2.ex.ConfigurationException;
 import org.apache.commons.configuration2.io.FileHandler;
+import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * Settings in layers; a value of an upper layer hides those below it. From top to bottom: values set through this class,
@@ -56,6 +63,8 @@ public final class PeregrineSettings {
     public static final String RESEND_TRIES = "peregrine.stream.resendTries";
     /** Default of the parameter {@code FrameRetention}, for example {@code 100ms}. */
     public static final String FRAME_RETENTION = "peregrine.stream.frameRetention";
+    /** Default of the parameter {@code MissingBytes}. */
+    public static final String MISSING_BYTES = "peregrine.stream.missingBytes";
     /** Default of the parameter {@code InOrderDelivery}. */
     public static final String IN_ORDER = "peregrine.stream.inOrderDelivery";
     /** Default of the parameter {@code ReceiverCpus}. */
@@ -78,6 +87,14 @@ public final class PeregrineSettings {
     public static final String PACKET_RECEIVER = "peregrine.stream.packetReceiver";
     /** Default of the parameter {@code StreamDestination}: a group, with or without a port; this host alone when empty. */
     public static final String STREAM_DESTINATION = "peregrine.stream.destination";
+    /** Default of the parameter {@code StreamInterface}: the name or address of an interface of this host. */
+    public static final String STREAM_INTERFACE = "peregrine.stream.interface";
+    /** Default of the parameter {@code StreamHostPort}; 0 takes a free one. */
+    public static final String STREAM_HOST_PORT = "peregrine.stream.hostPort";
+    /** Default of the parameter {@code MessageHostPort}; 0 takes a free one. */
+    public static final String MESSAGE_HOST_PORT = "peregrine.control.messageHostPort";
+    /** Default of the parameter {@code AnnouncedAddress}. */
+    public static final String ANNOUNCED_ADDRESS = "peregrine.control.announcedAddress";
     /** Default of the parameter {@code MulticastJoin}. */
     public static final String MULTICAST_JOIN = "peregrine.stream.multicastJoin";
     /** Default of the parameter {@code UnconditionalStreaming}. */
@@ -89,6 +106,8 @@ public final class PeregrineSettings {
 
     /** Default of the parameter {@code Reconnect}. */
     public static final String RECONNECT = "peregrine.control.reconnect";
+    /** Default of the parameter {@code Restore}: {@code settings} or {@code none}. */
+    public static final String RESTORE = "peregrine.control.restore";
     /** Default of the parameter {@code ReconnectTimeout}, for example {@code 10min}; {@code 0s} for ever. */
     public static final String RECONNECT_TIMEOUT = "peregrine.control.reconnectTimeout";
 
@@ -118,6 +137,8 @@ public final class PeregrineSettings {
     public static final String PLAYBACK_MODE = "peregrine.replay.playbackMode";
 
     private static final String CONFIG_FILE = "peregrine.config";
+    private static final List<String> KEYS = keys();
+    private static final UnknownSettings UNKNOWN = new UnknownSettings(KEYS, PeregrineSettings::environmentName);
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|min)");
 
     private final Map<String, String> overrides;
@@ -128,8 +149,22 @@ public final class PeregrineSettings {
         this.layers = List.copyOf(layers);
     }
 
+    /** The constants of this class that others can see, which are all keys, and that of the file. */
+    private static List<String> keys() {
+        List<String> keys = new ArrayList<>(List.of(CONFIG_FILE));
+        try {
+            for (Field field : PeregrineSettings.class.getFields()) {
+                keys.add((String) field.get(null));
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+        return keys;
+    }
+
     /**
-     * Reads all layers as they are now.
+     * Reads all layers as they are now. What looks like a setting but is none, because it is misspelt, is logged as a
+     * warning, once.
      *
      * @throws DeviceException if the configuration file named by {@code peregrine.config} cannot be read
      */
@@ -155,9 +190,10 @@ public final class PeregrineSettings {
                 fromEnvironment.put(name, value);
             }
         });
-        MapConfiguration environmentLayer = new MapConfiguration(fromEnvironment);
-        layers.add(environmentLayer);
+        layers.add(new MapConfiguration(fromEnvironment));
         file(systemProperties, environment, directory).ifPresent(layers::add);
+        UNKNOWN.reportProperties(systemProperties.keySet());
+        UNKNOWN.reportVariables(environment.keySet());
         layers.add(defaults());
         return new PeregrineSettings(Map.of(), layers);
     }
@@ -171,29 +207,47 @@ public final class PeregrineSettings {
                 throw new DeviceException("The configuration file " + path + " named by " + CONFIG_FILE
                         + " cannot be read: correct the name or remove the setting");
             }
-            return Optional.of(read(path));
+            return Optional.of(checked(path));
         }
         for (String name : List.of("peregrine.properties", "peregrine.xml")) {
             Path path = directory.resolve(name);
             if (Files.isReadable(path)) {
-                return Optional.of(read(path));
+                return Optional.of(checked(path));
             }
         }
         return Optional.empty();
+    }
+
+    private static Configuration checked(Path path) {
+        Configuration file = read(path);
+        List<String> keys = new ArrayList<>();
+        file.getKeys().forEachRemaining(keys::add);
+        UNKNOWN.reportKeys(keys, path.toString());
+        return file;
     }
 
     private static Configuration read(Path path) {
         try (Reader reader = Files.newBufferedReader(path)) {
             if (path.getFileName().toString().endsWith(".xml")) {
                 XMLConfiguration xml = new XMLConfiguration();
+                DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+                // The one that is there prints on the error output.
+                parser.setErrorHandler(new DefaultHandler());
+                xml.setDocumentBuilder(parser);
                 new FileHandler(xml).load(reader);
                 return new PrefixedXml(xml).flat();
             }
             PropertiesConfiguration properties = new PropertiesConfiguration();
             properties.read(reader);
             return properties;
-        } catch (IOException | ConfigurationException e) {
-            throw new DeviceException("The configuration file " + path + " cannot be read: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new DeviceException(
+                    "The configuration file " + path + " cannot be read: " + FileFailure.reason(e), e);
+        } catch (ConfigurationException | ParserConfigurationException e) {
+            String reason = e.getCause() instanceof SAXParseException parsing
+                    ? "line " + parsing.getLineNumber() + ": " + parsing.getMessage()
+                    : e.getMessage();
+            throw new DeviceException("The configuration file " + path + " cannot be read: " + reason, e);
         }
     }
 
@@ -221,8 +275,15 @@ public final class PeregrineSettings {
         return key.toUpperCase(Locale.ROOT).replace('.', '_');
     }
 
-    /** The same settings with one value set in the top layer. */
+    /**
+     * The same settings with one value set in the top layer.
+     *
+     * @throws DeviceException if there is no setting of this key
+     */
     public PeregrineSettings with(String key, String value) {
+        if (!KEYS.contains(key)) {
+            throw new DeviceException(UNKNOWN.refusal(key));
+        }
         Map<String, String> changed = new LinkedHashMap<>(overrides);
         changed.put(key, value);
         return new PeregrineSettings(changed, layers);

@@ -7,8 +7,6 @@ import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
-import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.rdma.GvrspControl;
 import io.peregrine.rdma.GvrspMapping;
@@ -79,14 +77,14 @@ final class RdmaLink implements AutoCloseable {
      *
      * @throws DeviceException if RDMA is required and not possible
      */
-    static Choice choose(GvcpChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
+    static Choice choose(ControlChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
         if (parameters.rdma() == RdmaRequest.OFF) {
             return new Choice(StreamingMode.gvsp(), Optional.empty());
         }
         try {
             RdmaLink link = open(channel, nodes, parameters, opener);
             return new Choice(link.streamingMode(OptionalInt.empty()), Optional.of(link));
-        } catch (RdmaException | GvcpException | GenApiException e) {
+        } catch (RdmaException | DeviceException | GenApiException e) {
             return new Choice(refused(parameters.rdma(), e), Optional.empty());
         }
     }
@@ -102,7 +100,7 @@ final class RdmaLink implements AutoCloseable {
         return new StreamingMode(Protocol.GVSP, Protocol.RDMA, Optional.of(reason));
     }
 
-    private static RdmaLink open(GvcpChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
+    private static RdmaLink open(ControlChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
         RegisterAccess registers = new Registers(channel);
         if (parameters.destination().group().isPresent() || parameters.privilege() == Privilege.MONITOR) {
             throw new RdmaUnavailableException(
@@ -136,7 +134,7 @@ final class RdmaLink implements AutoCloseable {
                 registers, mapping, mode, opener.open(settings.provider(), local), settings, Optional.empty());
     }
 
-    private static GvrspMapping mapping(GvcpChannel channel, NodeMap nodes) {
+    private static GvrspMapping mapping(ControlChannel channel, NodeMap nodes) {
         Optional<Node> marker = nodes.find(InterimMapping.ADDRESS_FEATURE).filter(Node::readable);
         if (marker.isPresent()) {
             return InterimMapping.at(
@@ -150,7 +148,7 @@ final class RdmaLink implements AutoCloseable {
                         : "the device does not offer RDMA");
     }
 
-    private static Inet4Address local(GvcpChannel channel, RdmaStreamSettings settings) {
+    private static Inet4Address local(ControlChannel channel, RdmaStreamSettings settings) {
         if (settings.interfaceAddress().isPresent()) {
             return settings.interfaceAddress().get();
         }
@@ -211,7 +209,7 @@ final class RdmaLink implements AutoCloseable {
     }
 
     /** The control channel as a mapping sees it. */
-    private record Registers(GvcpChannel channel) implements RegisterAccess {
+    private record Registers(ControlChannel channel) implements RegisterAccess {
         @Override
         public int read(long address) {
             return channel.readRegister(checked(address));

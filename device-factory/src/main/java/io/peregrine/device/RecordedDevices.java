@@ -65,8 +65,12 @@ final class RecordedDevices {
         } catch (IllegalArgumentException | FileSystemNotFoundException e) {
             throw new DeviceException("'" + token + "' is no path to a recording", e);
         }
-        if (!Recording.isRecording(path)) {
+        if (!Files.exists(path)) {
             throw new DeviceNotFoundException("There is no recording at " + path);
+        }
+        if (!Recording.isRecording(path)) {
+            throw new DeviceException(
+                    path + " is no recording: give a file or directory that a recorder made, or a" + " .gendc file");
         }
         return information(path);
     }

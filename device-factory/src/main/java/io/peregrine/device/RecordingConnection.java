@@ -4,6 +4,8 @@ import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.CompositeStreamBase;
 import io.peregrine.genapi.FeatureStream;
 import io.peregrine.genapi.GenApiException;
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.genapi.Settings;
 import io.peregrine.gvcp.GvcpEvent;
@@ -12,28 +14,41 @@ import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recording;
 import io.peregrine.recording.ReplayChannel;
 import io.peregrine.recording.ReplaySettings;
+import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * A recording in the place of its camera. Features have the values that they had when it was recorded; they can be set, but
- * that changes nothing of what is replayed.
+ * A recording in the place of its camera. Features have the values that they had when it was recorded, and refuse to be set,
+ * but for selectors: what these select has the values that were saved for each selection.
  */
 final class RecordingConnection implements DeviceConnection {
     private static final System.Logger LOG = System.getLogger(RecordingConnection.class.getName());
+
+    private static final String REFUSAL = "this is a recording, whose frames and settings are what they were; open the"
+            + " camera itself to change it";
+    /** What begins and ends the saving of settings. */
+    private static final Set<String> HARMLESS = Set.of("DeviceFeaturePersistenceStart", "DeviceFeaturePersistenceEnd");
 
     private final Recording recording;
     private final ReplaySettings settings;
     private final byte[] xml;
     private final Port port;
     private final boolean registersKnown;
+    /** Guarded by the lock of the node map. */
+    private boolean selecting;
+
+    private final Holdings holdings;
 
     private RecordingConnection(DiscoveryInformation info, ReplaySettings settings, Recording recording) {
         this.recording = recording;
+        holdings = new Holdings(info, false, OpenedAt.here());
         this.settings = settings;
         Camera camera = recording.camera();
         if (camera.xml().isPresent()) {
@@ -70,6 +85,11 @@ final class RecordingConnection implements DeviceConnection {
     }
 
     @Override
+    public Holdings holdings() {
+        return holdings;
+    }
+
+    @Override
     public byte[] xml() {
         return xml;
     }
@@ -82,17 +102,56 @@ final class RecordingConnection implements DeviceConnection {
     @Override
     public List<StreamPort> connect(Device device) {
         device.streamingMode(StreamingMode.file());
-        String text = recording.camera().settings();
-        if (!registersKnown && !text.isEmpty()) {
-            try {
-                for (Settings.Failure failure : FeatureStream.load(device.nodes(), Settings.parse(text), false)) {
-                    LOG.log(System.Logger.Level.DEBUG, "Not restored: {0}", failure);
-                }
-            } catch (GenApiException e) {
-                LOG.log(System.Logger.Level.WARNING, "The recorded settings cannot be read", e);
+        NodeMap nodes = device.nodes();
+        Settings recorded = recordedSettings();
+        if (!registersKnown) {
+            for (Settings.Failure failure : FeatureStream.load(nodes, recorded, false)) {
+                LOG.log(System.Logger.Level.DEBUG, "Not restored: {0}", failure);
             }
         }
+        nodes.guardWrites(node -> selecting || !node.selected().isEmpty() || HARMLESS.contains(node.name())
+                ? Optional.empty()
+                : Optional.of(REFUSAL));
+        nodes.onWrite(selector -> select(nodes, selector, recorded));
         return List.of(new ReplayStream());
+    }
+
+    private Settings recordedSettings() {
+        try {
+            return Settings.parse(recording.camera().settings());
+        } catch (GenApiException e) {
+            LOG.log(System.Logger.Level.WARNING, "The recorded settings cannot be read", e);
+            return new Settings("", List.of(), List.of());
+        }
+    }
+
+    /** Gives what a selector selects the values that were saved for what is selected now. Holds the lock of the node map. */
+    private void select(NodeMap nodes, Node selector, Settings recorded) {
+        if (selecting || selector.selected().isEmpty()) {
+            return;
+        }
+        selecting = true;
+        try {
+            for (Settings.Setting setting : recorded.settings()) {
+                if (setting.selection().stream().anyMatch(one -> one.getKey().equals(selector.name()))) {
+                    restore(nodes, setting);
+                }
+            }
+        } finally {
+            selecting = false;
+        }
+    }
+
+    private static void restore(NodeMap nodes, Settings.Setting setting) {
+        try {
+            boolean selected = setting.selection().stream()
+                    .allMatch(one -> nodes.node(one.getKey()).valueAsText().equals(one.getValue()));
+            if (selected) {
+                nodes.node(setting.feature()).setFromText(setting.value());
+            }
+        } catch (GenApiException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Not restored: " + setting, e);
+        }
     }
 
     @Override
@@ -123,6 +182,7 @@ final class RecordingConnection implements DeviceConnection {
     @Override
     public void close() {
         recording.close();
+        holdings.settled();
     }
 
     /** The only stream. A run begins with the first frame. */
@@ -133,7 +193,7 @@ final class RecordingConnection implements DeviceConnection {
         }
 
         private Optional<CompositeStreamBase> stream = Optional.empty();
-        private StreamStatistics statistics = new StreamStatistics();
+        private Supplier<StreamStatistics> statistics = StreamStatistics::zero;
 
         @Override
         public int index() {
@@ -150,7 +210,7 @@ final class RecordingConnection implements DeviceConnection {
             try {
                 T made = CompositeStreamBase.create(type, channel, this);
                 stream = Optional.of((CompositeStreamBase) made);
-                statistics = channel.statistics();
+                statistics = channel::statistics;
                 opened = true;
                 return made;
             } finally {
@@ -167,11 +227,11 @@ final class RecordingConnection implements DeviceConnection {
 
         @Override
         public synchronized StreamStatistics statistics() {
-            return statistics;
+            return statistics.get();
         }
 
         @Override
-        public void fail(Throwable cause) {
+        public void endWith(End how) {
             // Nothing can be lost.
         }
 
@@ -183,6 +243,11 @@ final class RecordingConnection implements DeviceConnection {
                 stream = Optional.empty();
             }
             open.ifPresent(CompositeStreamBase::close);
+        }
+
+        @Override
+        public RuntimeException failure(String message, Throwable cause) {
+            return DeviceException.of(message, cause);
         }
 
         @Override

@@ -1,7 +1,9 @@
 package io.peregrine.device;
 
+import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.stream.End;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +80,7 @@ final class Recovery implements ConnectionLife.Steps {
     private static void attempt(Runnable step) {
         try {
             step.run();
-        } catch (io.peregrine.genapi.GenApiException e) {
+        } catch (GenApiException | DeviceException e) {
             LOG.log(System.Logger.Level.DEBUG, "Not needed before settings are restored", e);
         }
     }
@@ -94,7 +96,7 @@ final class Recovery implements ConnectionLife.Steps {
     }
 
     @Override
-    public void fail(Throwable cause) {
-        streams.get().forEach(stream -> stream.fail(cause));
+    public void endWith(End how) {
+        streams.get().forEach(stream -> stream.endWith(how));
     }
 }

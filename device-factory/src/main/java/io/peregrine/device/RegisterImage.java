@@ -99,6 +99,17 @@ final class RegisterImage implements Port {
         }
     }
 
+    /** Replaces those of some bytes that are known here. */
+    synchronized void patch(long address, ByteBuffer bytes) {
+        for (int i = 0; i < bytes.remaining(); i++) {
+            Page page = pages.get((address + i) / PAGE_BYTES);
+            int within = (int) ((address + i) % PAGE_BYTES);
+            if (page != null && page.known[within]) {
+                bytes.put(bytes.position() + i, page.bytes[within]);
+            }
+        }
+    }
+
     private Page page(long number) {
         Page page = pages.get(number);
         if (page == null) {

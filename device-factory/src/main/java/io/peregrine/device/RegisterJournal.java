@@ -1,7 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpStatusException;
 import io.peregrine.gvcp.RegisterValue;
 import io.peregrine.gvcp.StreamChannelRegister;
@@ -33,7 +32,7 @@ final class RegisterJournal {
     private volatile Optional<Thread> restorer = Optional.empty();
 
     /** Notes what is written over a channel from now on. */
-    void watch(GvcpChannel channel) {
+    void watch(ControlChannel channel) {
         channel.onWrite(this::wrote);
     }
 
@@ -75,12 +74,12 @@ final class RegisterJournal {
     }
 
     /** Writes what was written before the user set was loaded, which is to be loaded after this. */
-    void restoreBeforeUserSet(GvcpChannel control, List<String> problems) {
+    void restoreBeforeUserSet(ControlChannel control, List<String> problems) {
         write(control, copy(beforeUserSet), problems);
     }
 
     /** Writes what was written since then. */
-    void restoreLatest(GvcpChannel control, List<String> problems) {
+    void restoreLatest(ControlChannel control, List<String> problems) {
         write(control, copy(latest), problems);
     }
 
@@ -88,20 +87,23 @@ final class RegisterJournal {
         return new LinkedHashMap<>(values);
     }
 
-    private static void write(GvcpChannel control, Map<Integer, Integer> values, List<String> problems) {
+    private static void write(ControlChannel control, Map<Integer, Integer> values, List<String> problems) {
         values.forEach((address, value) -> {
             try {
                 control.writeRegister(
                         address,
                         address == BootstrapRegister.GVCP_CONFIGURATION ? withPresentHeartbeat(control, value) : value);
-            } catch (GvcpStatusException e) {
+            } catch (DeviceException e) {
+                if (!(e.getCause() instanceof GvcpStatusException)) {
+                    throw e;
+                }
                 problems.add(e.getMessage());
             }
         });
     }
 
     /** Whether the device watches its application was settled when control was taken. */
-    private static int withPresentHeartbeat(GvcpChannel control, int configuration) {
+    private static int withPresentHeartbeat(ControlChannel control, int configuration) {
         int bit = BootstrapRegister.GVCP_CONFIGURATION_HEARTBEAT_DISABLE;
         return (configuration & ~bit) | (control.readRegister(BootstrapRegister.GVCP_CONFIGURATION) & bit);
     }

@@ -7,7 +7,6 @@ import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Settings;
 import io.peregrine.genapi.Settings.Setting;
-import io.peregrine.gvcp.GvcpChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +73,7 @@ final class SettingsJournal {
             } else if (isSetting(node) && node.readable() && latest.size() < MOST_SETTINGS) {
                 note(latest, FeatureStream.setting(node));
             }
-        } catch (GenApiException e) {
+        } catch (GenApiException | DeviceException e) {
             LOG.log(System.Logger.Level.DEBUG, "Cannot be restored after a loss: " + node.name(), e);
         }
     }
@@ -110,7 +109,7 @@ final class SettingsJournal {
      * @param control the control channel, if there is one
      * @return what the device did not take, one sentence each
      */
-    List<String> restore(Optional<GvcpChannel> control) {
+    List<String> restore(Optional<ControlChannel> control) {
         List<String> problems = new ArrayList<>();
         nodes.together(() -> {
             restoring = true;
@@ -124,7 +123,7 @@ final class SettingsJournal {
     }
 
     /** Registers come after features: what features wrote is among it, and may have been written otherwise since. */
-    private void restore(Optional<GvcpChannel> control, List<String> problems) {
+    private void restore(Optional<ControlChannel> control, List<String> problems) {
         if (userSet.isPresent()) {
             // The user set replaces most of it: that is not compared.
             load(List.copyOf(beforeUserSet.values()), false, problems);

@@ -56,7 +56,10 @@ public final class SettingsJson {
         try {
             root = MAPPER.readTree(json);
         } catch (JsonProcessingException e) {
-            throw new DeviceException("The settings are no JSON: " + e.getOriginalMessage(), e);
+            throw new DeviceException(
+                    "The settings are no JSON: look at line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr(),
+                    e);
         }
         List<Setting> settings = new ArrayList<>();
         for (JsonNode object : root.path("settings")) {

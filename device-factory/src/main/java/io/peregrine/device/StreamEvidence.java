@@ -6,8 +6,6 @@ import io.peregrine.device.SilenceDiagnosis.TestPackets;
 import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.NodeMap;
-import io.peregrine.gvcp.GvcpChannel;
-import io.peregrine.gvcp.GvcpException;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspStreamChannel;
@@ -23,8 +21,8 @@ final class StreamEvidence {
 
     private StreamEvidence() {}
 
-    static Evidence collect(Device device, GvcpChannel control, int registers, GvspStreamChannel receiver) {
-        Endpoint local = new Endpoint(receiver.destination().getAddress(), receiver.localPort());
+    static Evidence collect(Device device, ControlChannel control, int registers, GvspStreamChannel receiver) {
+        Endpoint local = new Endpoint(device.parameters().endpoint().told(receiver), receiver.localPort());
         Optional<Endpoint> destination = ask(() -> {
             int address = control.readRegister(registers + StreamChannelRegister.SCDA);
             int port = control.readRegister(registers + StreamChannelRegister.SCP)
@@ -49,7 +47,7 @@ final class StreamEvidence {
                 local,
                 destination,
                 size.map(OptionalInt::of).orElse(OptionalInt.empty()),
-                PacketSizeNegotiation.mtuBytes(control.localAddress()),
+                PacketSizeNegotiation.mtuBytes(receiver.localAddress()),
                 tests,
                 receiver.statistics().get(Counter.PACKETS_FOREIGN_SOURCE),
                 locked,
@@ -57,7 +55,8 @@ final class StreamEvidence {
                 ask(() -> triggerSource(nodes)).orElse(Optional.empty()));
     }
 
-    private static Optional<Boolean> active(NodeMap nodes) {
+    /** Whether the device says that it acquires; empty if it says nothing about it now. */
+    static Optional<Boolean> active(NodeMap nodes) {
         boolean told = DeviceStream.readable(nodes, "AcquisitionStatus")
                 && DeviceStream.readable(nodes, "AcquisitionStatusSelector")
                 && "AcquisitionActive"
@@ -80,7 +79,7 @@ final class StreamEvidence {
     private static <T> Optional<T> ask(Supplier<T> question) {
         try {
             return Optional.of(question.get());
-        } catch (GvcpException | GenApiException e) {
+        } catch (DeviceException | GenApiException e) {
             LOG.log(System.Logger.Level.DEBUG, "The device does not tell", e);
             return Optional.empty();
         }

@@ -1,7 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.discovery.AddressConfiguration;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.MulticastGroup;
 import java.net.Inet4Address;
@@ -22,7 +21,7 @@ record StreamInProgress(Inet4Address address, int port, int packetSizeBytes, int
      * @param registers address of the first register of the channel
      * @param hasConfiguration whether the device has SCCFG
      */
-    static StreamInProgress read(GvcpChannel control, int registers, boolean hasConfiguration) {
+    static StreamInProgress read(ControlChannel control, int registers, boolean hasConfiguration) {
         return new StreamInProgress(
                 AddressConfiguration.ofBits(control.readRegister(registers + StreamChannelRegister.SCDA)),
                 control.readRegister(registers + StreamChannelRegister.SCP) & StreamChannelRegister.SCP_HOST_PORT_MASK,

@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
 import java.util.List;
 
@@ -26,8 +27,8 @@ interface StreamPort extends AutoCloseable {
     /** What went wrong so far and what to do about it, the gravest first; empty when nothing did. */
     List<String> diagnosis();
 
-    /** Ends the stream because the device was lost. */
-    void fail(Throwable cause);
+    /** Ends the stream as its connection has ended. */
+    void endWith(End how);
 
     /** If the stream runs, it waits from now on for the device to come back. Never blocks. */
     default void suspend() {}

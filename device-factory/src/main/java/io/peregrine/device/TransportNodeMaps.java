@@ -6,6 +6,7 @@ import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.recording.Recording;
+import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
  * ports in memory. Names follow the GenTL standard features naming convention where it has one.
  */
 final class TransportNodeMaps {
-    private static final int TEXT_BYTES = 1024;
+    private static final int TEXT_BYTES = 4096;
 
     private TransportNodeMaps() {}
 
@@ -132,16 +133,11 @@ final class TransportNodeMaps {
                 "StreamIncompleteFrameCount",
                 "Frames delivered with something missing.",
                 Counter.FRAMES_INCOMPLETE);
-        sum(
-                xml,
-                stream,
+        xml.integer(
                 "StreamLostFrameCount",
                 "Frames of which nothing was delivered.",
-                Counter.FRAMES_DROPPED_NO_FLOW_SET,
-                Counter.FRAMES_DROPPED_UNUSABLE,
-                Counter.BLOCK_ID_GAPS,
-                Counter.FRAMES_SHED,
-                Counter.FRAMES_DROPPED_BY_DEVICE);
+                "PureNumber",
+                () -> stream.statistics().framesLost());
         sum(
                 xml,
                 stream,
@@ -167,13 +163,10 @@ final class TransportNodeMaps {
     }
 
     private static void sum(Description xml, StreamPort stream, String name, String description, Counter... counters) {
-        xml.integer(
-                name,
-                description,
-                "PureNumber",
-                () -> Arrays.stream(counters)
-                        .mapToLong(counter -> stream.statistics().get(counter))
-                        .sum());
+        xml.integer(name, description, "PureNumber", () -> {
+            StreamStatistics now = stream.statistics();
+            return Arrays.stream(counters).mapToLong(now::get).sum();
+        });
     }
 
     /** FRAMES_COMPLETE becomes StreamFramesComplete. */

@@ -5,7 +5,6 @@ import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
-import io.peregrine.gvcp.GvcpException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -88,8 +87,8 @@ public final class UserSets {
                         + " is not available. Stop the streams first"));
         try {
             Commands.executeAndAwait(node, LIMIT);
-        } catch (GenApiException | GvcpException e) {
-            throw new DeviceException(name + " cannot be " + done + ": " + e.getMessage(), e);
+        } catch (GenApiException | DeviceException e) {
+            throw DeviceException.of(name + " cannot be " + done + ": " + e.getMessage(), e);
         }
     }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
-import io.peregrine.discovery.DiscoveryException;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -86,7 +85,7 @@ class ActionsTest {
     @Test
     void nothingIsBroadcastWithoutAnInterface() {
         assertThrows(
-                DiscoveryException.class,
+                DeviceException.class,
                 () -> factory.actions().broadcast(Action.of(DEVICE_KEY, GROUP_KEY, 3), List.of(), SHORT, 0));
     }
 

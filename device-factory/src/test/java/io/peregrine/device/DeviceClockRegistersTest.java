@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.PtpState.Port;
-import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpSettings;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -60,9 +59,9 @@ class DeviceClockRegistersTest {
         camera.with(0x0940, 1_000_000);
         clock();
         try (ScriptedDevice other = new ScriptedDevice("127.51.4.2", VERSION_2_2).with(0x0940, 2_000_000);
-                GvcpChannel before = open(camera);
-                GvcpChannel after = open(other)) {
-            AtomicReference<GvcpChannel> current = new AtomicReference<>(before);
+                ControlChannel before = open(camera);
+                ControlChannel after = open(other)) {
+            AtomicReference<ControlChannel> current = new AtomicReference<>(before);
             DeviceClock clock = new DeviceClock(current::get, device.nodes(), false, HostClock.SYSTEM);
             assertEquals(new TickRate(1_000_000), clock.rate());
             current.set(after);
@@ -70,9 +69,9 @@ class DeviceClockRegistersTest {
         }
     }
 
-    private static GvcpChannel open(ScriptedDevice device) {
+    private static ControlChannel open(ScriptedDevice device) {
         String[] name = device.name().split(":", 2);
-        return GvcpChannel.open(new InetSocketAddress(name[0], Integer.parseInt(name[1])), GvcpSettings.defaults());
+        return ControlChannel.open(new InetSocketAddress(name[0], Integer.parseInt(name[1])), GvcpSettings.defaults());
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.genapi.GenApiException;
-import io.peregrine.gvcp.GvcpException;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.FaultPlan;
 import io.peregrine.virtualcamera.Scenario;
@@ -76,7 +75,7 @@ class DeviceCloseTest {
         long start = System.nanoTime();
         try {
             device.close();
-        } catch (GvcpException | GenApiException e) {
+        } catch (DeviceException | GenApiException e) {
             assertTrue(e.getMessage().contains("no answer"), e::getMessage);
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);

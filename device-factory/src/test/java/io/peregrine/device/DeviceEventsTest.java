@@ -237,4 +237,39 @@ class DeviceEventsTest {
         assertThrows(DeviceException.class, device::events);
         assertFalse(camera.controller().isPresent());
     }
+
+    @Test
+    void aListenerForAnEventThatTheDeviceDoesNotHaveIsRefused() {
+        GenApiException refused =
+                assertThrows(GenApiException.class, () -> device.events().onEvent("ExposureEn", heard::add));
+        assertEquals(
+                "The device has no event ExposureEn. Did you mean ExposureEnd? It has [Test, FrameStart, ExposureEnd,"
+                        + " FrameEnd, ActionLate, PrimaryApplicationSwitch]",
+                refused.getMessage());
+    }
+
+    private String notification(String event) {
+        device.nodes().enumeration("EventSelector").set(event);
+        return device.nodes().enumeration("EventNotification").value();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"On", "Off"})
+    void whatWasEnabledIsPutBackAsItWas(String before) {
+        notification("Test");
+        device.nodes().enumeration("EventNotification").set(before);
+        Registration enabled = device.events().enable("Test");
+        assertEquals("On", notification("Test"));
+        enabled.close();
+        assertEquals(before, notification("Test"));
+    }
+
+    @Test
+    void theSelectorStaysWhereItWas() {
+        notification("FrameEnd");
+        Registration enabled = device.events().enable("Test");
+        assertEquals("FrameEnd", device.nodes().enumeration("EventSelector").value());
+        enabled.close();
+        assertEquals("FrameEnd", device.nodes().enumeration("EventSelector").value());
+    }
 }

@@ -260,4 +260,23 @@ class DeviceFilesTest {
         assertEquals(0, device.files().sizeBytes(USER_FILE).orElseThrow());
         assertFalse(device.files().names().isEmpty());
     }
+
+    @Test
+    void aMissingSourceIsCalledSo() {
+        Path missing = folder.resolve("gone");
+        DeviceException refusal = assertThrows(
+                DeviceException.class, () -> device.files().upload(missing, USER_FILE, TransferProgress.NONE));
+        assertEquals(missing + " cannot be copied to " + USER_FILE + ": there is no such file", refusal.getMessage());
+    }
+
+    @Test
+    void aMissingTargetDirectoryIsCalledSo() {
+        Path missing = folder.resolve("gone");
+        DeviceException refusal = assertThrows(
+                DeviceException.class,
+                () -> device.files().download(USER_FILE, missing.resolve("back"), TransferProgress.NONE));
+        assertEquals(
+                USER_FILE + " cannot be copied to " + missing.resolve("back") + ": there is no directory " + missing,
+                refusal.getMessage());
+    }
 }

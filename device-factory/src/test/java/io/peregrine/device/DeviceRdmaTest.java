@@ -18,6 +18,7 @@ import io.peregrine.rdma.RdmaSelection;
 import io.peregrine.rdma.RdmaTransport;
 import io.peregrine.rdma.RdmaUnavailableException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.Await;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
@@ -158,6 +159,52 @@ class DeviceRdmaTest {
             expectGood(later);
             stream.stop();
             assertTrue(stream.statistics().get(Counter.FRAMES_DROPPED_BY_DEVICE) > 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"send", "write"})
+    void framesThatTheCameraDropsAreCountedAndExplainedWhileItStreams(String mode) throws InterruptedException {
+        start(scenario());
+        try (Device device = factory.openDevice(
+                        found("require").setParameter("FlowSetCount", "2").setParameter("RdmaMode", mode));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            Composite first = next(stream);
+            Composite second = next(stream);
+            Await.until(
+                    "frames dropped by the camera",
+                    LONG,
+                    () -> stream.statistics().get(Counter.FRAMES_DROPPED_BY_DEVICE) > 0);
+            String sentence =
+                    "because none of the 2 flow sets was free: close composites earlier, or raise FlowSetCount";
+            assertTrue(stream.diagnosis().get(0).endsWith(sentence), () -> "" + stream.diagnosis());
+            assertTrue(device.nodeMap(Device.TL_DATASTREAM)
+                    .string("StreamDiagnosis")
+                    .value()
+                    .contains(sentence));
+            first.close();
+            second.close();
+            stream.stop();
+            assertEquals(1, stream.diagnosis().size(), () -> "" + stream.diagnosis());
+        }
+    }
+
+    @Test
+    void lostConnectionsAreExplained() {
+        start(scenario());
+        try (Device device = factory.openDevice(found("require"));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            assertEquals(List.of(), stream.diagnosis());
+            camera.faults().rdmaVanishEveryBlocks(20);
+            stream.start();
+            while (stream.statistics().get(Counter.RECONNECTS) < 1) {
+                next(stream).close();
+            }
+            String found = stream.diagnosis().get(0);
+            stream.stop();
+            assertTrue(found.startsWith("The connection was lost and made again 1 time"), found);
+            assertTrue(found.contains(", the last time because: "), found);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.composite.CompositeStream;
 import io.peregrine.genapi.Settings;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Scenario;
@@ -89,6 +90,32 @@ class DeviceSettingsTest {
             assertEquals("320 0 0.0 true Off", summary(device));
             assertEquals(List.of(), device.settings().load(file));
             assertEquals("200 40 12.5 false On", summary(device));
+        }
+    }
+
+    @Test
+    void settingsAreSavedWhileAnotherApplicationStreams() {
+        try (Device controller = open()) {
+            setUp(controller);
+            try (CompositeStream stream = controller.stream(CompositeStream.class, 0);
+                    Device reader = factory.openDevice(factory.find("PG-52").setParameter("AccessMode", "ReadOnly"))) {
+                stream.start();
+                Settings saved = reader.settings().read();
+                assertEquals(List.of(), saved.failures());
+                assertEquals(Set.copyOf(controller.settings().read().settings()), Set.copyOf(saved.settings()));
+            }
+        }
+    }
+
+    @Test
+    void savingWithReadAccessMovesNoSelectorOfTheController() {
+        try (Device controller = open();
+                Device reader = factory.openDevice(factory.find("PG-52").setParameter("AccessMode", "ReadOnly"))) {
+            setUp(controller);
+            reader.settings().read();
+            controller.nodes().invalidateAll();
+            assertEquals(
+                    "Range", controller.nodes().enumeration("ComponentSelector").value());
         }
     }
 

@@ -16,7 +16,6 @@ import io.peregrine.genapi.CachingMode;
 import io.peregrine.genapi.CommandNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.Visibility;
-import io.peregrine.gvcp.AccessDeniedException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
@@ -303,7 +302,7 @@ class DeviceWithVirtualCameraTest {
     void secondControllerIsDenied() {
         try (Device first = factory.openDevice(found())) {
             assertTrue(first.connected());
-            assertThrows(AccessDeniedException.class, () -> factory.openDevice(found()));
+            assertThrows(DeviceAccessDeniedException.class, () -> factory.openDevice(found()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.peregrine.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.OpenParameters.RdmaRequest;
 import io.peregrine.gvsp.GvspSettings;
@@ -9,7 +10,9 @@ import io.peregrine.gvsp.PacketReceiverKind;
 import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.stream.ThreadScheduling;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +44,7 @@ class OpenParametersTest {
         "PacketSize,100",
         "PacketSize,1501",
         "FlowSetCount,1",
+        "ReceiveBufferBytes,1",
         "ReceiveBufferBytes,65535",
         "ReceiveBufferBytes,536870913",
         "ResendTries,0",
@@ -61,8 +65,18 @@ class OpenParametersTest {
         "StreamDestination,239.1.1.1:70000",
         "StreamDestination,camera",
         "MulticastJoin,0",
+        "Restore,all",
+        "MissingBytes,256",
         "RdmaMode,both",
-        "RdmaInterface,eth0",
+        "RdmaInterface,no-such-name",
+        "StreamInterface,no-such-name",
+        "StreamInterface,1.2.3.400",
+        "StreamHostPort,65536",
+        "StreamHostPort,any",
+        "MessageHostPort,65536",
+        "AnnouncedAddress,239.1.1.1",
+        "AnnouncedAddress,0.0.0.0",
+        "AnnouncedAddress,host",
         "RdmaInterface,1.2.3.400",
         "RdmaCompletionVector,x",
         "RdmaMaxPoll,0"
@@ -120,6 +134,44 @@ class OpenParametersTest {
                 65536,
                 OpenParameters.of(settings, Map.of("ReceiveBufferBytes", "65536"))
                         .receiveBufferBytes());
+    }
+
+    @Test
+    void bufferOfZeroBytesIsTheDefaultOne() {
+        assertEquals(
+                GvspSettings.DEFAULT_RECEIVE_BUFFER_BYTES,
+                OpenParameters.of(settings, Map.of("ReceiveBufferBytes", "0")).receiveBufferBytes());
+    }
+
+    @Test
+    void interfacesAreKnownByNameToo() throws IOException {
+        NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+        OpenParameters parameters = OpenParameters.of(
+                settings, Map.of("RdmaInterface", loopback.getName(), "StreamInterface", loopback.getName()));
+        assertEquals(
+                Optional.of(InetAddress.getLoopbackAddress()),
+                parameters.rdmaStream().interfaceAddress());
+    }
+
+    @Test
+    void interfaceThatIsNotThereIsAnErrorThatNamesThoseThatAre() {
+        String told = assertThrows(
+                        DeviceException.class,
+                        () -> OpenParameters.of(settings, Map.of("StreamInterface", "no-such-name")))
+                .getMessage();
+        assertTrue(told.startsWith("StreamInterface is 'no-such-name'"), told);
+        assertTrue(told.contains("give one of them, or an IPv4 address"), told);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "StreamHostPort,5000,MessageHostPort,5000",
+        "StreamHostPort,5000,StreamDestination,239.192.0.1",
+        "StreamHostPort,5000,AccessMode,ReadOnly",
+        "AnnouncedAddress,192.0.2.7,AccessMode,ReadOnly"
+    })
+    void endpointsThatContradictOtherParametersAreRefused(String one, String value, String other, String otherValue) {
+        assertThrows(DeviceException.class, () -> OpenParameters.of(settings, Map.of(one, value, other, otherValue)));
     }
 
     @Test

@@ -4,15 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@ExpectedWarning("is no setting and has no effect")
 class PeregrineSettingsTest {
     @TempDir
     Path directory;
@@ -85,6 +93,129 @@ class PeregrineSettingsTest {
     @Test
     void missingNamedFileIsAnError() {
         assertThrows(DeviceException.class, () -> load(Map.of("peregrine.config", "absent.properties"), Map.of()));
+    }
+
+    // ---- Misspelt settings
+
+    private List<String> warned(Map<String, String> systemProperties, Map<String, String> environment) {
+        List<String> warnings = new ArrayList<>();
+        Logger logger = Logger.getLogger(PeregrineSettings.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                warnings.add(entry.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            load(systemProperties, environment);
+        } finally {
+            logger.removeHandler(handler);
+        }
+        return warnings;
+    }
+
+    @Test
+    void aMisspeltEnvironmentVariableIsReportedWithTheNearest() {
+        assertEquals(
+                List.of("The environment variable PEREGRINE_DISCOVERY_ADRESSES is no setting and has no effect."
+                        + " Did you mean PEREGRINE_DISCOVERY_ADDRESSES?"),
+                warned(Map.of(), Map.of("PEREGRINE_DISCOVERY_ADRESSES", "10.0.0.1")));
+    }
+
+    @Test
+    void anEnvironmentVariableInLowerCaseIsReported() {
+        assertEquals(
+                List.of("The environment variable peregrine_discovery_port is no setting and has no effect."
+                        + " Did you mean PEREGRINE_DISCOVERY_PORT?"),
+                warned(Map.of(), Map.of("peregrine_discovery_port", "1")));
+    }
+
+    @Test
+    void aMisspeltSystemPropertyIsReportedWithTheNearest() {
+        assertEquals(
+                List.of("The system property peregrine.userdma is no setting and has no effect."
+                        + " Did you mean peregrine.useRdma?"),
+                warned(Map.of("peregrine.userdma", "1"), Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"peregrine.stream.resendTrys", "peregrine.stream.resend_tries", "stream.resendTries"})
+    void aMisspeltKeyOfAFileIsReportedWithFileAndNearest(String key) throws IOException {
+        Path file = Files.writeString(directory.resolve("peregrine.properties"), key + "=3\n");
+        assertEquals(
+                List.of("The key " + key + " in " + file + " is no setting and has no effect."
+                        + " Did you mean peregrine.stream.resendTries?"),
+                warned(Map.of(), Map.of()));
+    }
+
+    @Test
+    void aMisspeltElementOfAnXmlFileIsReported() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("peregrine.xml"),
+                "<peregrine><discovery><windwo>1s</windwo></discovery></peregrine>");
+        assertEquals(
+                List.of("The key peregrine.discovery.windwo in " + file + " is no setting and has no effect."
+                        + " Did you mean peregrine.discovery.window?"),
+                warned(Map.of(), Map.of()));
+    }
+
+    @Test
+    void aKeyOfAFileThatIsLikeNoneIsReportedToo() throws IOException {
+        Path file = Files.writeString(directory.resolve("peregrine.properties"), "colour=blue\n");
+        assertEquals(
+                List.of("The key colour in " + file
+                        + " is no setting and has no effect. Remove it or correct its name"),
+                warned(Map.of(), Map.of()));
+    }
+
+    @Test
+    void aMisspeltSettingIsReportedOnce() {
+        Map<String, String> environment = Map.of("PEREGRINE_REPLAY_RAET", "max");
+        assertEquals(1, warned(Map.of(), environment).size());
+        assertEquals(List.of(), warned(Map.of(), environment));
+    }
+
+    @Test
+    void whatIsSetRightOrIsSomethingElseIsNotReported() throws IOException {
+        Files.writeString(directory.resolve("peregrine.properties"), "peregrine.useRdma=1\nPEREGRINE_FILES=a\n");
+        assertEquals(
+                List.of(),
+                warned(
+                        Map.of(
+                                "peregrine.discovery.port",
+                                "1",
+                                "peregrine.skipRigs",
+                                "true",
+                                "peregrine.debug",
+                                "true"),
+                        Map.of("PEREGRINE_RDMA_COMP_VECTOR", "1", "PEREGRINE_HOME", "/opt")));
+    }
+
+    @Test
+    void aProgramCannotSetWhatIsNoSetting() {
+        PeregrineSettings settings = load(Map.of(), Map.of());
+        DeviceException refused =
+                assertThrows(DeviceException.class, () -> settings.with("peregrine.discovery.prot", "1"));
+        assertEquals(
+                "There is no setting peregrine.discovery.prot. Did you mean peregrine.discovery.port?",
+                refused.getMessage());
+    }
+
+    @Test
+    void anXmlFileThatIsNoXmlIsRefusedWithItsName() throws IOException {
+        Files.writeString(directory.resolve("peregrine.xml"), "<peregrine><discovery>");
+        DeviceException refused = assertThrows(DeviceException.class, () -> load(Map.of(), Map.of()));
+        assertTrue(
+                refused.getMessage().matches("The configuration file .*peregrine\\.xml cannot be read: line 1: .*")
+                        && !refused.getMessage().contains("Exception"),
+                refused.getMessage());
     }
 
     private PeregrineSettings load(Map<String, String> systemProperties, Map<String, String> environment) {

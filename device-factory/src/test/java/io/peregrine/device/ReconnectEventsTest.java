@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.genapi.Registration;
-import io.peregrine.gvcp.ConnectionLostException;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import java.util.Optional;
@@ -116,7 +115,7 @@ class ReconnectEventsTest {
     void eventsThatNobodyWantedBeforeCanBeHadAfterwards() throws InterruptedException {
         camera.lose();
         camera.await(ConnectionState.RECONNECTING);
-        assertThrows(ConnectionLostException.class, device::events);
+        assertThrows(DeviceLostException.class, device::events);
         camera.comeBack();
         camera.await(ConnectionState.CONNECTED);
         device.events().onEvent(heard::add);

@@ -58,6 +58,17 @@ class ReconnectSettingsTest {
                 .size();
     }
 
+    @Test
+    void aCameraWhoseOwnSettingsAreTheTruthGetsNothingSet() throws InterruptedException {
+        device.close();
+        device = camera.open("Reconnect", "1", "Restore", "none");
+        device.nodes().integer("Width").set(64);
+        device.actionSettings().deviceKey(DEVICE_KEY);
+        expectAllTaken(camera.awayAndBack());
+        assertEquals(320, device.nodes().integer("Width").value());
+        assertEquals(0, answers(DEVICE_KEY, GROUP_KEY, 1));
+    }
+
     // ---- actions
 
     @Test

@@ -127,7 +127,7 @@ class ReconnectTest {
                     DeviceFactory.create(PeregrineSettings.load()).openDevice(SECOND + ":" + camera.port())) {
                 lost.close();
                 ConnectionEvent refused = camera.await(ConnectionState.RECONNECTING);
-                while (!refused.cause().orElseThrow().getMessage().contains("ACCESS_DENIED")) {
+                while (!(refused.cause().orElseThrow() instanceof DeviceAccessDeniedException)) {
                     refused = camera.await(ConnectionState.RECONNECTING);
                 }
                 assertEquals(ConnectionState.RECONNECTING, device.connectionState());

@@ -15,6 +15,7 @@ import io.peregrine.genapi.CommandNode;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Settings;
 import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recorder;
 import io.peregrine.recording.RecorderSettings;
@@ -23,6 +24,7 @@ import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A recording of the virtual camera, opened as a device. */
 @Timeout(60)
@@ -264,6 +268,62 @@ class ReplayDeviceTest {
                         camera.xml()));
         try (Device device = open(other)) {
             assertEquals("bench", device.nodes().node("DeviceUserID").valueAsText());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Width=8", "Gain=3", "PixelFormat=Mono16", "DeviceUserID=other", "AcquisitionStart=1"})
+    void whatARecordingCannotChangeIsRefusedWithTheReason(String assignment) {
+        String name = assignment.substring(0, assignment.indexOf('='));
+        String value = assignment.substring(assignment.indexOf('=') + 1);
+        try (Device device = open(path)) {
+            GenApiException refused = assertThrows(
+                    GenApiException.class, () -> device.nodes().node(name).setFromText(value));
+            assertEquals(
+                    "Node " + name + " cannot be written: this is a recording, whose frames and settings are what they"
+                            + " were; open the camera itself to change it",
+                    refused.getMessage());
+            assertEquals(features, values(device.nodes()));
+        }
+    }
+
+    @Test
+    void aFeatureThatIsToBeSetAtOpeningIsRefused() {
+        DiscoveryInformation info = factory().find("file:" + path).setGenApiFeature(Device.DEVICE, "Width", "32");
+        assertThrows(GenApiException.class, () -> factory().openDevice(info).close());
+    }
+
+    /** The device has one register for both selections: what it held for the other one is known from the settings. */
+    @Test
+    void aSelectorShowsTheValuesThatWereRecorded() {
+        Path other = directory.resolve("other.pgr");
+        String description =
+                "<RegisterDescription SchemaMajorVersion=\"1\" SchemaMinorVersion=\"1\" ModelName=\"Test\">"
+                        + "<Integer Name=\"Bank\"><Value>0</Value><Max>1</Max><pSelected>Level</pSelected></Integer>"
+                        + "<Integer Name=\"Level\"><Streamable>Yes</Streamable><Value>5</Value></Integer>"
+                        + "</RegisterDescription>";
+        record(
+                other,
+                Form.FILE,
+                camera -> new Camera(
+                        camera.properties(),
+                        "Level\t{Bank=0}\t5\nLevel\t{Bank=1}\t7\n",
+                        Optional.empty(),
+                        Optional.of(description.getBytes(StandardCharsets.UTF_8))));
+        try (Device device = open(other)) {
+            device.nodes().integer("Bank").set(1);
+            assertEquals(7, device.nodes().integer("Level").value());
+            device.nodes().integer("Bank").set(0);
+            assertEquals(5, device.nodes().integer("Level").value());
+        }
+    }
+
+    @Test
+    void theSettingsOfARecordingCanBeSaved() {
+        try (Device device = open(path)) {
+            Settings settings = device.settings().read();
+            assertEquals(List.of(), settings.failures());
+            assertTrue(settings.toText().contains("\nWidth\t16\n"), settings::toText);
         }
     }
 

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Registers behind GVCP, written by hand after GigE Vision 2.2, which remember what was written to them. */
@@ -28,6 +30,7 @@ final class ScriptedDevice implements AutoCloseable {
     private final DatagramSocket socket;
     private final Thread thread;
     private final List<String> writes = new CopyOnWriteArrayList<>();
+    private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
 
     ScriptedDevice(String address, int version) {
         this(address, version, XML);
@@ -69,6 +72,12 @@ final class ScriptedDevice implements AutoCloseable {
         return this;
     }
 
+    /** Lets the device refuse to have a register written (ACCESS_DENIED). Only before the device is used. */
+    ScriptedDevice refusing(int address) {
+        refused.add(address);
+        return this;
+    }
+
     /** Address and value of every write, in order. */
     List<String> writes() {
         return List.copyOf(writes);
@@ -101,7 +110,11 @@ final class ScriptedDevice implements AutoCloseable {
             }
             case 0x82 -> {
                 for (int at = 8; at < command.limit(); at += 8) {
-                    write(command.getInt(at), command.getInt(at + 4));
+                    if (refused.contains(command.getInt(at))) {
+                        answer.putShort(0, (short) 0x8006);
+                    } else {
+                        write(command.getInt(at), command.getInt(at + 4));
+                    }
                 }
                 answer.putInt(1);
             }

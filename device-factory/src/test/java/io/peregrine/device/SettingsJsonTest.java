@@ -31,4 +31,11 @@ class SettingsJsonTest {
     void textThatIsNoJsonIsRefused() {
         assertThrows(DeviceException.class, () -> SettingsJson.parse("Width\t640"));
     }
+
+    @Test
+    void aPlaceThatIsNoJsonIsNamed() {
+        DeviceException refusal =
+                assertThrows(DeviceException.class, () -> SettingsJson.parse("{\"settings\":[{\n\"feature\":3}"));
+        assertEquals("The settings are no JSON: look at line 2, column 13", refusal.getMessage());
+    }
 }

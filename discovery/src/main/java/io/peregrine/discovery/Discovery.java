@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /**
  * Finds GigE Vision devices: asks on every interface by broadcast, to its subnet and to everybody, and asks given addresses
@@ -91,6 +92,31 @@ public final class Discovery {
         } catch (IOException e) {
             throw new DiscoveryException("searching for devices failed: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Where a search asks, in words: the interfaces, and the addresses that are asked directly.
+     *
+     * @return half a sentence, such as "by broadcast to port 3956 on eth0 (10.0.0.2) and directly at 10.1.0.9:3956"
+     * @throws DiscoveryException if an interface that was asked for does not exist
+     */
+    public String scope() {
+        String direct = settings.unicast().stream()
+                .map(device -> device.getHostString() + ":" + device.getPort())
+                .collect(Collectors.joining(", "));
+        if (!settings.broadcast()) {
+            return direct.isEmpty()
+                    ? "nowhere, since broadcast is off"
+                    : "directly at " + direct + " (broadcast is off)";
+        }
+        String interfaces = HostInterface.select(HostInterface.all(), settings.interfaces()).stream()
+                .map(each -> each.name() + " (" + each.address().getHostAddress() + ")")
+                .collect(Collectors.joining(", "));
+        return "by broadcast to port " + settings.port() + " on "
+                + (interfaces.isEmpty()
+                        ? "no interface, since none but loopback is up with an IPv4 address"
+                        : interfaces)
+                + (direct.isEmpty() ? "" : " and directly at " + direct);
     }
 
     /**

@@ -161,6 +161,20 @@ abstract class BaseNode implements Node {
     }
 
     AccessMode access() {
+        return access(true);
+    }
+
+    /** What may be done with the node when nothing locks it. */
+    final AccessMode accessWithoutLock() {
+        map.enter(this);
+        try {
+            return access(false);
+        } finally {
+            map.exit();
+        }
+    }
+
+    private AccessMode access(boolean withLock) {
         if (evaluatingAccess) {
             // A cycle through predicates: the inner question must not decide the outer one.
             return AccessMode.RW;
@@ -190,7 +204,7 @@ abstract class BaseNode implements Node {
                 return AccessMode.NA;
             }
             AccessMode mode = own.and(imposed).and(imposedLater);
-            if (isLocked != null) {
+            if (withLock && isLocked != null) {
                 if (!isLocked.access().readable()) {
                     return AccessMode.NA;
                 }
@@ -281,6 +295,9 @@ abstract class BaseNode implements Node {
         boolean before = map.verify(verify);
         boolean outermost = map.beginWrite();
         try {
+            if (outermost) {
+                map.checkGuard(this);
+            }
             write.run();
         } finally {
             map.verify(before);
@@ -437,6 +454,11 @@ abstract class BaseNode implements Node {
     @Override
     public Optional<String> unit() {
         return passedOn("Unit");
+    }
+
+    /** As it stands behind a number in a message. */
+    final String unitAfterNumber() {
+        return unit().map(unit -> " " + unit).orElse("");
     }
 
     @Override

@@ -32,7 +32,7 @@ final class ChunkPortNode extends PortNode {
         if (memory.attached()) {
             try {
                 chunk = memory.find(linked ? linkedId() : literalId);
-            } catch (GenApiException e) {
+            } catch (RuntimeException e) {
                 // An id that cannot be read now belongs to no chunk; the port says so when it is asked.
                 chunk = UNKNOWN;
             }

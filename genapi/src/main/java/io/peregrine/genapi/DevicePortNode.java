@@ -45,6 +45,11 @@ final class DevicePortNode extends PortNode {
     }
 
     @Override
+    RuntimeException failure(String message, RuntimeException cause) {
+        return port().failure(message, cause);
+    }
+
+    @Override
     boolean caches() {
         return true;
     }

@@ -116,7 +116,10 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
                 return entry;
             }
         }
-        throw new GenApiRangeException("Node " + name + " has no entry '" + symbol + "': it has " + available());
+        String question = NearNames.question(
+                symbol, entries.stream().map(entry -> entry.symbol).toList());
+        throw new GenApiRangeException("Node " + name + " has no entry '" + symbol + "'"
+                + (question.isEmpty() ? ": it has " : ". " + question + " It has ") + available());
     }
 
     private List<String> available() {

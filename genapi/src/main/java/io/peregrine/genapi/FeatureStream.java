@@ -17,14 +17,10 @@ import java.util.Set;
  * that reach them, in an order in which what depends on others comes after them (R26).
  */
 public final class FeatureStream {
-    private static final int MAX_SELECTIONS = 4096;
-    /** Selections of all selectors together that one feature is read through. */
-    private static final int MAX_COMBINATIONS = 65_536;
     /** Far longer than the way of any real feature to what it depends on. */
-    private static final int MAX_DEPTH = 500;
+    static final int MAX_DEPTH = 500;
 
     private static final double TOLERANCE = 1e-5;
-    private static final Set<String> NOT_DEPENDENCIES = Set.of("pInvalidator", "pSelected", "pPort", "pFeature");
 
     private FeatureStream() {}
 
@@ -37,79 +33,19 @@ public final class FeatureStream {
      * @return the settings; what could not be read is listed in them
      */
     public static Settings save(NodeMap nodes) {
-        List<Setting> settings = new ArrayList<>();
-        List<Failure> failures = new ArrayList<>();
-        bracket(nodes, "DeviceFeaturePersistenceStart", failures);
-        try {
-            // Features that share their selectors are read together, so that these move as little as possible.
-            Map<List<Node>, List<Node>> groups = new LinkedHashMap<>();
-            for (Node feature : inOrder(nodes)) {
-                groups.computeIfAbsent(selectors(feature), key -> new ArrayList<>())
-                        .add(feature);
-            }
-            for (Map.Entry<List<Node>, List<Node>> group : groups.entrySet()) {
-                Map<Node, String> before = values(group.getKey());
-                try {
-                    int[] left = {MAX_COMBINATIONS};
-                    saveGroup(group.getKey(), 0, new ArrayList<>(), group.getValue(), settings, failures, left);
-                    if (left[0] < 0) {
-                        failures.add(new Failure(
-                                group.getValue().get(0).name(),
-                                "its selectors have more than " + MAX_COMBINATIONS + " selections together"));
-                    }
-                } finally {
-                    restore(group.getKey(), before, failures);
-                }
-            }
-        } finally {
-            bracket(nodes, "DeviceFeaturePersistenceEnd", failures);
-        }
-        return new Settings(nodes.vendorName() + "::" + nodes.modelName(), settings, failures);
+        return new SettingsReader(nodes, true).read();
     }
 
-    private static void saveGroup(
-            List<Node> selectors,
-            int level,
-            List<Map.Entry<String, String>> selection,
-            List<Node> features,
-            List<Setting> settings,
-            List<Failure> failures,
-            int[] left) {
-        if (level < selectors.size()) {
-            Node selector = selectors.get(level);
-            for (String choice : choices(selector, failures)) {
-                if (left[0] < 0) {
-                    return;
-                }
-                try {
-                    selector.setFromText(choice);
-                } catch (GenApiException e) {
-                    failures.add(new Failure(selector.name(), "cannot select " + choice + ": " + e.getMessage()));
-                    continue;
-                }
-                selection.add(Map.entry(selector.name(), choice));
-                saveGroup(selectors, level + 1, selection, features, settings, failures, left);
-                selection.remove(selection.size() - 1);
-            }
-            return;
-        }
-        if (--left[0] < 0) {
-            return;
-        }
-        for (Node feature : features) {
-            try {
-                if (feature.accessMode() == AccessMode.RW) {
-                    String value = text(feature);
-                    if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
-                        failures.add(new Failure(feature.name(), "its text has several lines"));
-                    } else {
-                        settings.add(new Setting(feature.name(), selection, value));
-                    }
-                }
-            } catch (GenApiException e) {
-                failures.add(new Failure(feature.name(), e.getMessage()));
-            }
-        }
+    /**
+     * Reads the settings of a device that another application controls. What a selector selects can be read where its
+     * registers have addresses of their own for each selection; where the device itself would have to switch, the present
+     * selection is read alone, and the feature is listed as a failure.
+     *
+     * @param nodes the device's features over a port that keeps to itself what is written, and reads it back
+     * @return the settings; what could not be read is listed in them
+     */
+    public static Settings saveWithoutControl(NodeMap nodes) {
+        return new SettingsReader(nodes, false).read();
     }
 
     /**
@@ -135,20 +71,20 @@ public final class FeatureStream {
     }
 
     /** A value as files of other tools have it, where yes and no are numbers. */
-    private static String text(Node feature) {
+    static String text(Node feature) {
         return feature instanceof BooleanNode bool ? bool.value() ? "1" : "0" : feature.valueAsText();
     }
 
-    /** All selectors of a feature with the selectors of these in front of them, but for those that cannot be moved. */
-    private static List<Node> selectors(Node feature) {
-        return allSelectors(feature).stream().filter(Node::writable).toList();
-    }
-
-    private static Set<Node> allSelectors(Node feature) {
+    static Set<Node> allSelectors(Node feature) {
         Set<Node> found = new LinkedHashSet<>();
         addSelectors(feature, found, new HashSet<>(), MAX_DEPTH);
         found.remove(feature);
         return found;
+    }
+
+    /** All selectors of a feature with the selectors of these in front of them, but for those that cannot be moved. */
+    static List<Node> selectors(Node feature) {
+        return allSelectors(feature).stream().filter(Node::writable).toList();
     }
 
     private static void addSelectors(Node feature, Set<Node> found, Set<Node> seen, int depth) {
@@ -160,59 +96,27 @@ public final class FeatureStream {
         }
     }
 
-    private static List<String> choices(Node selector, List<Failure> failures) {
-        try {
-            if (selector instanceof EnumerationNode enumeration) {
-                return enumeration.symbols();
-            }
-            if (selector instanceof BooleanNode) {
-                return List.of("false", "true");
-            }
-            if (selector instanceof IntegerNode integer) {
-                List<String> choices = new ArrayList<>();
-                long max = integer.max();
-                long step = integer.increment();
-                for (long value = integer.min(); value <= max; value += step) {
-                    if (choices.size() == MAX_SELECTIONS) {
-                        failures.add(
-                                new Failure(selector.name(), "it selects more than " + MAX_SELECTIONS + " values"));
-                        break;
-                    }
-                    choices.add(Long.toString(value));
-                    if (value > max - step) {
-                        break;
-                    }
-                }
-                return choices;
-            }
-            return List.of(selector.valueAsText());
-        } catch (GenApiException e) {
-            failures.add(new Failure(selector.name(), e.getMessage()));
-            return List.of();
-        }
-    }
-
-    private static Map<Node, String> values(List<Node> selectors) {
+    static Map<Node, String> values(List<Node> selectors) {
         Map<Node, String> values = new HashMap<>();
         for (Node selector : selectors) {
             try {
                 if (selector.readable()) {
                     values.put(selector, selector.valueAsText());
                 }
-            } catch (GenApiException e) {
+            } catch (RuntimeException e) {
                 // A selector whose present value has no text cannot be put back to it.
             }
         }
         return values;
     }
 
-    private static void restore(List<Node> selectors, Map<Node, String> before, List<Failure> failures) {
+    static void restore(List<Node> selectors, Map<Node, String> before, List<Failure> failures) {
         for (Node selector : selectors) {
             String value = before.get(selector);
             if (value != null) {
                 try {
                     selector.setFromText(value);
-                } catch (GenApiException e) {
+                } catch (RuntimeException e) {
                     failures.add(
                             new Failure(selector.name(), "cannot be put back to " + value + ": " + e.getMessage()));
                 }
@@ -220,82 +124,14 @@ public final class FeatureStream {
         }
     }
 
-    private static void bracket(NodeMap nodes, String command, List<Failure> failures) {
+    static void bracket(NodeMap nodes, String command, List<Failure> failures) {
         if (nodes.find(command).orElse(null) instanceof CommandNode node) {
             try {
                 if (node.writable()) {
                     node.execute();
                 }
-            } catch (GenApiException e) {
+            } catch (RuntimeException e) {
                 failures.add(new Failure(command, e.getMessage()));
-            }
-        }
-    }
-
-    /** Streamable features, those that others depend on first. */
-    private static List<Node> inOrder(NodeMap nodes) {
-        Map<String, BaseNode> features = new LinkedHashMap<>();
-        Map<BaseNode, List<BaseNode>> owners = new HashMap<>();
-        for (Node node : nodes.nodes()) {
-            if (node.streamable() && node instanceof BaseNode base && !(node instanceof CategoryNode)) {
-                features.put(node.name(), base);
-                for (BaseNode part : valueChain(base)) {
-                    owners.computeIfAbsent(part, key -> new ArrayList<>()).add(base);
-                }
-            }
-        }
-        Set<BaseNode> done = new LinkedHashSet<>();
-        Set<BaseNode> open = new HashSet<>();
-        features.values().forEach(feature -> visit(feature, owners, done, open, MAX_DEPTH));
-        return List.copyOf(done);
-    }
-
-    private static void visit(
-            BaseNode feature, Map<BaseNode, List<BaseNode>> owners, Set<BaseNode> done, Set<BaseNode> open, int depth) {
-        if (depth == 0 || done.contains(feature) || !open.add(feature)) {
-            return;
-        }
-        Set<BaseNode> own = new HashSet<>(valueChain(feature));
-        for (BaseNode needed : needed(feature)) {
-            if (!own.contains(needed)) {
-                for (BaseNode owner : owners.getOrDefault(needed, List.of())) {
-                    if (owner != feature) {
-                        visit(owner, owners, done, open, depth - 1);
-                    }
-                }
-            }
-        }
-        done.add(feature);
-    }
-
-    private static List<BaseNode> valueChain(BaseNode feature) {
-        List<BaseNode> chain = new ArrayList<>();
-        BaseNode node = feature;
-        while (node != null && !chain.contains(node)) {
-            chain.add(node);
-            node = node.pValue == null ? null : node.pValue.nodeOrNull();
-        }
-        return chain;
-    }
-
-    private static Set<BaseNode> needed(BaseNode feature) {
-        Set<BaseNode> found = new LinkedHashSet<>();
-        List<BaseNode> open = new ArrayList<>(List.of(feature));
-        while (!open.isEmpty()) {
-            BaseNode node = open.remove(open.size() - 1);
-            if (found.add(node)) {
-                addTargets(node, node.element, open);
-            }
-        }
-        return found;
-    }
-
-    private static void addTargets(BaseNode node, Element element, List<BaseNode> open) {
-        for (Element child : element.children()) {
-            if (NodeMap.LINKS.contains(child.name()) && !NOT_DEPENDENCIES.contains(child.name())) {
-                node.map.base(child.text()).ifPresent(open::add);
-            } else if (child.name().equals("IntSwissKnife")) {
-                addTargets(node, child, open);
             }
         }
     }
@@ -419,7 +255,7 @@ public final class FeatureStream {
                 }
             }
             return Optional.empty();
-        } catch (GenApiException e) {
+        } catch (RuntimeException e) {
             return Optional.of(new Failure("DeviceRegistersValid", e.getMessage()));
         }
     }
@@ -443,7 +279,7 @@ public final class FeatureStream {
             select(nodes, setting);
             nodes.node(setting.feature()).setFromText(setting.value());
             return Optional.empty();
-        } catch (GenApiException e) {
+        } catch (RuntimeException e) {
             return Optional.of("cannot be set to " + setting.value() + ": " + e.getMessage());
         }
     }
@@ -461,7 +297,7 @@ public final class FeatureStream {
                 return Optional.empty();
             }
             return Optional.of("was set to " + setting.value() + " and is " + value);
-        } catch (GenApiException e) {
+        } catch (RuntimeException e) {
             return Optional.of("was set to " + setting.value() + " and cannot be read back: " + e.getMessage());
         }
     }

@@ -52,8 +52,8 @@ interface FloatAccess extends FloatNode, NumberNode {
         double low = lowestDouble();
         double high = highestDouble();
         if (!(value >= low && value <= high)) {
-            throw new GenApiRangeException(
-                    "Node " + name() + " does not take " + value + ": it takes " + low + " to " + high);
+            throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
+                    + high + self().unitAfterNumber());
         }
     }
 

@@ -451,7 +451,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     private double mapped(double end, long wholeEnd) {
         try {
             return from.doubleValue(new Scope().fix(end, wholeEnd));
-        } catch (GenApiException e) {
+        } catch (RuntimeException e) {
             // A formula without a value at this end has no limit there.
             return Double.NaN;
         }
@@ -496,7 +496,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
             return lowest ? Math.min(a, b) : Math.max(a, b);
         } catch (GenApiAccessException e) {
             throw e;
-        } catch (GenApiException e) {
+        } catch (RuntimeException e) {
             return lowest ? Long.MIN_VALUE : Long.MAX_VALUE;
         } finally {
             readingLimits = false;

@@ -93,20 +93,20 @@ interface IntegerAccess extends IntegerNode, NumberNode {
         long high = highestLong();
         if (value < low || value > high) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
-                    + high + self().unit().map(unit -> " " + unit).orElse(""));
+                    + high + self().unitAfterNumber());
         }
         long[] allowed = allowed();
         if (allowed.length > 0) {
             if (Arrays.binarySearch(allowed, value) < 0) {
-                throw new GenApiRangeException(
-                        "Node " + name() + " does not take " + value + ": it takes " + Arrays.toString(allowed));
+                throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes "
+                        + Arrays.toString(allowed) + self().unitAfterNumber());
             }
             return;
         }
         long step = stepLong();
         if (step > 1 && Long.remainderUnsigned(value - low, step) != 0) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
-                    + high + " in steps of " + step);
+                    + high + self().unitAfterNumber() + " in steps of " + step + self().unitAfterNumber());
         }
     }
 

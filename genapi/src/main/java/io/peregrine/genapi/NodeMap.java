@@ -64,6 +64,7 @@ public final class NodeMap {
     private static final int MAX_LEVELS = 1_500;
 
     private final List<ChangeListener> writeListeners = new CopyOnWriteArrayList<>();
+    private volatile Function<Node, Optional<String>> writeGuard = node -> Optional.empty();
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<BaseNode> toTell = new LinkedHashSet<>();
     private final List<BaseNode> walk = new ArrayList<>();
@@ -389,6 +390,23 @@ public final class NodeMap {
         return () -> writeListeners.remove(listener);
     }
 
+    /**
+     * Has a guard asked before a node is set or executed, but for nodes that are written for its sake. Access modes stay as
+     * they are.
+     *
+     * @param guard gives the reason why the node is not to be written, a sentence without a full stop; empty to let it be
+     */
+    public void guardWrites(Function<Node, Optional<String>> guard) {
+        writeGuard = guard;
+    }
+
+    /** Throws if the node is not to be written. */
+    void checkGuard(BaseNode node) {
+        writeGuard.apply(node).ifPresent(reason -> {
+            throw new GenApiAccessException("Node " + node.name + " cannot be written: " + reason);
+        });
+    }
+
     /** Makes everything that depends on a node forget what it knows, and notes who is to be told (R8). */
     void changed(BaseNode start) {
         walk(start, true);
@@ -576,7 +594,7 @@ public final class NodeMap {
             for (Polled entry : polled) {
                 try {
                     poll(entry, elapsed.toMillis());
-                } catch (GenApiException e) {
+                } catch (RuntimeException e) {
                     LOG.log(System.Logger.Level.DEBUG, "Node " + entry.node.name + " is not polled", e);
                 }
             }
@@ -707,9 +725,18 @@ public final class NodeMap {
      * @throws GenApiException if there is none
      */
     public Node node(String name) {
-        return find(name)
-                .orElseThrow(() ->
-                        new GenApiException("There is no node " + name + " in the description of " + modelName()));
+        return find(name).orElseThrow(() -> missing(name));
+    }
+
+    private GenApiException missing(String name) {
+        String plain = name.substring(name.indexOf("::") < 0 ? 0 : name.indexOf("::") + 2);
+        String question =
+                NearNames.question(plain, features().stream().map(Node::name).toList());
+        if (question.isEmpty()) {
+            question = NearNames.question(plain, nodes.keySet());
+        }
+        return new GenApiException("There is no feature " + name
+                + (question.isEmpty() ? " in the description of " + modelName() : ". " + question));
     }
 
     /**

@@ -8,7 +8,8 @@ import java.util.List;
  * 2.8.16).
  *
  * <p>Splitting into transport sized pieces and alignment are the port's business, not the node map's. Implementations
- * report failure by an unchecked exception, which climbs to the caller of the node with the node's name added.
+ * report failure by an unchecked exception, which climbs to the caller of the node as {@link #failure}, with the node's
+ * name added.
  */
 public interface Port {
 
@@ -31,6 +32,17 @@ public interface Port {
     /** What the port allows; a port that only reads makes its registers read only. */
     default AccessMode accessMode() {
         return AccessMode.RW;
+    }
+
+    /**
+     * The exception that the caller of a node gets when this port has failed. A port whose users tell failures of their own
+     * apart, such as the loss of a device, gives one of those.
+     *
+     * @param message names the node, what was tried and why it failed
+     * @param cause what this port threw
+     */
+    default RuntimeException failure(String message, RuntimeException cause) {
+        return new GenApiException(message, cause);
     }
 
     /**

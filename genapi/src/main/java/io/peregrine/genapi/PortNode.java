@@ -12,6 +12,11 @@ abstract class PortNode extends BaseNode {
 
     abstract void write(long address, ByteBuffer source);
 
+    /** What the caller of a node gets when this has failed. */
+    RuntimeException failure(String message, RuntimeException cause) {
+        return new GenApiException(message, cause);
+    }
+
     /** Whether what was read may be remembered. */
     abstract boolean caches();
 

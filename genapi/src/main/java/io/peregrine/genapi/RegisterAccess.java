@@ -256,7 +256,7 @@ final class RegisterAccess {
         } catch (GenApiAccessException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new GenApiException("Node " + node.name + " could not be read: " + e.getMessage(), e);
+            throw where.failure("Node " + node.name + " could not be read: " + e.getMessage(), e);
         }
         if (line.view.hasRemaining()) {
             throw new GenApiException("Node " + node.name + " could not be read: the port gave " + line.view.position()
@@ -285,7 +285,7 @@ final class RegisterAccess {
         } catch (GenApiAccessException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new GenApiException("Node " + node.name + " could not be written: " + e.getMessage(), e);
+            throw where.failure("Node " + node.name + " could not be written: " + e.getMessage(), e);
         }
         // What overlaps is no longer known. A failed write has left everything as it was (R7).
         if (caching() == CachingMode.WRITE_THROUGH && cached(where, bytes.length) && line.length == bytes.length) {

@@ -23,7 +23,7 @@ class FeaturesTest {
     @Test
     void anAbsentFeatureSaysWhichItIs() {
         GenApiException e = assertThrows(GenApiException.class, features::pixelFormat);
-        assertEquals("There is no node PixelFormat in the description of ", e.getMessage());
+        assertEquals("There is no feature PixelFormat in the description of ", e.getMessage());
     }
 
     @Test

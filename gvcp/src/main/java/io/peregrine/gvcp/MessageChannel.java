@@ -1,6 +1,7 @@
 package io.peregrine.gvcp;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -11,6 +12,7 @@ import java.nio.channels.DatagramChannel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -77,19 +79,37 @@ public final class MessageChannel implements AutoCloseable {
      * @throws GvcpException if the device has no message channel, refuses, or the socket cannot be opened
      */
     public static MessageChannel open(GvcpChannel control, Consumer<GvcpEvent> listener) {
+        return open(control, listener, 0, Optional.empty());
+    }
+
+    /**
+     * The same at a port of the caller's choice, for hosts behind address translation.
+     *
+     * @param control an open control channel with the right to write
+     * @param listener takes each event; called on a thread of the channel's own
+     * @param hostPort UDP port to listen at, which the device is told; 0 for a free one
+     * @param announced address that the device is told; empty for that of the control channel
+     * @return the channel; to be closed before the control channel
+     * @throws GvcpException if the device has no message channel, refuses, or the socket cannot be opened
+     */
+    public static MessageChannel open(
+            GvcpChannel control, Consumer<GvcpEvent> listener, int hostPort, Optional<Inet4Address> announced) {
         Objects.requireNonNull(listener, "listener");
         if (control.readRegister(BootstrapRegister.MESSAGE_CHANNEL_COUNT) == 0) {
             throw new GvcpException("The device has no message channel: it cannot send events");
         }
-        MessageChannel messages =
-                open(control.localAddress(), control.deviceAddress().getAddress(), listener, () -> {
+        MessageChannel messages = open(
+                new InetSocketAddress(control.localAddress(), hostPort),
+                control.deviceAddress().getAddress(),
+                listener,
+                () -> {
                     if (control.alive()) {
                         control.writeRegister(BootstrapRegister.MESSAGE_CHANNEL_PORT, 0);
                     }
                 });
         try {
-            int destination =
-                    ByteBuffer.wrap(control.localAddress().getAddress()).getInt();
+            InetAddress told = announced.isPresent() ? announced.get() : control.localAddress();
+            int destination = ByteBuffer.wrap(told.getAddress()).getInt();
             control.writeRegister(BootstrapRegister.MESSAGE_CHANNEL_DESTINATION, destination);
             control.writeRegister(
                     BootstrapRegister.MESSAGE_CHANNEL_PORT,
@@ -103,11 +123,11 @@ public final class MessageChannel implements AutoCloseable {
 
     /** Opens a socket and starts to listen; what the device has to be told is the caller's. */
     static MessageChannel open(
-            InetAddress local, InetAddress device, Consumer<GvcpEvent> listener, Runnable closeDevice) {
+            InetSocketAddress local, InetAddress device, Consumer<GvcpEvent> listener, Runnable closeDevice) {
         DatagramChannel channel = null;
         try {
             channel = DatagramChannel.open(StandardProtocolFamily.INET);
-            channel.bind(new InetSocketAddress(local, 0));
+            channel.bind(local);
             MessageChannel messages = new MessageChannel(device, channel, listener, closeDevice);
             messages.receiver.start();
             messages.caller.start();
@@ -116,7 +136,10 @@ public final class MessageChannel implements AutoCloseable {
             if (channel != null) {
                 closeSocket(channel);
             }
-            throw new GvcpException("Cannot listen for events at " + local.getHostAddress() + ": " + e.getMessage(), e);
+            throw new GvcpException(
+                    "Cannot listen for events at " + local.getAddress().getHostAddress()
+                            + (local.getPort() == 0 ? "" : ", port " + local.getPort()) + ": " + e.getMessage(),
+                    e);
         }
     }
 

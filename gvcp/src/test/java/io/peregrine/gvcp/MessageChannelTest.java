@@ -9,10 +9,12 @@ import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -44,7 +46,7 @@ class MessageChannelTest {
         device = new DatagramSocket(new InetSocketAddress(InetAddress.getByName("127.30.1.2"), 0));
         device.setSoTimeout(20_000);
         channel = MessageChannel.open(
-                InetAddress.getByName("127.30.1.1"), InetAddress.getByName("127.30.1.2"), heard::add, () -> {});
+                new InetSocketAddress("127.30.1.1", 0), InetAddress.getByName("127.30.1.2"), heard::add, () -> {});
     }
 
     @AfterEach
@@ -123,7 +125,7 @@ class MessageChannelTest {
         BlockingQueue<Integer> ids = new LinkedBlockingQueue<>();
         channel.close();
         channel = MessageChannel.open(
-                InetAddress.getByName("127.30.1.1"),
+                new InetSocketAddress("127.30.1.1", 0),
                 InetAddress.getByName("127.30.1.2"),
                 event -> {
                     ids.add(event.eventId());
@@ -141,7 +143,7 @@ class MessageChannelTest {
         CountDownLatch go = new CountDownLatch(1);
         channel.close();
         channel = MessageChannel.open(
-                InetAddress.getByName("127.30.1.1"),
+                new InetSocketAddress("127.30.1.1", 0),
                 InetAddress.getByName("127.30.1.2"),
                 event -> {
                     try {
@@ -169,6 +171,24 @@ class MessageChannelTest {
                 MessageChannel opened = MessageChannel.open(control, heard::add)) {
             assertEquals(0x7F000001, fake.register(0x0B10));
             assertEquals(opened.localAddress().getPort(), fake.register(0x0B00));
+        }
+    }
+
+    @Test
+    void theDeviceIsToldOfAPortAndAnAddressOfTheCallersChoice() throws Exception {
+        try (FakeDevice fake = FakeDevice.start("127.30.1.7").register(0x0900, 1);
+                GvcpChannel control = GvcpChannel.open(fake.address(), GvcpSettings.defaults())) {
+            Inet4Address announced = (Inet4Address) InetAddress.getByName("192.0.2.7");
+            try (MessageChannel opened = MessageChannel.open(control, heard::add, 29_731, Optional.of(announced))) {
+                assertEquals(0xC0000207, fake.register(0x0B10));
+                assertEquals(29_731, fake.register(0x0B00));
+                assertEquals(29_731, opened.localAddress().getPort());
+                String taken = assertThrows(
+                                GvcpException.class,
+                                () -> MessageChannel.open(control, heard::add, 29_731, Optional.empty()))
+                        .getMessage();
+                assertTrue(taken.contains("port 29731"), taken);
+            }
         }
     }
 

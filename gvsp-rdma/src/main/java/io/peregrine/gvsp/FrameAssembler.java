@@ -5,7 +5,7 @@ import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.ResendRequester;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -60,7 +60,7 @@ public final class FrameAssembler implements PacketSink {
 
     private final FlowSetPool pool;
     private final FrameSink sink;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final int packetSizeBytes;
     private final boolean inOrder;
     private final ResendPlanner planner;
@@ -122,7 +122,7 @@ public final class FrameAssembler implements PacketSink {
             FlowSetPool pool,
             ResendRequester resend,
             FrameSink sink,
-            StreamStatistics statistics) {
+            StreamCounters statistics) {
         this.pool = Objects.requireNonNull(pool, "pool");
         this.sink = Objects.requireNonNull(sink, "sink");
         this.statistics = Objects.requireNonNull(statistics, "statistics");
@@ -646,7 +646,11 @@ public final class FrameAssembler implements PacketSink {
             spare[spareCount++] = set;
             return;
         }
-        statistics.increment(block.incomplete == null ? Counter.FRAMES_COMPLETE : Counter.FRAMES_INCOMPLETE);
+        if (block.incomplete == null) {
+            statistics.increment(Counter.FRAMES_COMPLETE);
+        } else {
+            statistics.incomplete(block.incomplete);
+        }
         tell(set, block);
         set.finishFilling(block);
         sink.onFrame(set);

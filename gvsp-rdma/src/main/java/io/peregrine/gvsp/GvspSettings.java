@@ -12,6 +12,7 @@ import java.util.function.Consumer;
  * How a GVSP stream is received.
  *
  * @param localAddress address of the interface that packets arrive at
+ * @param localPort UDP port that packets arrive at; 0 takes a free one. That of a group is the group's
  * @param deviceAddress address that packets must come from
  * @param group group that the device sends to, joined at the interface of the local address; empty when it sends to that
  *     address
@@ -36,6 +37,7 @@ import java.util.function.Consumer;
  */
 public record GvspSettings(
         InetAddress localAddress,
+        int localPort,
         InetAddress deviceAddress,
         Optional<MulticastGroup> group,
         int packetSizeBytes,
@@ -52,6 +54,10 @@ public record GvspSettings(
         ReceiverWaiting waiting,
         Optional<String> sharedThread) {
 
+    /** Size of the socket's buffer that is asked for by default: 50 ms at 10 Gbit/s. */
+    public static final int DEFAULT_RECEIVE_BUFFER_BYTES = 64 << 20;
+
+    private static final int LARGEST_PORT = 65535;
     private static final int SMALLEST_PACKET_BYTES = 72;
     private static final int LARGEST_PACKET_BYTES = 65535;
     private static final int MOST_TRIES = 100;
@@ -66,6 +72,7 @@ public record GvspSettings(
         Objects.requireNonNull(thread, "thread");
         Objects.requireNonNull(waiting, "waiting");
         Objects.requireNonNull(sharedThread, "sharedThread");
+        check("localPort", localPort, 0, LARGEST_PORT);
         check("packetSizeBytes", packetSizeBytes, SMALLEST_PACKET_BYTES, LARGEST_PACKET_BYTES);
         check("resendTries", resendTries, 1, MOST_TRIES);
         check("openBlocks", openBlocks, 1, MOST_OPEN_BLOCKS);
@@ -86,6 +93,7 @@ public record GvspSettings(
     public static GvspSettings defaults(InetAddress localAddress, InetAddress deviceAddress) {
         return new GvspSettings(
                 localAddress,
+                0,
                 deviceAddress,
                 Optional.empty(),
                 1500,
@@ -97,10 +105,15 @@ public record GvspSettings(
                 Duration.ofMillis(100),
                 16,
                 true,
-                64 << 20,
+                DEFAULT_RECEIVE_BUFFER_BYTES,
                 ThreadScheduling.DEFAULT,
                 ReceiverWaiting.DEFAULT,
                 Optional.empty());
+    }
+
+    /** The same at another port; 0 takes a free one. */
+    public GvspSettings withLocalPort(int value) {
+        return change(draft -> draft.localPort = value);
     }
 
     /** The same for a device that sends to a group. */
@@ -179,6 +192,7 @@ public record GvspSettings(
     private static final class Draft {
         private final InetAddress localAddress;
         private final InetAddress deviceAddress;
+        private int localPort;
         private Optional<MulticastGroup> group;
         private int packetSizeBytes;
         private boolean resendEnabled;
@@ -196,6 +210,7 @@ public record GvspSettings(
 
         Draft(GvspSettings settings) {
             localAddress = settings.localAddress;
+            localPort = settings.localPort;
             deviceAddress = settings.deviceAddress;
             group = settings.group;
             packetSizeBytes = settings.packetSizeBytes;
@@ -216,6 +231,7 @@ public record GvspSettings(
         GvspSettings settings() {
             return new GvspSettings(
                     localAddress,
+                    localPort,
                     deviceAddress,
                     group,
                     packetSizeBytes,

@@ -1,11 +1,13 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.nativeio.BlockNumber;
+import io.peregrine.stream.End;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.ResendRequester;
 import io.peregrine.stream.SharedReceiverThread;
 import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamDiagnosis;
 import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
@@ -32,7 +34,7 @@ public final class GvspStreamChannel implements StreamChannel {
 
     private final GvspSettings settings;
     private final FlowSetPool pool;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final PacketReceiver receiver;
     private final StreamEngine engine;
     private final FrameAssembler assembler;
@@ -51,7 +53,7 @@ public final class GvspStreamChannel implements StreamChannel {
             FlowSetPool pool,
             ResendRequester resend,
             PacketReceiver receiver,
-            StreamStatistics statistics) {
+            StreamCounters statistics) {
         this.settings = settings;
         this.pool = pool;
         this.statistics = statistics;
@@ -105,11 +107,11 @@ public final class GvspStreamChannel implements StreamChannel {
             GvspSettings settings,
             FlowSetPool pool,
             ResendRequester resend,
-            Function<StreamStatistics, PacketReceiver> receiver) {
+            Function<StreamCounters, PacketReceiver> receiver) {
         Objects.requireNonNull(settings, "settings");
         Objects.requireNonNull(pool, "pool");
         Objects.requireNonNull(resend, "resend");
-        StreamStatistics statistics = new StreamStatistics();
+        StreamCounters statistics = new StreamCounters();
         return new GvspStreamChannel(settings, pool, resend, receiver.apply(statistics), statistics);
     }
 
@@ -130,6 +132,11 @@ public final class GvspStreamChannel implements StreamChannel {
         return new InetSocketAddress(
                 settings.group().<InetAddress>map(MulticastGroup::address).orElse(settings.localAddress()),
                 localPort());
+    }
+
+    /** Address of the interface that packets arrive at. */
+    public InetAddress localAddress() {
+        return settings.localAddress();
     }
 
     /** UDP port that the device must send to. */
@@ -243,8 +250,8 @@ public final class GvspStreamChannel implements StreamChannel {
     }
 
     @Override
-    public Optional<Throwable> failure() {
-        return engine.failure();
+    public Optional<End> end() {
+        return engine.end();
     }
 
     @Override
@@ -254,13 +261,13 @@ public final class GvspStreamChannel implements StreamChannel {
 
     @Override
     public StreamStatistics statistics() {
-        return statistics;
+        return statistics.snapshot();
     }
 
     @Override
-    public List<String> diagnosis() {
+    public List<String> diagnosis(StreamStatistics counted) {
         List<String> found = new ArrayList<>(StreamDiagnosis.of(
-                statistics,
+                counted,
                 new StreamDiagnosis.Reception(
                         receiveBufferBytes(),
                         settings.receiveBufferBytes(),
@@ -277,8 +284,8 @@ public final class GvspStreamChannel implements StreamChannel {
     }
 
     @Override
-    public void fail(Throwable cause) {
-        engine.fail(cause);
+    public void endWith(End how) {
+        engine.endWith(how);
     }
 
     @Override

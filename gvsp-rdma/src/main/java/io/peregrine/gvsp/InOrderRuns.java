@@ -1,7 +1,7 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  */
 final class InOrderRuns {
     private final ResendPlanner planner;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final int maxPackets;
 
     /** What is expected; null if nothing is. */
@@ -26,7 +26,7 @@ final class InOrderRuns {
     private int headBytes;
     private int dataBytes;
 
-    InOrderRuns(ResendPlanner planner, StreamStatistics statistics, int maxPackets) {
+    InOrderRuns(ResendPlanner planner, StreamCounters statistics, int maxPackets) {
         this.planner = planner;
         this.statistics = statistics;
         this.maxPackets = maxPackets;

@@ -2,11 +2,12 @@ package io.peregrine.gvsp;
 
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -30,7 +31,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private static final int SLOTS_BETWEEN_BLOCKS = 2;
 
     private final int deviceAddress;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final MmsgSocket socket;
     /** Held by whoever receives, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
@@ -47,7 +48,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
 
     private volatile boolean closed;
 
-    private MmsgPacketReceiver(int deviceAddress, StreamStatistics statistics, MmsgSocket socket) {
+    private MmsgPacketReceiver(int deviceAddress, StreamCounters statistics, MmsgSocket socket) {
         this.deviceAddress = deviceAddress;
         this.statistics = statistics;
         this.socket = socket;
@@ -65,13 +66,18 @@ public final class MmsgPacketReceiver implements PacketReceiver {
      * @throws StreamException if an address is not IPv4
      */
     public static MmsgPacketReceiver open(
-            InetAddress localAddress,
-            InetAddress deviceAddress,
-            int requestedBufferBytes,
-            StreamStatistics statistics) {
+            InetAddress localAddress, InetAddress deviceAddress, int requestedBufferBytes, StreamCounters statistics) {
+        return open(new InetSocketAddress(localAddress, 0), deviceAddress, requestedBufferBytes, statistics);
+    }
+
+    /** Opens a socket at a port; 0 takes a free one. */
+    static MmsgPacketReceiver open(
+            InetSocketAddress local, InetAddress deviceAddress, int requestedBufferBytes, StreamCounters statistics) {
         Objects.requireNonNull(statistics, "statistics");
         return new MmsgPacketReceiver(
-                number(deviceAddress), statistics, MmsgSocket.open(number(localAddress), 0, requestedBufferBytes));
+                number(deviceAddress),
+                statistics,
+                MmsgSocket.open(number(local.getAddress()), local.getPort(), requestedBufferBytes));
     }
 
     /** Waits for packets in another way than by being woken for each. */
@@ -104,7 +110,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
             InetAddress deviceAddress,
             MulticastGroup group,
             int requestedBufferBytes,
-            StreamStatistics statistics) {
+            StreamCounters statistics) {
         Objects.requireNonNull(statistics, "statistics");
         return new MmsgPacketReceiver(
                 number(deviceAddress), statistics, socket(localAddress, deviceAddress, group, requestedBufferBytes));

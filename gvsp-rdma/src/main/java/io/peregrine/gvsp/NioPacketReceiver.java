@@ -1,7 +1,7 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +39,7 @@ public final class NioPacketReceiver implements PacketReceiver {
     private static final long DROPS_INTERVAL_NANOS = 1_000_000_000L;
 
     private final InetAddress deviceAddress;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final DatagramChannel channel;
     private final Selector selector;
     private final int localPort;
@@ -50,7 +50,7 @@ public final class NioPacketReceiver implements PacketReceiver {
     private long nextDropsAt = System.nanoTime();
 
     private NioPacketReceiver(
-            InetAddress deviceAddress, StreamStatistics statistics, DatagramChannel channel, Selector selector)
+            InetAddress deviceAddress, StreamCounters statistics, DatagramChannel channel, Selector selector)
             throws IOException {
         this.deviceAddress = deviceAddress;
         this.statistics = statistics;
@@ -73,11 +73,19 @@ public final class NioPacketReceiver implements PacketReceiver {
      * @throws StreamException if the socket cannot be opened at that address
      */
     public static NioPacketReceiver open(
-            InetAddress localAddress,
-            InetAddress deviceAddress,
-            int requestedBufferBytes,
-            StreamStatistics statistics) {
-        return open(localAddress, deviceAddress, Optional.empty(), requestedBufferBytes, statistics);
+            InetAddress localAddress, InetAddress deviceAddress, int requestedBufferBytes, StreamCounters statistics) {
+        return open(
+                new InetSocketAddress(localAddress, 0),
+                deviceAddress,
+                Optional.empty(),
+                requestedBufferBytes,
+                statistics);
+    }
+
+    /** Opens a socket at a port; 0 takes a free one. */
+    static NioPacketReceiver open(
+            InetSocketAddress local, InetAddress deviceAddress, int requestedBufferBytes, StreamCounters statistics) {
+        return open(local, deviceAddress, Optional.empty(), requestedBufferBytes, statistics);
     }
 
     /**
@@ -96,18 +104,24 @@ public final class NioPacketReceiver implements PacketReceiver {
             InetAddress deviceAddress,
             MulticastGroup group,
             int requestedBufferBytes,
-            StreamStatistics statistics) {
-        return open(localAddress, deviceAddress, Optional.of(group), requestedBufferBytes, statistics);
+            StreamCounters statistics) {
+        return open(
+                new InetSocketAddress(localAddress, 0),
+                deviceAddress,
+                Optional.of(group),
+                requestedBufferBytes,
+                statistics);
     }
 
     private static NioPacketReceiver open(
-            InetAddress localAddress,
+            InetSocketAddress local,
             InetAddress deviceAddress,
             Optional<MulticastGroup> group,
             int requestedBufferBytes,
-            StreamStatistics statistics) {
+            StreamCounters statistics) {
         Objects.requireNonNull(deviceAddress, "deviceAddress");
         Objects.requireNonNull(statistics, "statistics");
+        InetAddress localAddress = local.getAddress();
         DatagramChannel channel = null;
         Selector selector = null;
         try {
@@ -116,7 +130,7 @@ public final class NioPacketReceiver implements PacketReceiver {
             if (group.isPresent()) {
                 join(channel, group.get(), localAddress, deviceAddress);
             } else {
-                channel.bind(new InetSocketAddress(localAddress, 0));
+                channel.bind(local);
             }
             channel.configureBlocking(false);
             selector = Selector.open();
@@ -125,9 +139,12 @@ public final class NioPacketReceiver implements PacketReceiver {
         } catch (IOException | RuntimeException e) {
             StreamException failure = new StreamException(
                     "Cannot receive stream packets at " + localAddress.getHostAddress()
+                            + (local.getPort() == 0 ? "" : ", port " + local.getPort())
                             + group.map(joined -> " from the group " + joined).orElse("")
                             + ": is this the address of an interface of this host"
-                            + (group.isPresent() ? ", and has no program the port for itself?" : "?"),
+                            + (group.isPresent() || local.getPort() != 0
+                                    ? ", and has no program the port for itself?"
+                                    : "?"),
                     e);
             closeAfter(failure, selector);
             closeAfter(failure, channel);

@@ -1,12 +1,13 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.nativeio.PortInUseException;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.StreamStatistics;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
+import java.net.InetSocketAddress;
 
 /** Chooses how packets are received. */
 final class PacketReceivers {
@@ -21,7 +22,7 @@ final class PacketReceivers {
      *
      * @throws StreamException if the kind that was asked for is not possible, with the reason
      */
-    static PacketReceiver open(PacketReceiverKind kind, GvspSettings settings, StreamStatistics statistics) {
+    static PacketReceiver open(PacketReceiverKind kind, GvspSettings settings, StreamCounters statistics) {
         try {
             return switch (kind) {
                 case NIO -> nio(settings, statistics);
@@ -30,6 +31,13 @@ final class PacketReceivers {
                 case AUTO -> best(settings, statistics);
             };
         } catch (NativeUnavailableException e) {
+            if (e instanceof PortInUseException && settings.group().isEmpty()) {
+                throw new StreamException(
+                        "Stream packets cannot be received at "
+                                + settings.localAddress().getHostAddress() + ": " + e.getMessage()
+                                + ", by this program or another: give another StreamHostPort",
+                        e);
+            }
             if (kind != PacketReceiverKind.AUTO) {
                 throw new StreamException(
                         "Stream packets cannot be received by " + kind + ": " + e.getMessage()
@@ -45,58 +53,68 @@ final class PacketReceivers {
      * A call of the system for each packet costs twice as much as a ring, one for a run of joined packets about as much. For a
      * group the socket is better in any case: the kernel keeps strangers from it.
      */
-    private static PacketReceiver best(GvspSettings settings, StreamStatistics statistics) {
+    private static PacketReceiver best(GvspSettings settings, StreamCounters statistics) {
         MmsgPacketReceiver socket = mmsg(settings, statistics);
+        boolean ringSuits;
         try {
-            if (settings.group().isEmpty() && settings.waiting().busyPoll().isZero()) {
-                NetworkInterface at = PacketRingReceiver.interfaceOf(settings.localAddress(), settings.deviceAddress());
-                if (!socket.getsRunsFrom(at)) {
-                    PacketReceiver ring = ring(settings, statistics).waiting(settings.waiting());
-                    socket.close();
-                    LOG.log(
-                            Level.DEBUG,
-                            "Packets come one by one at {0} (generic receive offload is off): received by a packet ring",
-                            at.getName());
-                    return ring;
-                }
-            }
+            ringSuits = settings.group().isEmpty()
+                    && settings.waiting().busyPoll().isZero()
+                    && !socket.getsRunsFrom(
+                            PacketRingReceiver.interfaceOf(settings.localAddress(), settings.deviceAddress()));
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+        if (!ringSuits) {
+            return socket.waiting(settings.waiting());
+        }
+        // Before the ring is opened: only one of them can have a port that was asked for.
+        socket.close();
+        try {
+            PacketReceiver ring = ring(settings, statistics).waiting(settings.waiting());
+            LOG.log(
+                    Level.DEBUG,
+                    "Packets come one by one at {0} (generic receive offload is off): received by a packet ring",
+                    settings.localAddress());
+            return ring;
         } catch (NativeUnavailableException e) {
             LOG.log(
                     Level.DEBUG,
                     "Packets come one by one (generic receive offload is off), and a packet ring cannot be had: {0}",
                     e.getMessage());
-        } catch (RuntimeException e) {
-            socket.close();
-            throw e;
+            return mmsg(settings, statistics).waiting(settings.waiting());
         }
-        return socket.waiting(settings.waiting());
     }
 
-    private static PacketReceiver nio(GvspSettings settings, StreamStatistics statistics) {
+    private static PacketReceiver nio(GvspSettings settings, StreamCounters statistics) {
         InetAddress local = settings.localAddress();
         InetAddress device = settings.deviceAddress();
         int bufferBytes = settings.receiveBufferBytes();
         return settings.group()
                 .map(group -> NioPacketReceiver.join(local, device, group, bufferBytes, statistics))
-                .orElseGet(() -> NioPacketReceiver.open(local, device, bufferBytes, statistics));
+                .orElseGet(() -> NioPacketReceiver.open(at(settings), device, bufferBytes, statistics));
     }
 
-    private static MmsgPacketReceiver mmsg(GvspSettings settings, StreamStatistics statistics) {
+    private static MmsgPacketReceiver mmsg(GvspSettings settings, StreamCounters statistics) {
         InetAddress local = settings.localAddress();
         InetAddress device = settings.deviceAddress();
         int bufferBytes = settings.receiveBufferBytes();
         return settings.group()
                 .map(group -> MmsgPacketReceiver.join(local, device, group, bufferBytes, statistics))
-                .orElseGet(() -> MmsgPacketReceiver.open(local, device, bufferBytes, statistics));
+                .orElseGet(() -> MmsgPacketReceiver.open(at(settings), device, bufferBytes, statistics));
     }
 
-    private static PacketRingReceiver ring(GvspSettings settings, StreamStatistics statistics) {
+    private static PacketRingReceiver ring(GvspSettings settings, StreamCounters statistics) {
         InetAddress local = settings.localAddress();
         InetAddress device = settings.deviceAddress();
         // Runs of joined packets leave up to a quarter of each block empty, and no limit of the system bounds the ring.
         long ringBytes = RING_SHARE * (long) settings.receiveBufferBytes();
         return settings.group()
                 .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, statistics))
-                .orElseGet(() -> PacketRingReceiver.open(local, device, ringBytes, statistics));
+                .orElseGet(() -> PacketRingReceiver.open(at(settings), device, ringBytes, statistics));
+    }
+
+    private static InetSocketAddress at(GvspSettings settings) {
+        return new InetSocketAddress(settings.localAddress(), settings.localPort());
     }
 }

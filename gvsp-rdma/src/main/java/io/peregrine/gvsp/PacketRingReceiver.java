@@ -3,10 +3,11 @@ package io.peregrine.gvsp;
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.nativeio.NativeUnavailableException;
 import io.peregrine.nativeio.PacketRing;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Objects;
@@ -23,7 +24,7 @@ public final class PacketRingReceiver implements PacketReceiver {
     private static final int BATCH_PACKETS = 32768;
 
     private final int deviceAddress;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final MmsgSocket port;
     private final PacketRing ring;
     /** Held by whoever receives, so that nothing is closed below it. */
@@ -38,7 +39,7 @@ public final class PacketRingReceiver implements PacketReceiver {
     private volatile int longestRunPackets = 1;
     private volatile boolean closed;
 
-    private PacketRingReceiver(int deviceAddress, StreamStatistics statistics, MmsgSocket port, PacketRing ring) {
+    private PacketRingReceiver(int deviceAddress, StreamCounters statistics, MmsgSocket port, PacketRing ring) {
         this.deviceAddress = deviceAddress;
         this.statistics = statistics;
         this.port = port;
@@ -57,12 +58,23 @@ public final class PacketRingReceiver implements PacketReceiver {
      * @throws StreamException if an address is not IPv4, or none of this host's
      */
     public static PacketRingReceiver open(
-            InetAddress localAddress, InetAddress deviceAddress, long ringBytes, StreamStatistics statistics) {
+            InetAddress localAddress, InetAddress deviceAddress, long ringBytes, StreamCounters statistics) {
+        return open(new InetSocketAddress(localAddress, 0), deviceAddress, ringBytes, statistics);
+    }
+
+    /** Opens a ring for a port; 0 takes a free one. */
+    static PacketRingReceiver open(
+            InetSocketAddress local, InetAddress deviceAddress, long ringBytes, StreamCounters statistics) {
         Objects.requireNonNull(statistics, "statistics");
-        int local = MmsgPacketReceiver.number(localAddress);
-        int index = interfaceOf(localAddress, deviceAddress).getIndex();
+        int address = MmsgPacketReceiver.number(local.getAddress());
+        int index = interfaceOf(local.getAddress(), deviceAddress).getIndex();
         return over(
-                MmsgSocket.open(local, 0, SMALLEST_BUFFER_BYTES), index, local, deviceAddress, ringBytes, statistics);
+                MmsgSocket.open(address, local.getPort(), SMALLEST_BUFFER_BYTES),
+                index,
+                address,
+                deviceAddress,
+                ringBytes,
+                statistics);
     }
 
     /**
@@ -83,7 +95,7 @@ public final class PacketRingReceiver implements PacketReceiver {
             InetAddress deviceAddress,
             MulticastGroup group,
             long ringBytes,
-            StreamStatistics statistics) {
+            StreamCounters statistics) {
         Objects.requireNonNull(statistics, "statistics");
         NetworkInterface at = MulticastGroup.interfaceOf(localAddress);
         if (!localAddress.isLoopbackAddress() && thisHosts(deviceAddress)) {
@@ -114,7 +126,7 @@ public final class PacketRingReceiver implements PacketReceiver {
             int destination,
             InetAddress deviceAddress,
             long ringBytes,
-            StreamStatistics statistics) {
+            StreamCounters statistics) {
         try {
             port.keepNothing();
             return new PacketRingReceiver(

@@ -1,7 +1,7 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.stream.ResendRequester;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 
 /**
@@ -49,7 +49,7 @@ final class ResendPlanner {
     private static final long UNKNOWN = -1;
 
     private final ResendRequester requester;
-    private final StreamStatistics statistics;
+    private final StreamCounters statistics;
     private final boolean enabled;
     private final long initialNanos;
     private final long packetNanos;
@@ -74,7 +74,7 @@ final class ResendPlanner {
     private int awaitedFailures;
     private int awaitedSkipped;
 
-    ResendPlanner(GvspSettings settings, ResendRequester requester, StreamStatistics statistics) {
+    ResendPlanner(GvspSettings settings, ResendRequester requester, StreamCounters statistics) {
         this.requester = requester;
         this.statistics = statistics;
         enabled = settings.resendEnabled();

@@ -9,6 +9,8 @@ public interface Completion {
         SEND,
         /** A write of ours. */
         WRITE,
+        /** A read of ours. */
+        READ,
         /** A message of the peer that filled a receive. */
         RECEIVE,
         /** A write of the peer with immediate data, which used up a receive without touching its memory. */
@@ -23,7 +25,7 @@ public interface Completion {
         FLUSHED,
         /** A message was longer than its receive, or did not fit the region. */
         LOCAL_ERROR,
-        /** The peer did not allow the write. */
+        /** The peer did not allow the write or read. */
         REMOTE_ACCESS_ERROR,
         /** The peer found the request invalid. */
         REMOTE_INVALID_REQUEST,
@@ -43,13 +45,13 @@ public interface Completion {
     /** How it ended. */
     Status status();
 
-    /** What it was. For a status other than SUCCESS only sure to tell sends and writes from receives if known. */
+    /** What it was. For a status other than SUCCESS only sure to tell own work from receives if known. */
     Operation operation();
 
     /** The connection it belongs to. */
     RdmaConnection connection();
 
-    /** Bytes received; 0 for our own sends and writes. */
+    /** Bytes received; 0 for our own sends, writes and reads. */
     long lengthBytes();
 
     /** Whether there is immediate data. */

@@ -1,15 +1,15 @@
 package io.peregrine.rdma;
 
-/** Registered memory. Closing it takes the permission back; a peer's late write then fails without touching it. */
+/** Registered memory. Closing it takes the permission back; a peer's late write or read then fails without touching it. */
 public interface MemoryRegion extends AutoCloseable {
 
     /** The memory. */
     RdmaMemory memory();
 
-    /** Address of the first byte as a peer must give it in an RDMA WRITE. */
+    /** Address of the first byte as a peer must give it to write or read. */
     long remoteAddress();
 
-    /** Key that a peer must give in an RDMA WRITE; 32 opaque bits. */
+    /** Key that a peer must give to write or read; 32 opaque bits. */
     int remoteKey();
 
     /** Length in bytes. */

@@ -16,7 +16,7 @@ final class MessageSlots implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             views[i] = memory.slice(i * slotBytes, slotBytes).order(ByteOrder.LITTLE_ENDIAN);
         }
-        region = transport.register(RdmaMemory.of(memory), false);
+        region = transport.register(RdmaMemory.of(memory));
     }
 
     int count() {

@@ -121,6 +121,21 @@ public interface RdmaConnection extends AutoCloseable {
             int remoteKey,
             int immediate);
 
+    /**
+     * Posts a read of the peer's memory, which the peer's program does not notice. What is posted behind it may be done
+     * before the read has its bytes. Over {@link ConnectionSettings#maxReads} and what the peer serves, reads wait.
+     *
+     * @param workId comes back in the completion
+     * @param region memory to read into
+     * @param offsetBytes first byte within the region
+     * @param lengthBytes bytes to read
+     * @param remoteAddress where from, within the peer's region
+     * @param remoteKey key of the peer's region
+     * @throws RdmaException if the queue is full, the connection is not connected, or the peer serves no reads
+     */
+    void postRead(
+            long workId, MemoryRegion region, long offsetBytes, int lengthBytes, long remoteAddress, int remoteKey);
+
     /** Ends the connection in good order; what is still posted is flushed. Idempotent. */
     void disconnect();
 

@@ -3,10 +3,13 @@ package io.peregrine.rdma;
 import io.peregrine.rdma.Completion.Operation;
 import io.peregrine.rdma.Completion.Status;
 import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.End;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.StreamDiagnosis;
 import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamSource;
 import io.peregrine.stream.StreamStatistics;
@@ -40,6 +43,7 @@ public final class RdmaStreamChannel implements StreamChannel {
     private static final int PAYLOAD_GENDC = 0x000B;
 
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int MOST_POSTED = 32768;
     /** Messages that may be on their way beyond one for each flow set. */
@@ -58,10 +62,17 @@ public final class RdmaStreamChannel implements StreamChannel {
     private final RdmaMode mode;
     private final GvrspMapping mapping;
     private final GvrspControl control;
-    private final StreamStatistics statistics = new StreamStatistics();
+    private final StreamCounters statistics = new StreamCounters();
     private final StreamEngine engine;
     private final Source source;
     private final AtomicBoolean controlOpen = new AtomicBoolean();
+
+    /** Held while the device is asked what it dropped, and while that is begun or ended. */
+    private final ReentrantLock asking = new ReentrantLock();
+    /** Guarded by {@link #asking}. */
+    private boolean askable;
+
+    private long askedAt;
     private volatile int pathMtuBytes;
     private volatile RdmaException lastLoss;
 
@@ -210,10 +221,45 @@ public final class RdmaStreamChannel implements StreamChannel {
         if (!controlOpen.compareAndSet(true, false)) {
             return;
         }
+        asking.lock();
         try {
+            askable = false;
             source.countDropped(control.blocksDropped());
         } finally {
+            asking.unlock();
             control.close();
+        }
+    }
+
+    /**
+     * Asks the device by its registers for {@link Counter#FRAMES_DROPPED_BY_DEVICE}, of which messages tell late or not at
+     * all. Does nothing when it was asked a moment ago, when another thread asks, or when there is no connection to it.
+     * Never on the receiver thread.
+     *
+     * @throws RuntimeException if the device does not answer; what was counted stays
+     */
+    public void askForDrops() {
+        if (!controlOpen.get() || !asking.tryLock()) {
+            return;
+        }
+        try {
+            long now = System.nanoTime();
+            if (askable && now - askedAt >= 0) {
+                askedAt = now + ASK_NANOS;
+                source.countDropped(control.blocksDropped());
+            }
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    private void mayAsk() {
+        asking.lock();
+        try {
+            askable = true;
+            askedAt = System.nanoTime();
+        } finally {
+            asking.unlock();
         }
     }
 
@@ -223,8 +269,8 @@ public final class RdmaStreamChannel implements StreamChannel {
     }
 
     @Override
-    public Optional<Throwable> failure() {
-        return engine.failure();
+    public Optional<End> end() {
+        return engine.end();
     }
 
     @Override
@@ -234,7 +280,12 @@ public final class RdmaStreamChannel implements StreamChannel {
 
     @Override
     public StreamStatistics statistics() {
-        return statistics;
+        return statistics.snapshot();
+    }
+
+    @Override
+    public List<String> diagnosis(StreamStatistics counted) {
+        return StreamDiagnosis.ofRdma(counted, pool.count(), lastLoss().map(RdmaException::getMessage));
     }
 
     @Override
@@ -243,8 +294,8 @@ public final class RdmaStreamChannel implements StreamChannel {
     }
 
     @Override
-    public void fail(Throwable cause) {
-        engine.fail(cause);
+    public void endWith(End how) {
+        engine.endWith(how);
     }
 
     @Override
@@ -303,6 +354,9 @@ public final class RdmaStreamChannel implements StreamChannel {
 
         private boolean haveLastId;
         private long lastId;
+        /** Blocks since then of which the id is not known. */
+        private long unusable;
+
         private long droppedBefore;
 
         Source(Optional<RdmaStreamGroup> group) {
@@ -326,22 +380,23 @@ public final class RdmaStreamChannel implements StreamChannel {
 
         /** Registers all memory and writes all announcements, which never change. */
         void register() {
+            RemoteAccess access = mode == RdmaMode.WRITE ? RemoteAccess.WRITE : RemoteAccess.NONE;
             for (int i = 0; i < sets.length; i++) {
                 heads[i] = sets[i].flow(0).duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
                 for (int flow = 0; flow < flowCount; flow++) {
-                    regions[i][flow] = register(sets[i].flow(flow), mode == RdmaMode.WRITE);
+                    regions[i][flow] = register(sets[i].flow(flow), access);
                 }
             }
             ByteBuffer texts = ByteBuffer.allocateDirect(Math.multiplyExact(announcementBytes, sets.length));
             for (int i = 0; i < sets.length; i++) {
                 mapping.announcement(texts.position(i * announcementBytes), mode, i, regions[i]);
             }
-            announcements = register(texts.clear(), false);
+            announcements = register(texts.clear(), RemoteAccess.NONE);
             pool.onReturn(port::wake);
         }
 
-        private MemoryRegion register(ByteBuffer memory, boolean remoteWrite) {
-            MemoryRegion region = transport.register(RdmaMemory.of(memory), remoteWrite);
+        private MemoryRegion register(ByteBuffer memory, RemoteAccess access) {
+            MemoryRegion region = transport.register(RdmaMemory.of(memory), access);
             registered.add(region);
             return region;
         }
@@ -356,12 +411,14 @@ public final class RdmaStreamChannel implements StreamChannel {
             try {
                 forget();
                 haveLastId = false;
+                unusable = 0;
                 droppedBefore = statistics.get(Counter.FRAMES_DROPPED_BY_DEVICE);
                 reconnects.reset();
                 controlOpen.set(true);
                 boolean done = false;
                 try {
                     session = control.open(mode);
+                    mayAsk();
                     connect();
                     announceFree();
                     if (loss != null) {
@@ -731,7 +788,7 @@ public final class RdmaStreamChannel implements StreamChannel {
 
         void countDropped(long sinceStart) {
             if (sinceStart > 0) {
-                statistics.set(Counter.FRAMES_DROPPED_BY_DEVICE, droppedBefore + sinceStart);
+                statistics.raise(Counter.FRAMES_DROPPED_BY_DEVICE, droppedBefore + sinceStart);
             }
         }
 
@@ -745,6 +802,7 @@ public final class RdmaStreamChannel implements StreamChannel {
                 set.abandonFilling();
                 ready.add(set);
                 statistics.increment(Counter.FRAMES_DROPPED_UNUSABLE);
+                unusable++;
                 return;
             }
             long total = 0;
@@ -765,8 +823,10 @@ public final class RdmaStreamChannel implements StreamChannel {
             noteBlockId(blockId);
             if (cause.isEmpty()) {
                 reconnects.reset();
+                statistics.increment(Counter.FRAMES_COMPLETE);
+            } else {
+                statistics.incomplete(cause.get());
             }
-            statistics.increment(cause.isEmpty() ? Counter.FRAMES_COMPLETE : Counter.FRAMES_INCOMPLETE);
             engine.deliver(set);
         }
 
@@ -789,8 +849,10 @@ public final class RdmaStreamChannel implements StreamChannel {
         private void noteBlockId(long blockId) {
             long step = blockId - lastId;
             if (haveLastId && step > 1 && step <= LARGEST_GAP) {
-                statistics.add(Counter.BLOCK_ID_GAPS, step - 1);
+                // Those that came and could not be used are counted already.
+                statistics.add(Counter.BLOCK_ID_GAPS, Math.max(0, step - 1 - unusable));
             }
+            unusable = 0;
             haveLastId = true;
             lastId = blockId;
         }

@@ -32,11 +32,16 @@ public interface RdmaTransport extends AutoCloseable {
      * Registers memory so that the transport may read and write it.
      *
      * @param memory what to register
-     * @param remoteWrite whether a connected peer that knows the key may write into it
+     * @param access what a connected peer that knows the key may do with it
      * @return the registration, until it is closed
      * @throws RdmaException if the memory cannot be registered, for example for want of lockable memory
      */
-    MemoryRegion register(RdmaMemory memory, boolean remoteWrite);
+    MemoryRegion register(RdmaMemory memory, RemoteAccess access);
+
+    /** Registers memory that no peer may write or read. */
+    default MemoryRegion register(RdmaMemory memory) {
+        return register(memory, RemoteAccess.NONE);
+    }
 
     /** Makes a completion queue. It is the caller's to close, after the connections that use it. */
     CompletionQueue completionQueue(CompletionQueueSettings settings);

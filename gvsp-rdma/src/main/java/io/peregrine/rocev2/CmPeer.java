@@ -9,7 +9,9 @@ package io.peregrine.rocev2;
  * @param pathMtuCode 1 for 256 bytes of payload a packet to 5 for 4096
  * @param ackTimeoutExponent timeout of the own requests: 4.096 us times two to this power
  * @param retryCount how often to send again what is not acknowledged
- * @param rnrRetryCount how often to send again what the peer has no receive for; 7 for ever
+ * @param rnrRetryCount how often to send again what the peer has no receive for; 7 for any number
+ * @param responderResources reads that the peer serves at a time
+ * @param initiatorDepth reads that the peer makes at a time
  */
 record CmPeer(
         int remoteAddress,
@@ -18,4 +20,6 @@ record CmPeer(
         int pathMtuCode,
         int ackTimeoutExponent,
         int retryCount,
-        int rnrRetryCount) {}
+        int rnrRetryCount,
+        int responderResources,
+        int initiatorDepth) {}

@@ -315,9 +315,9 @@ final class ConnectionManager {
                 0,
                 0,
                 local.queuePairNumber(),
+                /* responderResources= */ local.maxReads(),
                 0,
-                0,
-                0,
+                /* initiatorDepth= */ local.maxReads(),
                 0,
                 PEER_RESPONSE_TIMEOUT_CODE,
                 0,
@@ -362,6 +362,7 @@ final class ConnectionManager {
         connection.local = Optional.of(local);
         connection.events = Optional.of(events);
         replied.put(local.queuePairNumber(), connection);
+        CmPeer peer = connection.peer.orElseThrow();
         CmMessage.Rep rep = new CmMessage.Rep(
                 CmMessage.Header.of(CmMessage.ATTRIBUTE_REP, connection.transactionId),
                 id.localId(),
@@ -371,8 +372,8 @@ final class ConnectionManager {
                 0,
                 0,
                 local.startingPsn(),
-                0,
-                0,
+                /* responderResources= */ Math.min(local.maxReads(), peer.initiatorDepth()),
+                /* initiatorDepth= */ Math.min(local.maxReads(), peer.responderResources()),
                 ACK_DELAY_CODE,
                 0,
                 false,
@@ -616,7 +617,9 @@ final class ConnectionManager {
                 req.pathMtuCode(),
                 req.primary().ackTimeoutExponent(),
                 req.retryCount(),
-                req.rnrRetryCount());
+                req.rnrRetryCount(),
+                req.responderResources(),
+                req.initiatorDepth());
         connection.peer = Optional.of(peer);
         connections.put(id.localId(), connection);
         byRequest.put(request, connection);
@@ -704,7 +707,9 @@ final class ConnectionManager {
                 local.pathMtuCode(),
                 local.ackTimeoutExponent(),
                 local.retryCount(),
-                rep.rnrRetryCount()));
+                rep.rnrRetryCount(),
+                rep.responderResources(),
+                rep.initiatorDepth()));
         establish(connection, rep.privateData().toArray());
         if (connection.state == State.ESTABLISHED) {
             sendRtu(connection);

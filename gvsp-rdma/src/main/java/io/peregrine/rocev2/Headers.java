@@ -1,5 +1,6 @@
 package io.peregrine.rocev2;
 
+import io.peregrine.rdma.RdmaMemory;
 import java.nio.ByteBuffer;
 
 /**
@@ -129,6 +130,31 @@ final class Headers {
     /** Bytes of payload in a well-formed packet. */
     static int payloadBytes(ByteBuffer packet, int at, int lengthBytes) {
         return lengthBytes - BTH_BYTES - Opcode.extensionBytes(opcode(packet, at)) - padBytes(packet, at) - ICRC_BYTES;
+    }
+
+    /** Writes a payload and its pad. */
+    static void putPayload(ByteBuffer packet, int at, RdmaMemory from, long offset, int count, int padBytes) {
+        packet.position(at);
+        from.get(offset, packet, count);
+        for (int i = 0; i < padBytes; i++) {
+            packet.put((byte) 0);
+        }
+    }
+
+    /** Brings a payload to memory; the packet's position and limit stay as they are. */
+    static void getPayload(ByteBuffer packet, int at, int count, RdmaMemory to, long offset) {
+        if (count > 0) {
+            int position = packet.position();
+            int limit = packet.limit();
+            packet.limit(at + count).position(at);
+            to.put(offset, packet);
+            packet.limit(limit).position(position);
+        }
+    }
+
+    /** Packets that a message takes; one that is empty takes one. */
+    static long packets(long lengthBytes, int mtuBytes) {
+        return Math.max(1, (lengthBytes + mtuBytes - 1) / mtuBytes);
     }
 
     /** Sequence numbers count without end inside; on the wire are their lowest 24 bits. */

@@ -3,6 +3,7 @@ package io.peregrine.rocev2;
 import io.peregrine.rdma.MemoryRegion;
 import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
+import io.peregrine.rdma.RemoteAccess;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
@@ -25,7 +26,7 @@ final class MemoryTable {
     }
 
     /** Registers memory. */
-    Region register(RdmaMemory memory, boolean remoteWrite, Object owner) {
+    Region register(RdmaMemory memory, RemoteAccess access, Object owner) {
         int slot = 0;
         while (slot < regions.length && regions[slot] != null) {
             slot++;
@@ -37,7 +38,7 @@ final class MemoryTable {
             regions = Arrays.copyOf(regions, slot * 2);
         }
         int key = (random.nextInt() << SLOT_BITS) | slot;
-        regions[slot] = new Region(memory, remoteWrite, key, (slot + 1L) << ADDRESS_SHIFT, owner);
+        regions[slot] = new Region(memory, access, key, (slot + 1L) << ADDRESS_SHIFT, owner);
         count++;
         return regions[slot];
     }
@@ -61,11 +62,25 @@ final class MemoryTable {
      * @return the region, or null if the key is not known or the range is not within it or not writable
      */
     Region writable(int key, long address, long lengthBytes, Object owner) {
+        Region region = find(key, address, lengthBytes, owner);
+        return region != null && region.access.writes() ? region : null;
+    }
+
+    /**
+     * Finds what a peer may read.
+     *
+     * @return the region, or null if the key is not known or the range is not within it or not readable
+     */
+    Region readable(int key, long address, long lengthBytes, Object owner) {
+        Region region = find(key, address, lengthBytes, owner);
+        return region != null && region.access.reads() ? region : null;
+    }
+
+    private Region find(int key, long address, long lengthBytes, Object owner) {
         int slot = key & (SLOTS - 1);
         Region region = slot < regions.length ? regions[slot] : null;
         if (region == null
                 || region.key != key
-                || !region.remoteWrite
                 || region.owner != owner
                 || !region.memory.contains(address - region.address, lengthBytes)) {
             return null;
@@ -76,14 +91,14 @@ final class MemoryTable {
     /** One registration. */
     static final class Region {
         private final RdmaMemory memory;
-        private final boolean remoteWrite;
+        private final RemoteAccess access;
         private final int key;
         private final long address;
         private final Object owner;
 
-        private Region(RdmaMemory memory, boolean remoteWrite, int key, long address, Object owner) {
+        private Region(RdmaMemory memory, RemoteAccess access, int key, long address, Object owner) {
             this.memory = memory;
-            this.remoteWrite = remoteWrite;
+            this.access = access;
             this.key = key;
             this.address = address;
             this.owner = owner;

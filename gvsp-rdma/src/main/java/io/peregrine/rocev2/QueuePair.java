@@ -109,23 +109,15 @@ final class QueuePair {
      * @param sendPsn first sequence number to send, which the peer named
      * @param receivePsn first sequence number to expect, which we named
      */
-    void connect(
-            int peerAddress,
-            int peerNumber,
-            int sendPsn,
-            int receivePsn,
-            int mtu,
-            int ackTimeoutExponent,
-            int retryCount,
-            int rnrRetryCount) {
+    void connect(int peerAddress, int peerNumber, int sendPsn, int receivePsn, LinkTerms terms) {
         if (state != State.PREPARED) {
             return;
         }
         remoteAddress = peerAddress;
         remoteNumber = peerNumber;
-        mtuBytes = mtu;
-        requester.connect(sendPsn, mtu, ackTimeoutExponent, retryCount, rnrRetryCount);
-        responder.connect(receivePsn, mtu);
+        mtuBytes = terms.mtuBytes();
+        requester.connect(sendPsn, terms);
+        responder.connect(receivePsn, terms);
         state = State.CONNECTED;
     }
 
@@ -144,8 +136,12 @@ final class QueuePair {
             requester.onAcknowledge(Headers.psn(packet, at), aeth >>> 24, nowNanos);
             return true;
         }
+        if (opcode >= Opcode.READ_RESPONSE_FIRST && opcode <= Opcode.READ_RESPONSE_ONLY) {
+            requester.onReadResponse(packet, at, lengthBytes, nowNanos);
+            return true;
+        }
         if (opcode > Opcode.READ_REQUEST) {
-            // Answers to requests that this side never makes, and datagrams.
+            // Datagrams.
             return false;
         }
         requested = true;
@@ -162,16 +158,24 @@ final class QueuePair {
 
     /** Sends what is due. False when the output had no room for more. */
     boolean transmit(PacketOutput output, long nowNanos) {
-        if (state == State.CONNECTED) {
-            return responder.transmit(output) && requester.transmit(output, nowNanos);
+        if (state != State.CONNECTED && state != State.BREAKING) {
+            return true;
         }
-        if (state == State.BREAKING) {
-            if (!responder.transmit(output)) {
-                return false;
-            }
+        if (!responder.transmit(output)) {
+            return false;
+        }
+        if (state == State.CONNECTED) {
+            return requester.transmit(output, nowNanos);
+        }
+        if (!responder.answering()) {
             fail(breaking, breakingText);
         }
         return true;
+    }
+
+    /** Whether there is more to send at once, which only waits for its turn. */
+    boolean answering() {
+        return responder.answering();
     }
 
     void onTime(long nowNanos) {

@@ -8,12 +8,16 @@ import java.nio.ByteBuffer;
 
 /**
  * The receiving half of a reliable connection: takes packets in order, places their bytes, and answers. Bytes go nowhere
- * but into a posted receive or into registered memory whose key and range were checked when the message began. Pure: no
- * socket, no clock; guarded by the port's lock.
+ * but into a posted receive or into registered memory whose key and range were checked when the message began, and come
+ * from nowhere but registered memory that the peer may read. Pure: no socket, no clock; guarded by the port's lock.
  */
 final class Responder {
     /** Wait that the sender is asked for when no receive is posted: 0.64 ms. */
     private static final int RNR_TIMER_CODE = 12;
+    /** Answers to reads that leave at a time, before others get their turn. */
+    static final int READ_BURST_PACKETS = 32;
+    /** Longest message of the protocol. */
+    private static final long LONGEST_MESSAGE_BYTES = 1L << 31;
 
     private static final int NOTHING = -1;
 
@@ -21,6 +25,7 @@ final class Responder {
     private final MemoryTable regions;
     private final ReceiveRing receives;
     private final ReceiveRing.Taken receive = new ReceiveRing.Taken();
+    private ReadReplies reads;
     private boolean receiveTaken;
 
     private int mtuBytes;
@@ -49,10 +54,12 @@ final class Responder {
         this.owner = owner;
         this.regions = regions;
         this.receives = receives;
+        reads = new ReadReplies(regions, owner.domain(), 0, 0);
     }
 
-    void connect(int startingPsn, int mtu) {
-        mtuBytes = mtu;
+    void connect(int startingPsn, LinkTerms terms) {
+        mtuBytes = terms.mtuBytes();
+        reads = new ReadReplies(regions, owner.domain(), mtuBytes, terms.readsServed());
         expectedPsn = (1L << 32) + (startingPsn & Headers.MASK_24);
     }
 
@@ -66,10 +73,14 @@ final class Responder {
     /** Takes a request packet, well formed and of the right peer. */
     void onRequest(ByteBuffer packet, int at, int lengthBytes) {
         long psn = Headers.unwrap(Headers.psn(packet, at), expectedPsn);
+        int opcode = Headers.opcode(packet, at);
+        int payload = Headers.payloadBytes(packet, at, lengthBytes);
         if (psn < expectedPsn) {
             duplicates++;
-            // An answer that asks to go back acknowledges as much.
-            if (pendingSyndrome == NOTHING) {
+            if (opcode == Opcode.READ_REQUEST) {
+                readAgain(packet, at, payload, psn);
+            } else if (pendingSyndrome == NOTHING) {
+                // An answer that asks to go back acknowledges as much.
                 answer(Headers.SYNDROME_ACK, expectedPsn - 1);
             }
             return;
@@ -78,9 +89,8 @@ final class Responder {
             gap(psn);
             return;
         }
-        int opcode = Headers.opcode(packet, at);
-        int payload = Headers.payloadBytes(packet, at, lengthBytes);
-        int status = execute(packet, at, opcode, payload);
+        boolean read = opcode == Opcode.READ_REQUEST;
+        int status = read ? read(packet, at, payload) : execute(packet, at, opcode, payload);
         if (status == Headers.SYNDROME_RNR) {
             nakSent = true;
             receiverNotReady = true;
@@ -93,6 +103,11 @@ final class Responder {
         }
         nakSent = false;
         receiverNotReady = false;
+        if (read) {
+            // Its data acknowledges it, and all before it.
+            pendingSyndrome = NOTHING;
+            return;
+        }
         expectedPsn++;
         if (Opcode.ends(opcode)) {
             messageNumber++;
@@ -145,7 +160,7 @@ final class Responder {
             return broken(Headers.SYNDROME_INVALID_REQUEST, "a message longer than its receive");
         }
         int from = at + Headers.BTH_BYTES + Opcode.extensionBytes(opcode);
-        place(packet, from, payload, receive.memory, receive.offset + done);
+        Headers.getPayload(packet, from, payload, receive.memory, receive.offset + done);
         done += payload;
         if (Opcode.ends(opcode)) {
             message = NOTHING;
@@ -191,7 +206,7 @@ final class Responder {
                     != target) {
                 return broken(Headers.SYNDROME_REMOTE_ACCESS, "a write into memory that is no longer registered");
             }
-            place(packet, from, payload, target.memory(), targetOffset + start);
+            Headers.getPayload(packet, from, payload, target.memory(), targetOffset + start);
         }
         message = ends ? NOTHING : begins ? opcode : message;
         done = start + payload;
@@ -206,13 +221,38 @@ final class Responder {
         return Headers.SYNDROME_ACK;
     }
 
-    private static void place(ByteBuffer packet, int from, int count, RdmaMemory memory, long offset) {
-        if (count > 0) {
-            int position = packet.position();
-            int limit = packet.limit();
-            packet.limit(from + count).position(from);
-            memory.put(offset, packet);
-            packet.limit(limit).position(position);
+    /** Begins to answer a read. The syndrome of the refusal, or of an acknowledgement. */
+    private int read(ByteBuffer packet, int at, int payload) {
+        int reth = at + Headers.BTH_BYTES;
+        long address = packet.getLong(reth);
+        int key = packet.getInt(reth + 8);
+        long length = Integer.toUnsignedLong(packet.getInt(reth + 12));
+        if (message != NOTHING || payload != 0 || length > LONGEST_MESSAGE_BYTES) {
+            return broken(Headers.SYNDROME_INVALID_REQUEST, "a malformed request to read");
+        }
+        if (length > 0 && regions.readable(key, address, length, owner.domain()) == null) {
+            return broken(Headers.SYNDROME_REMOTE_ACCESS, "a read that no registered memory allows");
+        }
+        long end = expectedPsn + Headers.packets(length, mtuBytes);
+        if (!reads.add(expectedPsn, end, address, key, length, messageNumber + 1)) {
+            return broken(Headers.SYNDROME_INVALID_REQUEST, "more reads at a time than were agreed on");
+        }
+        expectedPsn = end;
+        messageNumber++;
+        return Headers.SYNDROME_ACK;
+    }
+
+    /** The peer misses answers. What it asks for is checked as if it were new; what is wrong with it is not answered. */
+    private void readAgain(ByteBuffer packet, int at, int payload, long psn) {
+        int reth = at + Headers.BTH_BYTES;
+        long address = packet.getLong(reth);
+        int key = packet.getInt(reth + 8);
+        long length = Integer.toUnsignedLong(packet.getInt(reth + 12));
+        long end = psn + Headers.packets(length, mtuBytes);
+        if (payload == 0
+                && end <= expectedPsn
+                && (length == 0 || regions.readable(key, address, length, owner.domain()) != null)) {
+            reads.repeat(psn, end, address, key, length, messageNumber);
         }
     }
 
@@ -226,8 +266,23 @@ final class Responder {
         pendingPsn = psn;
     }
 
-    /** Sends the answer that is due. False when the output had no room. */
+    /**
+     * Sends answers that are due, in order, but only so many of those to reads at a time: {@link #answering()} tells then
+     * that there are more. False when the output had no room.
+     */
     boolean transmit(PacketOutput output) {
+        for (int sent = 0; !reads.isEmpty(); sent++) {
+            if (sent == READ_BURST_PACKETS) {
+                return true;
+            }
+            if (!reads.allowed()) {
+                long psn = reads.nextPsn();
+                reads.clear();
+                answer(broken(Headers.SYNDROME_REMOTE_ACCESS, "a read of memory that is no longer registered"), psn);
+            } else if (!reads.transmitOne(output, owner.remoteAddress(), owner.remoteNumber())) {
+                return false;
+            }
+        }
         if (pendingSyndrome == NOTHING) {
             return true;
         }
@@ -244,8 +299,9 @@ final class Responder {
         return true;
     }
 
-    boolean answerDue() {
-        return pendingSyndrome != NOTHING;
+    /** Whether reads of the peer are not answered to the end. */
+    boolean answering() {
+        return !reads.isEmpty();
     }
 
     /** Gives back every receive of this queue pair as flushed. */
@@ -256,6 +312,7 @@ final class Responder {
         }
         message = NOTHING;
         region = null;
+        reads.clear();
         while (!owner.sharesReceives() && receives.take(receive)) {
             owner.completed(receive.workId, Operation.RECEIVE, Status.FLUSHED, 0, false, 0);
         }

@@ -166,7 +166,7 @@ final class RoceEndpoint {
         mads.add(new Mad(destination, copy.flip()));
     }
 
-    /** Sends what is due. False when the output had no room for all of it. */
+    /** Sends what is due. False when the output had no room for all of it, or some of it waits for its next turn. */
     boolean transmit(PacketOutput output, long nowNanos) {
         while (!mads.isEmpty()) {
             if (!output.begin(mads.peek().destination, MAD_PACKET_BYTES)) {
@@ -181,16 +181,20 @@ final class RoceEndpoint {
             packet.put(at + Headers.BTH_BYTES + Headers.DETH_BYTES, mad.message, 0, MAD_BYTES);
             output.commit();
         }
+        boolean all = true;
         for (int i = 0; i < end; i++) {
             // In turn, so that a full output does not starve those at the end.
             int slot = (nextToSend + i) % end;
             QueuePair queuePair = queuePairs[slot];
-            if (queuePair != null && !queuePair.transmit(output, nowNanos)) {
-                nextToSend = slot;
-                return false;
+            if (queuePair != null) {
+                if (!queuePair.transmit(output, nowNanos)) {
+                    nextToSend = slot;
+                    return false;
+                }
+                all &= !queuePair.answering();
             }
         }
-        return true;
+        return all;
     }
 
     /** Lets time pass; gives the time of the next call that is needed. */

@@ -158,7 +158,8 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
                 settings.ackTimeoutExponent(),
                 settings.retryCount(),
                 settings.rnrRetryCount(),
-                settings.sharedReceives().isPresent());
+                settings.sharedReceives().isPresent(),
+                settings.maxReads());
     }
 
     private void join(CmPeer peer) {
@@ -167,10 +168,14 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
                 peer.queuePairNumber(),
                 peer.startingPsn(),
                 ownStartingPsn,
-                Math.min(Headers.mtuBytes(peer.pathMtuCode()), port.pathMtuBytes()),
-                peer.ackTimeoutExponent(),
-                peer.retryCount(),
-                peer.rnrRetryCount());
+                new LinkTerms(
+                        Math.min(Headers.mtuBytes(peer.pathMtuCode()), port.pathMtuBytes()),
+                        peer.ackTimeoutExponent(),
+                        peer.retryCount(),
+                        peer.rnrRetryCount(),
+                        Deadlines.nanos(settings.notReadyLimit()),
+                        Math.min(settings.maxReads(), peer.responderResources()),
+                        Math.min(settings.maxReads(), peer.initiatorDepth())));
     }
 
     private void checkPrepared() {
@@ -341,6 +346,12 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
         post(Opcode.WRITE_ONLY_IMM, workId, region, offsetBytes, lengthBytes, remoteAddress, remoteKey, immediate);
     }
 
+    @Override
+    public void postRead(
+            long workId, MemoryRegion region, long offsetBytes, int lengthBytes, long remoteAddress, int remoteKey) {
+        post(Opcode.READ_REQUEST, workId, region, offsetBytes, lengthBytes, remoteAddress, remoteKey, 0);
+    }
+
     private void post(
             int opcode,
             long workId,
@@ -355,6 +366,10 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
         try {
             if (state != State.CONNECTED || !queuePair.connected()) {
                 throw ended();
+            }
+            if (opcode == Opcode.READ_REQUEST && !queuePair.requester().mayRead()) {
+                throw new RdmaException("No reads were agreed on with " + remote
+                        + ": it serves none, or maxReads is 0 in the settings of this connection");
             }
             queuePair
                     .requester()

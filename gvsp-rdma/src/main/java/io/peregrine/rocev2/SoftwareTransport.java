@@ -10,6 +10,7 @@ import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RemoteAccess;
 import io.peregrine.rdma.SharedReceiveQueue;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
@@ -64,11 +65,11 @@ final class SoftwareTransport implements RdmaTransport {
     }
 
     @Override
-    public MemoryRegion register(RdmaMemory memory, boolean remoteWrite) {
+    public MemoryRegion register(RdmaMemory memory, RemoteAccess access) {
         port.lock().lock();
         try {
             checkOpen();
-            SoftwareRegion region = new SoftwareRegion(port.endpoint().regions().register(memory, remoteWrite, this));
+            SoftwareRegion region = new SoftwareRegion(port.endpoint().regions().register(memory, access, this));
             open.add(region);
             return region;
         } finally {

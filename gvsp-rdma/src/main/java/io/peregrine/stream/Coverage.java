@@ -1,6 +1,8 @@
 package io.peregrine.stream;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Received byte ranges of one flow: sorted, disjoint, merged where they touch. Grows only with the number of gaps. */
 public final class Coverage {
@@ -71,6 +73,19 @@ public final class Coverage {
         }
         int i = firstEndingAtOrAfter(end);
         return i < count && starts[i] <= start;
+    }
+
+    /** What is there between start (inclusive) and end (exclusive), in order. */
+    List<ByteRange> within(long start, long end) {
+        List<ByteRange> found = new ArrayList<>();
+        for (int i = firstEndingAtOrAfter(start); i < count && starts[i] < end; i++) {
+            long from = Math.max(start, starts[i]);
+            long to = Math.min(end, ends[i]);
+            if (from < to) {
+                found.add(new ByteRange(from, to - from));
+            }
+        }
+        return found;
     }
 
     /** Index of the first range whose end is not before a position: only that one and later ones can touch it. */

@@ -3,6 +3,8 @@ package io.peregrine.stream;
 import io.peregrine.nativeio.NativeMemory;
 import io.peregrine.nativeio.NativePlatform;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,6 +34,8 @@ public final class FlowSet {
         /** Held by the user. */
         LEASED
     }
+
+    private static final int FILL_BYTES = 16 << 10;
 
     private final int index;
     private final FlowSetPool pool;
@@ -128,6 +132,46 @@ public final class FlowSet {
                 && lengthBytes >= 0
                 && lengthBytes <= flows[flow].capacity() - offset
                 && coverage[flow].covers(offset, offset + lengthBytes);
+    }
+
+    /**
+     * What was received of a range, in order.
+     *
+     * @param flow flow id
+     * @param offset first byte within the flow
+     * @param lengthBytes number of bytes
+     * @return ranges within the flow
+     */
+    public List<ByteRange> received(int flow, long offset, long lengthBytes) {
+        return coverage[flow].within(offset, offset + lengthBytes);
+    }
+
+    /**
+     * Writes a value to every byte that was not received, so that nothing of an earlier block can be taken for this one. Only
+     * for the one who leased the flow set.
+     *
+     * @param value what is written, 0 to 255
+     */
+    public void fillMissing(int value) {
+        byte[] piece = new byte[FILL_BYTES];
+        Arrays.fill(piece, (byte) value);
+        for (int flow = 0; flow < flows.length; flow++) {
+            long from = 0;
+            for (ByteRange range : received(flow, 0, flows[flow].capacity())) {
+                fill(flows[flow], from, range.offset(), piece);
+                from = range.end();
+            }
+            fill(flows[flow], from, flows[flow].capacity(), piece);
+        }
+    }
+
+    private static void fill(ByteBuffer flow, long from, long to, byte[] piece) {
+        long at = from;
+        while (at < to) {
+            int length = (int) Math.min(piece.length, to - at);
+            flow.put((int) at, piece, 0, length);
+            at += length;
+        }
     }
 
     /**

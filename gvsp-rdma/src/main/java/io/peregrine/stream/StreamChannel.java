@@ -26,10 +26,15 @@ public interface StreamChannel extends AutoCloseable {
     boolean running();
 
     /**
-     * Why reception ended by itself, for example because the device was lost; empty while all is well or when the user
-     * stopped it.
+     * How reception ended, or that it was never started; empty while it runs, and while what is filled may still come. A
+     * failure shows at once.
      */
-    Optional<Throwable> failure();
+    Optional<End> end();
+
+    /** Why reception failed, for example because the device was lost; empty while all is well or when the user ended it. */
+    default Optional<Throwable> failure() {
+        return end().filter(End.Failed.class::isInstance).flatMap(End::cause);
+    }
 
     /**
      * Takes the next filled flow set, waiting up to the given time. The caller holds a lease and gives it back with
@@ -42,7 +47,7 @@ public interface StreamChannel extends AutoCloseable {
      */
     Optional<FlowSet> poll(Duration timeout) throws InterruptedException;
 
-    /** Counters of this stream since it was opened. */
+    /** Counters of this stream now. */
     StreamStatistics statistics();
 
     /**
@@ -50,6 +55,15 @@ public interface StreamChannel extends AutoCloseable {
      * is lost.
      */
     default List<String> diagnosis() {
+        return diagnosis(statistics());
+    }
+
+    /**
+     * The same for counters to which others than this channel have added, such as the channels before it in a run.
+     *
+     * @param counted what was counted
+     */
+    default List<String> diagnosis(StreamStatistics counted) {
         return List.of();
     }
 
@@ -67,12 +81,21 @@ public interface StreamChannel extends AutoCloseable {
     }
 
     /**
-     * Marks the stream as failed, for example when the control channel was lost: reception ends, waiters wake up, and
-     * {@link #failure()} tells the cause.
+     * Ends reception from outside: waiters wake up, and {@link #end()} says how it ended unless it has ended before.
+     *
+     * @param how {@link End.Failed}, for example when the control channel was lost, or {@link End.Finished} when nothing more
+     *     will come
+     */
+    void endWith(End how);
+
+    /**
+     * Ends reception because of a failure.
      *
      * @param cause what happened
      */
-    void fail(Throwable cause);
+    default void fail(Throwable cause) {
+        endWith(new End.Failed(cause));
+    }
 
     @Override
     void close();

@@ -3,8 +3,9 @@ package io.peregrine.stream;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Says in words what the counters of a GVSP stream mean, and what to do about it. */
+/** Says in words what the counters of a stream mean, and what to do about it. */
 public final class StreamDiagnosis {
     private static final int LARGEST_USUAL_BUFFER_BYTES = 64 << 20;
 
@@ -27,7 +28,7 @@ public final class StreamDiagnosis {
             int longestRunPackets) {}
 
     /**
-     * Explains the losses of a stream.
+     * Explains the losses of a GVSP stream. A frame that was cut off by the end of the stream is none.
      *
      * @param counters counters of one run
      * @param reception how it was received
@@ -35,6 +36,11 @@ public final class StreamDiagnosis {
      */
     public static List<String> of(StreamStatistics counters, Reception reception) {
         List<String> found = new ArrayList<>();
+        long reconnects = counters.get(Counter.RECONNECTS);
+        if (reconnects > 0) {
+            found.add("The device was lost and found again " + times(reconnects, "time")
+                    + ", and what it took meanwhile is lost: look at its power, its cable and the switch");
+        }
         long drops = counters.get(Counter.KERNEL_DROPS);
         if (drops > 0) {
             found.add(kernelDrops(drops, counters.get(Counter.FRAMES_SHED) > 0, reception));
@@ -62,9 +68,9 @@ public final class StreamDiagnosis {
         }
         long gaps = counters.get(Counter.BLOCK_ID_GAPS);
         if (gaps > 0) {
-            found.add("Nothing came of " + times(gaps, "block")
-                    + " between others that did: the device skipped them, or" + " the path to it was down");
+            found.add(gaps(gaps));
         }
+        whatTheDeviceSent(counters, found);
         long foreign = counters.get(Counter.PACKETS_FOREIGN_SOURCE);
         if (foreign > 0) {
             found.add(
@@ -76,7 +82,97 @@ public final class StreamDiagnosis {
             found.add(times(malformed, "packet") + " made no sense: something else sends to this port, or the device"
                     + " breaks the protocol");
         }
+        return all(counters, found);
+    }
+
+    /**
+     * Explains the losses of an RDMA stream. A frame that was cut off by the end of the stream is none.
+     *
+     * @param counters counters of one run
+     * @param flowSetCount number of flow sets
+     * @param lastLoss why the connection was lost the last time; empty when it never was
+     * @return one sentence for each cause, the gravest first; empty when nothing is lost
+     */
+    public static List<String> ofRdma(StreamStatistics counters, int flowSetCount, Optional<String> lastLoss) {
+        List<String> found = new ArrayList<>();
+        long reconnects = counters.get(Counter.RECONNECTS);
+        long cutOff = counters.get(IncompleteCause.CONNECTION_LOST);
+        if (reconnects > 0 || cutOff > 0 || lastLoss.isPresent()) {
+            found.add("The connection was lost"
+                    + (reconnects > 0 ? " and made again " + times(reconnects, "time") : "")
+                    + (cutOff > 0 ? ", within " + times(cutOff, "frame") : "")
+                    + lastLoss.map(reason -> ", the last time because: " + withoutStop(reason))
+                            .orElse("")
+                    + "; what the device took meanwhile is lost: look at its power, its cable, the switch and flow"
+                    + " control (./peregrine doctor --rdma)");
+        }
+        long malformed = counters.get(Counter.MESSAGES_MALFORMED);
+        if (malformed > 0) {
+            found.add("The device broke the protocol " + times(malformed, "time")
+                    + ", which ends its connection: look for newer firmware, or stream by GVSP (UseRdma=0)");
+        }
+        long errors = counters.get(Counter.COMPLETION_ERRORS);
+        if (errors > 0) {
+            found.add("The adapter could not finish its work " + times(errors, "time")
+                    + ", which ends the connection: look for lost packets and flow control on the way, or a device that"
+                    + " sends more than the flow sets hold (./peregrine doctor --rdma)");
+        }
+        long dropped = counters.get(Counter.FRAMES_DROPPED_BY_DEVICE);
+        if (dropped > 0) {
+            found.add("The device dropped " + times(dropped, "frame") + " because none of the " + flowSetCount
+                    + " flow sets was free: close composites earlier, or raise FlowSetCount");
+        }
+        long gaps = counters.get(Counter.BLOCK_ID_GAPS) - dropped;
+        if (gaps > 0) {
+            found.add(gaps(gaps));
+        }
+        whatTheDeviceSent(counters, found);
+        return all(counters, found);
+    }
+
+    /** Blocks that are not whole although everything came that was sent. */
+    private static void whatTheDeviceSent(StreamStatistics counters, List<String> found) {
+        long refused = counters.get(IncompleteCause.DEVICE_ERROR);
+        if (refused > 0) {
+            found.add("The device says that " + times(refused, "frame")
+                    + " of its own went wrong: lower its rate, and look at its status and temperature");
+        }
+        long tooLarge = counters.get(IncompleteCause.DATA_LARGER_THAN_FLOW_SET);
+        if (tooLarge > 0) {
+            found.add(times(tooLarge, "frame") + " had more bytes than the device had announced: stop the stream before"
+                    + " its format is changed, and start it again");
+        }
+        long contradicting = counters.get(IncompleteCause.DATA_MISSING) + counters.get(IncompleteCause.CONTRADICTION);
+        if (contradicting > 0) {
+            found.add(
+                    times(contradicting, "frame") + " came without all bytes that the device tells of in them, or with"
+                            + " a description that contradicts itself: look for newer firmware");
+        }
+        long unusable = counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
+        if (unusable > 0) {
+            found.add(times(unusable, "frame") + " could not be used, because what tells their content did not come or"
+                    + " made no sense: stop packets from being lost, or look for newer firmware");
+        }
+    }
+
+    /** No loss without a sentence. */
+    private static List<String> all(StreamStatistics counters, List<String> found) {
+        long incomplete = counters.get(Counter.FRAMES_INCOMPLETE) - counters.get(IncompleteCause.STREAM_ENDED);
+        long lost = counters.framesLost();
+        if (found.isEmpty() && incomplete + lost > 0) {
+            found.add(times(incomplete, "frame") + " came incomplete and " + times(lost, "frame")
+                    + " not at all: each composite tells what it lacks (incompleteReason)");
+        }
         return List.copyOf(found);
+    }
+
+    private static String gaps(long blocks) {
+        return "Nothing came of " + times(blocks, "block")
+                + " between others that did: the device skipped them, or the path to it was down";
+    }
+
+    private static String withoutStop(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
     /**

@@ -31,7 +31,8 @@ public final class StreamEngine implements AutoCloseable {
     private Thread thread;
     private boolean aborted;
     private boolean closed;
-    private Throwable failure;
+    /** How the run ended, or is about to; empty while it goes on. */
+    private Optional<End> end = Optional.of(new End.NotStarted());
 
     /** Serialises start, stop and close, which wait for the receiver thread. Taken before {@link #lock}. */
     private final ReentrantLock life = new ReentrantLock();
@@ -108,7 +109,7 @@ public final class StreamEngine implements AutoCloseable {
             lock.lock();
             try {
                 aborted = false;
-                failure = null;
+                end = Optional.empty();
                 run = new Run(current);
                 if (shared.isPresent()) {
                     shared.get().add(run);
@@ -139,7 +140,7 @@ public final class StreamEngine implements AutoCloseable {
 
     /** Ends reception and waits for the receiver thread. What is filled can still be taken. */
     public void stop() {
-        requestEnd(false);
+        requestEnd(new End.Stopped(), false);
         life.lock();
         try {
             join();
@@ -150,7 +151,7 @@ public final class StreamEngine implements AutoCloseable {
 
     /** Ends reception, wakes every waiter at once, and forgets what is filled. */
     public void abort() {
-        requestEnd(true);
+        requestEnd(new End.Stopped(), true);
         life.lock();
         try {
             join();
@@ -178,28 +179,36 @@ public final class StreamEngine implements AutoCloseable {
         }
     }
 
-    /** Why reception ended by itself. */
-    public Optional<Throwable> failure() {
+    /** How reception ended. Empty while it runs and while it still ends, but for a failure, which shows at once. */
+    public Optional<End> end() {
         lock.lock();
         try {
-            return Optional.ofNullable(failure);
+            return run == null || failed() ? end : Optional.empty();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends reception because of a failure, without waiting for the receiver thread. The first failure is kept. */
-    public void fail(Throwable cause) {
-        Objects.requireNonNull(cause, "cause");
+    private boolean failed() {
+        return end.isPresent() && end.get() instanceof End.Failed;
+    }
+
+    /**
+     * Ends reception from outside, without waiting for the receiver thread: because of a failure, or because nothing more
+     * will come. The first end is kept; a failure is also noted where nothing was started yet.
+     */
+    public void endWith(End how) {
+        Objects.requireNonNull(how, "how");
         lock.lock();
         try {
-            if (failure == null && !closed) {
-                failure = cause;
+            boolean unused = end.isPresent() && end.get() instanceof End.NotStarted;
+            if (unused && how instanceof End.Failed && !closed) {
+                end = Optional.of(how);
             }
         } finally {
             lock.unlock();
         }
-        requestEnd(false);
+        requestEnd(how, false);
     }
 
     /**
@@ -244,15 +253,15 @@ public final class StreamEngine implements AutoCloseable {
         }
     }
 
-    /** Ends reception because nothing more will come, as if it was stopped. Receiver thread only; the source's last turn. */
+    /** Ends reception because nothing more will come. Receiver thread only; the source's last turn. */
     public void finish() {
-        requestEnd(false);
+        requestEnd(new End.Finished(), false);
     }
 
     /** Aborts, and closes the source. Idempotent. */
     @Override
     public void close() {
-        requestEnd(true);
+        requestEnd(new End.Closed(), true);
         life.lock();
         try {
             join();
@@ -280,12 +289,13 @@ public final class StreamEngine implements AutoCloseable {
         }
     }
 
-    private void requestEnd(boolean abort) {
+    private void requestEnd(End how, boolean abort) {
         StreamSource toWake = null;
         lock.lock();
         try {
             aborted |= abort;
             if (run != null) {
+                end = end.or(() -> Optional.of(how));
                 run.ending = true;
                 toWake = run.source;
             }
@@ -430,8 +440,8 @@ public final class StreamEngine implements AutoCloseable {
             lock.lock();
             try {
                 ending = true;
-                if (problem != null && failure == null) {
-                    failure = problem;
+                if (problem != null && !failed()) {
+                    end = Optional.of(new End.Failed(problem));
                 }
                 pool.reclaimUnfilled();
                 if (StreamEngine.this.run == this) {

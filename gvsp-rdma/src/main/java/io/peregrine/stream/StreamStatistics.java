@@ -1,10 +1,19 @@
 package io.peregrine.stream;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Named counters of a stream. Written by the receiver thread, readable by any. */
+/**
+ * The counters of a stream at one moment. Immutable: what happened since an earlier moment is {@link #minus}.
+ *
+ * <pre>{@code
+ * StreamStatistics before = stream.statistics();
+ * ...
+ * long complete = stream.statistics().minus(before).get(Counter.FRAMES_COMPLETE);
+ * }</pre>
+ */
 public final class StreamStatistics {
 
     /** What is counted. */
@@ -75,52 +84,94 @@ public final class StreamStatistics {
 
     private static final Counter[] COUNTERS = Counter.values();
 
-    private final AtomicLongArray values = new AtomicLongArray(COUNTERS.length);
+    /** Of {@link #values}: one for each counter, then one for each cause, in the order of declaration. */
+    static final int LENGTH = COUNTERS.length + IncompleteCause.values().length;
 
-    /** Creates a set of counters, all zero. */
-    public StreamStatistics() {}
+    private static final StreamStatistics ZERO = new StreamStatistics(new long[LENGTH]);
 
-    /** Counters of their own that hold what two others together have now. */
-    public static StreamStatistics sum(StreamStatistics one, StreamStatistics other) {
-        StreamStatistics sum = new StreamStatistics();
-        for (Counter counter : COUNTERS) {
-            sum.set(counter, one.get(counter) + other.get(counter));
-        }
-        return sum;
+    private final long[] values;
+
+    /** Takes over the values. */
+    StreamStatistics(long[] values) {
+        this.values = values;
     }
 
-    /** Adds one. Only one thread may write a counter. */
-    public void increment(Counter counter) {
-        add(counter, 1);
+    /** Nothing counted yet. */
+    public static StreamStatistics zero() {
+        return ZERO;
     }
 
-    /** Adds a number. Only one thread may write a counter. */
-    public void add(Counter counter, long amount) {
-        int i = counter.ordinal();
-        values.setOpaque(i, values.getPlain(i) + amount);
-    }
-
-    /** Sets a counter that is read from elsewhere, for example from the kernel. */
-    public void set(Counter counter, long value) {
-        values.setOpaque(counter.ordinal(), value);
-    }
-
-    /** Current value. */
+    /** Value of a counter. */
     public long get(Counter counter) {
-        return values.getOpaque(counter.ordinal());
+        return values[counter.ordinal()];
     }
 
-    /** All values now, in the order of declaration. */
-    public Map<Counter, Long> snapshot() {
+    /** How many of {@link Counter#FRAMES_INCOMPLETE} were so for this cause. */
+    public long get(IncompleteCause cause) {
+        return values[place(cause)];
+    }
+
+    static int place(IncompleteCause cause) {
+        return COUNTERS.length + cause.ordinal();
+    }
+
+    /**
+     * Frames of which nothing was delivered. What the device says that it dropped, and ids that were skipped, are mostly the
+     * same frames: the larger number counts.
+     */
+    public long framesLost() {
+        return get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
+                + get(Counter.FRAMES_DROPPED_UNUSABLE)
+                + get(Counter.FRAMES_SHED)
+                + Math.max(get(Counter.BLOCK_ID_GAPS), get(Counter.FRAMES_DROPPED_BY_DEVICE));
+    }
+
+    /**
+     * What was counted since.
+     *
+     * @param earlier statistics of the same stream, taken before; negative counts say that the stream was started again since
+     */
+    public StreamStatistics minus(StreamStatistics earlier) {
+        long[] difference = new long[values.length];
+        Arrays.setAll(difference, i -> values[i] - earlier.values[i]);
+        return new StreamStatistics(difference);
+    }
+
+    /** What this and others count together. */
+    public StreamStatistics plus(StreamStatistics others) {
+        long[] sum = new long[values.length];
+        Arrays.setAll(sum, i -> values[i] + others.values[i]);
+        return new StreamStatistics(sum);
+    }
+
+    /** The same with more of one counter. */
+    public StreamStatistics plus(Counter counter, long amount) {
+        long[] sum = values.clone();
+        sum[counter.ordinal()] += amount;
+        return new StreamStatistics(sum);
+    }
+
+    /** All values, in the order of declaration; cannot be changed. */
+    public Map<Counter, Long> asMap() {
         Map<Counter, Long> result = new EnumMap<>(Counter.class);
         for (Counter counter : COUNTERS) {
             result.put(counter, get(counter));
         }
-        return result;
+        return Collections.unmodifiableMap(result);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StreamStatistics same && Arrays.equals(values, same.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(values);
     }
 
     @Override
     public String toString() {
-        return snapshot().toString();
+        return asMap().toString();
     }
 }

@@ -25,7 +25,7 @@ final class SendWork {
         return address + BAD;
     }
 
-    /** Fills in what to send; a request of no bytes names no memory. */
+    /** Fills in what to send, or where to read into; a request of no bytes names no memory. */
     void fill(long number, int opcode, long localAddress, int lengthBytes, int localKey) {
         memory.putLong(VerbsLayout.SEND_WR_ID, number);
         memory.putInt(VerbsLayout.SEND_WR_NUM_SGE, lengthBytes == 0 ? 0 : 1);
@@ -40,7 +40,7 @@ final class SendWork {
         memory.putInt(VerbsLayout.SEND_WR_IMM_DATA, VerbsLayout.networkOrder(value));
     }
 
-    /** Fills in where to write. */
+    /** Fills in where to write, or where to read from. */
     void target(long remoteAddress, int remoteKey) {
         memory.putLong(VerbsLayout.SEND_WR_REMOTE_ADDR, remoteAddress);
         memory.putInt(VerbsLayout.SEND_WR_RKEY, remoteKey);

@@ -52,6 +52,10 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
     private Optional<PreparedCall> sendCall = Optional.empty();
     private Optional<PreparedCall> receiveCall = Optional.empty();
     private int pathMtuBytes;
+    /** Reads at a time, at most those of the settings and the device, and once connected those of the peer. */
+    private int readsServed;
+
+    private int readsAsked;
     private int step = -1;
     private byte[] answer = {};
     private volatile State state = State.PREPARED;
@@ -65,6 +69,8 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         this.completions = own(settings.completions(), transport);
         this.sharedReceives = settings.sharedReceives().map(queue -> own(queue, transport));
         this.pathMtuBytes = transport.activeMtuBytes();
+        this.readsServed = Math.min(settings.maxReads(), transport.maxReadsServed());
+        this.readsAsked = Math.min(settings.maxReads(), transport.maxReadsAsked());
         this.sends = new WorkSlots(settings.sendDepth());
         this.receives = new WorkSlots(sharedReceives.isPresent() ? 0 : settings.receiveDepth());
         if (Math.max(settings.sendDepth(), settings.receiveDepth()) > transport.maxWork()) {
@@ -217,15 +223,24 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         }
         if (target == VerbsLayout.QPS_RTR) {
             pathMtuBytes = VerbsLayout.mtuBytes(attributes.getInt(VerbsLayout.QP_ATTR_PATH_MTU));
+            readsServed = limit(attributes, VerbsLayout.QP_ATTR_MAX_DEST_RD_ATOMIC, readsServed);
             attributes.put(VerbsLayout.QP_ATTR_MIN_RNR_TIMER, MIN_RNR_TIMER);
             mask |= VerbsLayout.QP_MIN_RNR_TIMER_MASK;
         } else if (target == VerbsLayout.QPS_RTS) {
+            readsAsked = limit(attributes, VerbsLayout.QP_ATTR_MAX_RD_ATOMIC, readsAsked);
             attributes.put(VerbsLayout.QP_ATTR_TIMEOUT, (byte) settings.ackTimeoutExponent());
             attributes.put(VerbsLayout.QP_ATTR_RETRY_CNT, (byte) settings.retryCount());
             attributes.put(VerbsLayout.QP_ATTR_RNR_RETRY, (byte) settings.rnrRetryCount());
             mask |= VerbsLayout.QP_TIMEOUT_MASK | VerbsLayout.QP_RETRY_CNT_MASK | VerbsLayout.QP_RNR_RETRY_MASK;
         }
         Errors.checkNumber(LibIbverbs.ibv_modify_qp(queuePair, address, mask), "Changing the state of the queue pair");
+    }
+
+    /** Lowers an attribute, which comes from the peer, to what is possible here. */
+    private static int limit(ByteBuffer attributes, int offset, int most) {
+        int value = Math.min(Byte.toUnsignedInt(attributes.get(offset)), most);
+        attributes.put(offset, (byte) value);
+        return value;
     }
 
     private void becomeReady() {
@@ -243,6 +258,8 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         memory.put(VerbsLayout.CONN_BYTES, privateData);
         return memory.putLong(VerbsLayout.CONN_PRIVATE_DATA, NativeMemory.address(memory) + VerbsLayout.CONN_BYTES)
                 .put(VerbsLayout.CONN_PRIVATE_DATA_LEN, (byte) privateData.length)
+                .put(VerbsLayout.CONN_RESPONDER_RESOURCES, (byte) readsServed)
+                .put(VerbsLayout.CONN_INITIATOR_DEPTH, (byte) readsAsked)
                 .put(VerbsLayout.CONN_RETRY_COUNT, (byte) settings.retryCount())
                 .put(VerbsLayout.CONN_RNR_RETRY_COUNT, (byte) settings.rnrRetryCount())
                 .put(VerbsLayout.CONN_SRQ, (byte) (sharedReceives.isPresent() ? 1 : 0))
@@ -280,6 +297,9 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         try {
             checkStart(-1);
             becomeReady();
+            parameters
+                    .put(VerbsLayout.CONN_RESPONDER_RESOURCES, (byte) readsServed)
+                    .put(VerbsLayout.CONN_INITIATOR_DEPTH, (byte) readsAsked);
             Errors.check(
                     LibRdmaCm.rdma_accept(id, NativeMemory.address(parameters)), "Accepting the request of " + remote);
             awaitStep(CmEvent.ESTABLISHED, deadline);
@@ -589,6 +609,21 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
                 immediate);
     }
 
+    @Override
+    public void postRead(
+            long workId, MemoryRegion region, long offsetBytes, int lengthBytes, long remoteAddress, int remoteKey) {
+        post(
+                VerbsLayout.WR_RDMA_READ,
+                WorkSlots.READ,
+                workId,
+                region,
+                offsetBytes,
+                lengthBytes,
+                remoteAddress,
+                remoteKey,
+                0);
+    }
+
     private void post(
             int opcode,
             int operation,
@@ -605,6 +640,10 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
             if (state != State.CONNECTED) {
                 checkNotEnded();
                 throw new RdmaException("The connection with " + remote + " is not connected yet");
+            }
+            if (operation == WorkSlots.READ && readsAsked == 0) {
+                throw new RdmaException("No reads were agreed on with " + remote
+                        + ": it serves none, or maxReads is 0 in the settings of this connection");
             }
             long number = sends.take(workId, operation);
             if (number < 0) {

@@ -59,6 +59,8 @@ final class VerbsLayout {
     static final int QP_ATTR_STATE = 0;
 
     static final int QP_ATTR_PATH_MTU = 8;
+    static final int QP_ATTR_MAX_RD_ATOMIC = 126;
+    static final int QP_ATTR_MAX_DEST_RD_ATOMIC = 127;
     static final int QP_ATTR_MIN_RNR_TIMER = 128;
     static final int QP_ATTR_TIMEOUT = 130;
     static final int QP_ATTR_RETRY_CNT = 131;
@@ -111,6 +113,7 @@ final class VerbsLayout {
     static final int WR_RDMA_WRITE_WITH_IMM = 1;
     static final int WR_SEND = 2;
     static final int WR_SEND_WITH_IMM = 3;
+    static final int WR_RDMA_READ = 4;
     static final int SEND_SIGNALED = 2;
 
     /** {@code ibv_wc}. */
@@ -136,6 +139,8 @@ final class VerbsLayout {
     static final int DEVICE_ATTR_MAX_QP_WR = 112;
 
     static final int DEVICE_ATTR_MAX_CQE = 132;
+    static final int DEVICE_ATTR_MAX_QP_RD_ATOM = 144;
+    static final int DEVICE_ATTR_MAX_QP_INIT_RD_ATOM = 156;
     static final int DEVICE_ATTR_MAX_SRQ_WR = 216;
     static final int DEVICE_ATTR_BYTES = 256;
 
@@ -154,6 +159,7 @@ final class VerbsLayout {
     static final int ACCESS_LOCAL_WRITE = 1;
 
     static final int ACCESS_REMOTE_WRITE = 2;
+    static final int ACCESS_REMOTE_READ = 4;
 
     /** {@code rdma_cm_id}. */
     static final int CM_ID_VERBS = 0;
@@ -178,6 +184,8 @@ final class VerbsLayout {
     static final int CONN_PRIVATE_DATA = 0;
 
     static final int CONN_PRIVATE_DATA_LEN = 8;
+    static final int CONN_RESPONDER_RESOURCES = 9;
+    static final int CONN_INITIATOR_DEPTH = 10;
     static final int CONN_RETRY_COUNT = 12;
     static final int CONN_RNR_RETRY_COUNT = 13;
     static final int CONN_SRQ = 14;

@@ -6,6 +6,7 @@ import io.peregrine.nativeio.NativeMemory;
 import io.peregrine.rdma.MemoryRegion;
 import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
+import io.peregrine.rdma.RemoteAccess;
 import java.nio.ByteBuffer;
 
 /** Memory that the device may read and write. */
@@ -28,13 +29,15 @@ final class VerbsMemoryRegion implements MemoryRegion {
         this.remoteKey = fields.getInt(VerbsLayout.MR_RKEY);
     }
 
-    static VerbsMemoryRegion open(VerbsTransport transport, RdmaMemory memory, boolean remoteWrite) {
+    static VerbsMemoryRegion open(VerbsTransport transport, RdmaMemory memory, RemoteAccess access) {
         if (memory.lengthBytes() == 0) {
             throw new RdmaException("Memory of 0 bytes cannot be registered");
         }
         long address = memory.nativeAddress();
-        int access = VerbsLayout.ACCESS_LOCAL_WRITE | (remoteWrite ? VerbsLayout.ACCESS_REMOTE_WRITE : 0);
-        long region = LibIbverbs.ibv_reg_mr(transport.domain(), address, memory.lengthBytes(), access);
+        int rights = VerbsLayout.ACCESS_LOCAL_WRITE
+                | (access.writes() ? VerbsLayout.ACCESS_REMOTE_WRITE : 0)
+                | (access.reads() ? VerbsLayout.ACCESS_REMOTE_READ : 0);
+        long region = LibIbverbs.ibv_reg_mr(transport.domain(), address, memory.lengthBytes(), rights);
         if (region == 0) {
             throw refused(memory.lengthBytes(), Libc.errno());
         }

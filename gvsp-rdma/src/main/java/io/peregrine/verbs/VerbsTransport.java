@@ -15,6 +15,7 @@ import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaTransport;
 import io.peregrine.rdma.RdmaUnavailableException;
+import io.peregrine.rdma.RemoteAccess;
 import io.peregrine.rdma.SharedReceiveQueue;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -46,6 +47,8 @@ final class VerbsTransport implements RdmaTransport {
     private final long domain;
     private final int completionVectors;
     private final int maxWork;
+    private final int maxReadsServed;
+    private final int maxReadsAsked;
     private final int maxCompletions;
     private final int maxSharedReceives;
     private final int activeMtuBytes;
@@ -71,6 +74,8 @@ final class VerbsTransport implements RdmaTransport {
         Errors.checkNumber(
                 LibIbverbs.ibv_query_device(context, NativeMemory.address(device)), "Asking " + port.device());
         this.maxWork = device.getInt(VerbsLayout.DEVICE_ATTR_MAX_QP_WR);
+        this.maxReadsServed = device.getInt(VerbsLayout.DEVICE_ATTR_MAX_QP_RD_ATOM);
+        this.maxReadsAsked = device.getInt(VerbsLayout.DEVICE_ATTR_MAX_QP_INIT_RD_ATOM);
         this.maxCompletions = device.getInt(VerbsLayout.DEVICE_ATTR_MAX_CQE);
         this.maxSharedReceives = device.getInt(VerbsLayout.DEVICE_ATTR_MAX_SRQ_WR);
         ByteBuffer attributes = NativeMemory.allocate(VerbsLayout.PORT_ATTR_BYTES);
@@ -257,6 +262,16 @@ final class VerbsTransport implements RdmaTransport {
         return maxWork;
     }
 
+    /** Reads of a peer that a queue pair serves at a time. */
+    int maxReadsServed() {
+        return maxReadsServed;
+    }
+
+    /** Reads of its own that a queue pair has outstanding at a time. */
+    int maxReadsAsked() {
+        return maxReadsAsked;
+    }
+
     int maxCompletions() {
         return maxCompletions;
     }
@@ -291,8 +306,8 @@ final class VerbsTransport implements RdmaTransport {
     }
 
     @Override
-    public MemoryRegion register(RdmaMemory memory, boolean remoteWrite) {
-        return whileOpen(() -> VerbsMemoryRegion.open(this, memory, remoteWrite));
+    public MemoryRegion register(RdmaMemory memory, RemoteAccess access) {
+        return whileOpen(() -> VerbsMemoryRegion.open(this, memory, access));
     }
 
     @Override

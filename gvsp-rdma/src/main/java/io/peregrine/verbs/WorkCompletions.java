@@ -91,6 +91,9 @@ final class WorkCompletions implements Completion {
         if (operation == WorkSlots.WRITE) {
             return Operation.WRITE;
         }
+        if (operation == WorkSlots.READ) {
+            return Operation.READ;
+        }
         boolean written =
                 rawStatus() == 0 && memory.getInt(base + VerbsLayout.WC_OPCODE) == VerbsLayout.WC_RECV_RDMA_WITH_IMM;
         return written ? Operation.RECEIVE_WRITE : Operation.RECEIVE;

@@ -11,6 +11,8 @@ final class WorkSlots {
     static final int WRITE = 2;
     /** Operation: a receive. */
     static final int RECEIVE = 3;
+    /** Operation: a read. */
+    static final int READ = 4;
 
     private final long[] workIds;
     private final int[] free;

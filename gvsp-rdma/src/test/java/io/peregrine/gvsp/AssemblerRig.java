@@ -8,7 +8,7 @@ import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ final class AssemblerRig implements FrameSink {
     record Request(long blockId, long first, long last, boolean extended) {}
 
     final FlowSetPool pool;
-    final StreamStatistics statistics = new StreamStatistics();
+    final StreamCounters statistics = new StreamCounters();
     final List<FlowSet> frames = new ArrayList<>();
     final List<Integer> testPackets = new ArrayList<>();
     final List<Request> requests = new ArrayList<>();

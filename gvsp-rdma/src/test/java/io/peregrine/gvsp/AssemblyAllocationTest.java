@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class AssemblyAllocationTest {
     @ValueSource(ints = {0x0001, 0x4001, 0x0006, 0x0008, 0x0009, 0x000A, 0x000B})
     void packetsOfASteadyStreamAllocateNothing(int type) throws ReflectiveOperationException {
         FlowSetPool pool = FlowSetPool.allocate(4, new long[] {DATA_BYTES * PACKETS}, 1 << 20);
-        StreamStatistics statistics = new StreamStatistics();
+        StreamCounters statistics = new StreamCounters();
         FrameAssembler assembler = new FrameAssembler(
                 AssemblerRig.settings(), pool, (block, first, last, extended) -> {}, new Returning(), statistics);
         List<List<ByteBuffer>> blocks = new ArrayList<>();

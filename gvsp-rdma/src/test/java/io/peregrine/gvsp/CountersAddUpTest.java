@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.gvsp.AssemblerRig.Request;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamDiagnosis;
-import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -89,15 +89,15 @@ class CountersAddUpTest {
             source.answer();
             releaseAll(rig);
         }
-        StreamStatistics counters = rig.statistics;
+        StreamCounters counters = rig.statistics;
         assertEquals(0, counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET), "the test gives flow sets back in time");
-        assertEquals(source.lostOnTheWay, StreamDiagnosis.lostOnTheWay(counters), counters::toString);
+        assertEquals(source.lostOnTheWay, StreamDiagnosis.lostOnTheWay(counters.snapshot()), counters::toString);
         assertEquals(
                 source.sent + source.foreign,
                 counters.get(Counter.PACKETS_RECEIVED)
                         + counters.get(Counter.KERNEL_DROPS)
                         + counters.get(Counter.PACKETS_FOREIGN_SOURCE)
-                        + StreamDiagnosis.lostOnTheWay(counters),
+                        + StreamDiagnosis.lostOnTheWay(counters.snapshot()),
                 counters::toString);
         assertTrue(source.lostOnTheWay + source.dropped > 20, "the source loses something");
     }

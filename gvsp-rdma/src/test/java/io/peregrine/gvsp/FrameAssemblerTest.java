@@ -806,7 +806,7 @@ class FrameAssemblerTest {
                 .send(STANDARD.error(status, 1, 3))
                 .send(image(1).get(3));
         rig.expectComplete(0, BYTES);
-        assertEquals(0, StreamDiagnosis.lostOnTheWay(rig.statistics));
+        assertEquals(0, StreamDiagnosis.lostOnTheWay(rig.statistics.snapshot()));
     }
 
     @Test
@@ -817,7 +817,7 @@ class FrameAssemblerTest {
                 .pass(10)
                 .send(STANDARD.resent(image(1).get(3)));
         rig.expectComplete(0, BYTES);
-        assertEquals(1, StreamDiagnosis.lostOnTheWay(rig.statistics));
+        assertEquals(1, StreamDiagnosis.lostOnTheWay(rig.statistics.snapshot()));
     }
 
     @Test

@@ -6,7 +6,7 @@ import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -81,7 +81,7 @@ class GvspAssemblerFuzzTest {
             }
         });
         // Otherwise the checks above would be of little worth.
-        StreamStatistics statistics = checks.statistics;
+        StreamCounters statistics = checks.statistics;
         check(statistics.get(Counter.FRAMES_COMPLETE) > 0, "no frame was ever complete: " + statistics);
         check(statistics.get(Counter.FRAMES_INCOMPLETE) > 0, "no frame was ever incomplete: " + statistics);
         check(checks.completeWithParts > 0, "no multi-part frame was ever complete: " + statistics);
@@ -249,7 +249,7 @@ class GvspAssemblerFuzzTest {
     private static final class Checks implements FrameSink {
         private final ArrayDeque<FlowSet> held = new ArrayDeque<>();
         private final FlowSetPool pool;
-        final StreamStatistics statistics = new StreamStatistics();
+        final StreamCounters statistics = new StreamCounters();
         int completeWithParts;
         int withChunks;
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.MmsgSocket;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Needs;
 import java.net.InetAddress;
@@ -22,7 +22,7 @@ class MmsgPacketReceiverTest extends PacketReceiverContract {
     private static final int DEVICE = 0x7F140302;
 
     @Override
-    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters) {
+    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamCounters counters) {
         Needs.noProblem(Libc.problem(), "the C library of Linux");
         return MmsgPacketReceiver.open(local, device, bufferBytes, counters);
     }
@@ -32,7 +32,7 @@ class MmsgPacketReceiverTest extends PacketReceiverContract {
     }
 
     /** Sends datagrams that the kernel joins, and returns what arrives at a receiver for a device. */
-    private static List<String> receiveRun(int device, StreamStatistics counters, int... lengths) throws Exception {
+    private static List<String> receiveRun(int device, StreamCounters counters, int... lengths) throws Exception {
         List<String> seen = new ArrayList<>();
         try (PacketReceiver receiver = MmsgPacketReceiver.open(address(LOCAL), address(device), 1 << 20, counters);
                 MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
@@ -51,7 +51,7 @@ class MmsgPacketReceiverTest extends PacketReceiverContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void blocksThatAreKeptOutAreDropsOfTheKernelAndLaterOnesComeAgain(boolean extended) throws Exception {
-        StreamStatistics counters = new StreamStatistics();
+        StreamCounters counters = new StreamCounters();
         List<Long> seen = new ArrayList<>();
         try (PacketReceiver receiver = MmsgPacketReceiver.open(address(LOCAL), address(DEVICE), 1 << 20, counters);
                 MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
@@ -66,12 +66,12 @@ class MmsgPacketReceiverTest extends PacketReceiverContract {
     void joinedPacketsAreTakenApart() throws Exception {
         assertEquals(
                 List.of("0/1000", "1/1000", "2/1000", "3/500"),
-                receiveRun(DEVICE, new StreamStatistics(), 1000, 1000, 1000, 500));
+                receiveRun(DEVICE, new StreamCounters(), 1000, 1000, 1000, 500));
     }
 
     @Test
     void eachOfTheJoinedPacketsOfAStrangerIsCounted() throws Exception {
-        StreamStatistics counters = new StreamStatistics();
+        StreamCounters counters = new StreamCounters();
         assertEquals(List.of(), receiveRun(DEVICE + 1, counters, 1000, 1000, 1000, 500));
         assertEquals(4, counters.get(Counter.PACKETS_FOREIGN_SOURCE));
     }
@@ -79,6 +79,6 @@ class MmsgPacketReceiverTest extends PacketReceiverContract {
     @Test
     void otherThanIpv4IsRefused() throws Exception {
         InetAddress six = InetAddress.getByAddress(new byte[16]);
-        assertThrows(StreamException.class, () -> MmsgPacketReceiver.open(six, six, 1 << 16, new StreamStatistics()));
+        assertThrows(StreamException.class, () -> MmsgPacketReceiver.open(six, six, 1 << 16, new StreamCounters()));
     }
 }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class MulticastReceptionTest {
     private static final String STRANGER = "127.20.3.3";
     private static final String GROUP = "239.192.20.3";
 
-    private final StreamStatistics statistics = new StreamStatistics();
+    private final StreamCounters statistics = new StreamCounters();
 
     @BeforeEach
     void loopbackCarriesGroups() throws IOException {

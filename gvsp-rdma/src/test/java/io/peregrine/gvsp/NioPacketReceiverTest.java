@@ -1,11 +1,11 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import java.net.InetAddress;
 
 class NioPacketReceiverTest extends PacketReceiverContract {
     @Override
-    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters) {
+    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamCounters counters) {
         return NioPacketReceiver.open(local, device, bufferBytes, counters);
     }
 }

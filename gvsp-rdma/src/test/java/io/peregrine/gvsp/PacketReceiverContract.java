@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.nativeio.MmsgSocket;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
@@ -38,7 +38,7 @@ abstract class PacketReceiverContract {
 
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final StreamStatistics statistics = new StreamStatistics();
+    private final StreamCounters statistics = new StreamCounters();
     private PacketReceiver receiver;
     private DatagramChannel device;
 
@@ -52,7 +52,7 @@ abstract class PacketReceiverContract {
         return open(InetAddress.getByName("127.20.2.1"), InetAddress.getByName("127.20.2.2"), bufferBytes, statistics);
     }
 
-    abstract PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters);
+    abstract PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamCounters counters);
 
     private static DatagramChannel from(String address, PacketReceiver to) throws IOException {
         return DatagramChannel.open()

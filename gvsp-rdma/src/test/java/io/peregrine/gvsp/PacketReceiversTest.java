@@ -1,12 +1,17 @@
 package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.nativeio.Libc;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.StreamException;
 import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PacketReceiversTest {
 
@@ -15,7 +20,7 @@ class PacketReceiversTest {
         try (PacketReceiver receiver = PacketReceivers.open(
                 wanted,
                 GvspSettings.defaults(loopback, loopback).withReceiveBufferBytes(1 << 20),
-                new StreamStatistics())) {
+                new StreamCounters())) {
             return receiver.kind();
         }
     }
@@ -24,6 +29,24 @@ class PacketReceiversTest {
     void loopbackWithItsRunsOfPacketsIsReceivedByASocketInBatches() {
         Needs.noProblem(Libc.problem(), "the C library of Linux");
         assertEquals(PacketReceiverKind.MMSG, chosen(PacketReceiverKind.AUTO));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PacketReceiverKind.class,
+            names = {"AUTO", "NIO"})
+    void portThatIsAskedForIsTakenAndMissedWhenItIsInUse(PacketReceiverKind kind) {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        GvspSettings settings = GvspSettings.defaults(loopback, loopback)
+                .withReceiveBufferBytes(1 << 20)
+                .withLocalPort(29_711);
+        try (PacketReceiver receiver = PacketReceivers.open(kind, settings, new StreamCounters())) {
+            assertEquals(29_711, receiver.localPort());
+            String told = assertThrows(
+                            StreamException.class, () -> PacketReceivers.open(kind, settings, new StreamCounters()))
+                    .getMessage();
+            assertTrue(told.contains("port 29711"), told);
+        }
     }
 
     @Test

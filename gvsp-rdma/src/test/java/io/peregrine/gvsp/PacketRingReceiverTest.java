@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.nativeio.NativeUnavailableException;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -20,7 +20,7 @@ class PacketRingReceiverTest extends PacketReceiverContract {
     private static final int DEVICE = 0x7F140402;
 
     @Override
-    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamStatistics counters) {
+    PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamCounters counters) {
         try {
             return PacketRingReceiver.open(local, device, bufferBytes, counters);
         } catch (NativeUnavailableException e) {
@@ -42,7 +42,7 @@ class PacketRingReceiverTest extends PacketReceiverContract {
     @Test
     void runsThatTheKernelHasNotCutAreTakenApart() throws Exception {
         List<String> seen = new ArrayList<>();
-        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, new StreamStatistics());
+        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, new StreamCounters());
                 MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
             int[] lengths = {1000, 1000, 1000, 500, 700};
             for (int i = 0; i < lengths.length; i++) {
@@ -64,7 +64,7 @@ class PacketRingReceiverTest extends PacketReceiverContract {
     @ValueSource(booleans = {false, true})
     void blocksThatAreKeptOutDoNotComeAndLaterOnesDo(boolean extended) throws Exception {
         List<Long> seen = new ArrayList<>();
-        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, new StreamStatistics());
+        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, new StreamCounters());
                 MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
             sendTenBlocksWithThreeOfThemKeptOut(sender, LOCAL, receiver, extended);
             take(receiver, 7, idsTo(seen));

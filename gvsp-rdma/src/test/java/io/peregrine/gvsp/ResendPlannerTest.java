@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.gvsp.AssemblerRig.Request;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class ResendPlannerTest {
     private static final int EXPECTED = 1000;
 
     private final List<Request> requests = new ArrayList<>();
-    private final StreamStatistics statistics = new StreamStatistics();
+    private final StreamCounters statistics = new StreamCounters();
     private final OpenBlock block = new OpenBlock();
     private ResendPlanner planner = planner(settings());
     /** Near the point where it wraps. */

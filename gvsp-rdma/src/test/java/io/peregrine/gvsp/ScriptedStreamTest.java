@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -33,7 +33,7 @@ class ScriptedStreamTest {
     private static final class Script implements PacketReceiver {
         private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
         final BlockingQueue<ByteBuffer> packets = new LinkedBlockingQueue<>();
-        volatile StreamStatistics counters = new StreamStatistics();
+        volatile StreamCounters counters = new StreamCounters();
         volatile boolean broken;
         volatile boolean closed;
         /** Of each block only the leader comes, and the kernel drops the rest. */

@@ -3,6 +3,7 @@ package io.peregrine.rdma;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.fabric.FakeFabric;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -55,7 +56,7 @@ final class FakeGvrspDevice implements GvrspControl {
         this.flowSizes = flowSizes.clone();
         containerBytes = java.util.Arrays.stream(flowSizes).sum();
         queue = transport.completionQueue(CompletionQueueSettings.of(1000));
-        inboxRegion = transport.register(inbox, false);
+        inboxRegion = transport.register(inbox);
         endpoint = transport.onConnect(7471, this::asked);
     }
 
@@ -183,7 +184,7 @@ final class FakeGvrspDevice implements GvrspControl {
     private MemoryRegion memory(byte[] bytes) {
         ByteBuffer direct = ByteBuffer.allocateDirect(Math.max(1, bytes.length));
         direct.put(0, bytes);
-        return transport.register(RdmaMemory.of(direct), false);
+        return transport.register(RdmaMemory.of(direct));
     }
 
     void sendMessage(byte[] bytes) {

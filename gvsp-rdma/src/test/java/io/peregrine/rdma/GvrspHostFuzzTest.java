@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.peregrine.fabric.FakeFabric;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.StreamStatistics.Counter;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.fabric.FakeFabric;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.FlowSetPool;
@@ -186,6 +187,43 @@ class RdmaStreamChannelTest {
         assertEquals(4, count(Counter.FRAMES_DROPPED_BY_DEVICE));
     }
 
+    @ParameterizedTest
+    @EnumSource(RdmaMode.class)
+    void theDeviceIsAskedWhatItDroppedWhileItStreams(RdmaMode mode) {
+        start(mode);
+        device.dropped = 4;
+        channel.askForDrops();
+        assertEquals(4, count(Counter.FRAMES_DROPPED_BY_DEVICE));
+        assertTrue(channel.diagnosis().get(0).startsWith("The device dropped 4 frames"));
+    }
+
+    @Test
+    void theDeviceIsNotAskedAgainAtOnceNorWhenAllIsOver() {
+        start(RdmaMode.SEND);
+        channel.askForDrops();
+        device.dropped = 4;
+        channel.askForDrops();
+        assertEquals(0, count(Counter.FRAMES_DROPPED_BY_DEVICE));
+        channel.stop();
+        assertEquals(4, count(Counter.FRAMES_DROPPED_BY_DEVICE));
+        device.dropped = 9;
+        channel.askForDrops();
+        assertEquals(4, count(Counter.FRAMES_DROPPED_BY_DEVICE));
+    }
+
+    @Test
+    void blocksThatTheDeviceDropsInTheNextRunAreAdded() {
+        start(RdmaMode.SEND);
+        device.dropped = 4;
+        channel.stop();
+        device.dropped = 0;
+        channel.start();
+        device.awaitAnnounced(SETS);
+        device.dropped = 2;
+        channel.askForDrops();
+        assertEquals(6, count(Counter.FRAMES_DROPPED_BY_DEVICE));
+    }
+
     // ---- bad blocks
 
     @ParameterizedTest
@@ -263,6 +301,18 @@ class RdmaStreamChannelTest {
         assertEquals(1, count(Counter.FRAMES_DROPPED_UNUSABLE));
         block(mode, 2);
         expect(2, next());
+    }
+
+    @Test
+    void blockThatCouldNotBeUsedIsNotCountedAsSkippedToo() throws Exception {
+        start(RdmaMode.SEND);
+        block(RdmaMode.SEND, 1);
+        expect(1, next());
+        block(RdmaMode.SEND, 2, new byte[FLOW0], new byte[FLOW1]);
+        device.awaitAnnounced(SETS);
+        block(RdmaMode.SEND, 3);
+        expect(3, next());
+        assertEquals(1, channel.statistics().framesLost());
     }
 
     @Test

@@ -18,6 +18,8 @@ class ConnectionManagerFuzzTest {
     private static final long LONG_AFTER = 200L * 1_000_000_000;
     /** A refusal and a request to disconnect, and what the application does about both. */
     private static final int MOST_ANSWERS = 4;
+    /** Reads that the own side serves and makes at a time. */
+    private static final int READS = 9;
 
     /** Where the choices come from. */
     private interface Choice {
@@ -102,7 +104,12 @@ class ConnectionManagerFuzzTest {
                     LOCAL, 7, new Random(choice.any()), CmTimers.defaults(), (destination, mad) -> {
                         check(mad.remaining() == CmMessage.LENGTH_BYTES, "a message of " + mad.remaining() + " bytes");
                         sent++;
-                        int id = CmMessage.decode(mad, 0).orElseThrow().localId();
+                        CmMessage message = CmMessage.decode(mad, 0).orElseThrow();
+                        if (message instanceof CmMessage.Rep rep) {
+                            check(rep.responderResources() <= READS, "a reply offers to serve too many reads");
+                            check(rep.initiatorDepth() <= READS, "a reply announces too many reads");
+                        }
+                        int id = message.localId();
                         if (!seen.contains(id)) {
                             seen.add(id);
                         }
@@ -186,7 +193,8 @@ class ConnectionManagerFuzzTest {
         }
 
         private CmLocal local() {
-            return new CmLocal(100 + choice.number(8), choice.number(1 << 24), 1 + choice.number(5), 16, 7, 7, false);
+            return new CmLocal(
+                    100 + choice.number(8), choice.number(1 << 24), 1 + choice.number(5), 16, 7, 7, false, READS);
         }
 
         private void onMad() {
@@ -222,9 +230,9 @@ class ConnectionManagerFuzzTest {
                             0,
                             0,
                             queuePair,
+                            /* responderResources= */ choice.number(256),
                             0,
-                            0,
-                            0,
+                            /* initiatorDepth= */ choice.number(256),
                             0,
                             20,
                             0,
@@ -252,8 +260,8 @@ class ConnectionManagerFuzzTest {
                             0,
                             0,
                             5,
-                            0,
-                            0,
+                            /* responderResources= */ choice.number(256),
+                            /* initiatorDepth= */ choice.number(256),
                             15,
                             0,
                             false,

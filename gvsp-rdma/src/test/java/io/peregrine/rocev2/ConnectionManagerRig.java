@@ -154,7 +154,7 @@ final class ConnectionManagerRig {
     }
 
     static CmLocal local(int queuePairNumber) {
-        return new CmLocal(queuePairNumber, queuePairNumber + 1000, 3, 16, 7, 6, false);
+        return new CmLocal(queuePairNumber, queuePairNumber + 1000, 3, 16, 7, 6, false, 4);
     }
 
     /** Writes down what happens to a connection. */

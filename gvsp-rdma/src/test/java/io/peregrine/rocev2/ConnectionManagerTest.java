@@ -63,22 +63,21 @@ class ConnectionManagerTest {
                     mad.get(bytes);
                     sent.add(bytes);
                 });
-        CmLocal own = new CmLocal(like.queuePairNumber(), like.startingPsn(), 3, 18, 7, 7, false);
+        CmLocal own = new CmLocal(like.queuePairNumber(), like.startingPsn(), 3, 18, 7, 7, false, 1);
         manager.connect(0x0A280001, 7471, own, like.userData(), asking, 0);
         Set<Integer> expected = new TreeSet<>(range(8, 8)); // transaction id
         expected.addAll(range(24, 4)); // communication id
-        expected.addAll(List.of(24 + 35, 24 + 39)); // no reads
         expected.add(24 + 47); // response timeout
         expected.addAll(range(24 + 142, 2)); // own port
         assertEquals(Set.of(), differing(accepted, sent.get(0), expected));
     }
 
     @Test
-    void aRequestOffersNoReads() {
+    void aRequestOffersReadsBothWays() {
         connect(NOTHING);
         CmMessage.Req req = (CmMessage.Req) rig.lastFrom(A);
-        assertEquals(0, req.responderResources());
-        assertEquals(0, req.initiatorDepth());
+        assertEquals(4, req.responderResources());
+        assertEquals(4, req.initiatorDepth());
     }
 
     @Test
@@ -93,7 +92,7 @@ class ConnectionManagerTest {
     @Test
     void theAskingSideLearnsItsPeer() {
         establish();
-        assertEquals(new CmPeer(B, 200, 1200, 3, 16, 7, 6), asking.peers.get(0));
+        assertEquals(new CmPeer(B, 200, 1200, 3, 16, 7, 6, 4, 4), asking.peers.get(0));
     }
 
     @Test
@@ -282,9 +281,31 @@ class ConnectionManagerTest {
         connect(new byte[] {4, 5});
         rig.run(SECOND / 10);
         CmRequest request = requests.requests.get(0);
-        assertEquals(new CmPeer(A, 100, 1100, 3, 16, 7, 6), request.peer());
+        assertEquals(new CmPeer(A, 100, 1100, 3, 16, 7, 6, 4, 4), request.peer());
         assertEquals(PORT, request.port());
         assertArrayEquals(Arrays.copyOf(new byte[] {4, 5}, 56), request.privateData());
+    }
+
+    @Test
+    void aReplyOffersNoMoreReadsThanTheRequest() {
+        connect(NOTHING);
+        rig.run(SECOND / 10);
+        CmLocal own = new CmLocal(200, 1200, 3, 16, 7, 6, false, 200);
+        b.accept(requests.ids.get(0), own, NOTHING, asked, rig.now);
+        CmMessage.Rep rep = (CmMessage.Rep) rig.lastFrom(B);
+        assertEquals(4, rep.responderResources());
+        assertEquals(4, rep.initiatorDepth());
+    }
+
+    @Test
+    void aReplyOffersNoMoreReadsThanTheOwnSideCan() {
+        connect(NOTHING);
+        rig.run(SECOND / 10);
+        CmLocal own = new CmLocal(200, 1200, 3, 16, 7, 6, false, 2);
+        b.accept(requests.ids.get(0), own, NOTHING, asked, rig.now);
+        CmMessage.Rep rep = (CmMessage.Rep) rig.lastFrom(B);
+        assertEquals(2, rep.responderResources());
+        assertEquals(2, rep.initiatorDepth());
     }
 
     @Test
@@ -319,11 +340,10 @@ class ConnectionManagerTest {
         ConnectionManager manager = linux();
         manager.listen(7471, requests);
         answer(manager, 11);
-        manager.accept(requests.ids.get(0), new CmLocal(17, 5, 3, 16, 7, 7, false), NOTHING, asked, 0);
+        manager.accept(requests.ids.get(0), new CmLocal(17, 5, 3, 16, 7, 7, false, 1), NOTHING, asked, 0);
         Set<Integer> expected = new TreeSet<>(range(24, 4)); // communication id
         expected.addAll(range(24 + 12, 3)); // queue pair
         expected.addAll(range(24 + 20, 3)); // starting PSN
-        expected.addAll(range(24 + 24, 2)); // no reads
         expected.addAll(range(24 + 28, 8)); // CA GUID
         assertEquals(Set.of(), differing(mad("07-cm-rep-to-user"), answer, expected));
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.rdma.Completion.Operation;
 import io.peregrine.rdma.Completion.Status;
 import io.peregrine.rdma.RdmaMemory;
+import io.peregrine.rdma.RemoteAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +34,14 @@ class QueuePairTest {
 
     private void connect(
             int mtu, int psn, int depth, Optional<ReceiveRing> sharedAtB, int timeout, int retries, int rnr) {
+        connect(psn, depth, sharedAtB, new LinkTerms(mtu, timeout, retries, rnr, 60 * SECOND, 2, 2));
+    }
+
+    private void connect(int psn, int depth, Optional<ReceiveRing> sharedAtB, LinkTerms terms) {
         a = new QueuePair(0x11, DOMAIN, link.a.regions, depth, depth, Optional.empty(), link.a);
         b = new QueuePair(0x22, DOMAIN, link.b.regions, depth, depth, sharedAtB, link.b);
-        a.connect(SimulatedLink.B, 0x22, psn, psn + 77, mtu, timeout, retries, rnr);
-        b.connect(SimulatedLink.A, 0x11, psn + 77, psn, mtu, timeout, retries, rnr);
+        a.connect(SimulatedLink.B, 0x22, psn, psn + 77, terms);
+        b.connect(SimulatedLink.A, 0x11, psn + 77, psn, terms);
         link.a.add(a);
         link.b.add(b);
     }
@@ -127,7 +132,7 @@ class QueuePairTest {
         connect(MTU, 5, 4, Optional.empty());
         RdmaMemory from = memory(5003, 1);
         RdmaMemory to = memory(6000, 0);
-        MemoryTable.Region region = link.b.regions.register(to, true, DOMAIN);
+        MemoryTable.Region region = link.b.regions.register(to, RemoteAccess.WRITE, DOMAIN);
         write(Opcode.WRITE_ONLY, 1, from, 5003, region.address() + 500, region.key(), 0);
 
         link.run(SECOND);
@@ -141,7 +146,7 @@ class QueuePairTest {
         connect(MTU, 5, 4, Optional.empty());
         RdmaMemory to = memory(6000, 0);
         RdmaMemory receive = memory(100, 0);
-        MemoryTable.Region region = link.b.regions.register(to, true, DOMAIN);
+        MemoryTable.Region region = link.b.regions.register(to, RemoteAccess.WRITE, DOMAIN);
         b.postReceive(4, receive, 0, 100);
         write(Opcode.WRITE_ONLY_IMM, 1, memory(5003, 1), 5003, region.address(), region.key(), 0xCAFE0001);
 
@@ -168,7 +173,7 @@ class QueuePairTest {
     void aWrongKeyIsRefusedAndBreaksTheConnection() {
         connect(MTU, 5, 4, Optional.empty());
         RdmaMemory to = memory(6000, 0);
-        MemoryTable.Region region = link.b.regions.register(to, true, DOMAIN);
+        MemoryTable.Region region = link.b.regions.register(to, RemoteAccess.WRITE, DOMAIN);
         write(Opcode.WRITE_ONLY, 1, memory(100, 1), 100, region.address(), region.key() + (1 << 20), 0);
         send(2, memory(10, 1), 0, 10);
 
@@ -185,7 +190,8 @@ class QueuePairTest {
     void aWriteThatLeavesItsRegionTouchesNothing(long offset) {
         connect(MTU, 5, 4, Optional.empty());
         ByteBuffer all = ByteBuffer.allocateDirect(8000);
-        MemoryTable.Region region = link.b.regions.register(RdmaMemory.of(all.slice(1000, 6000)), true, DOMAIN);
+        MemoryTable.Region region =
+                link.b.regions.register(RdmaMemory.of(all.slice(1000, 6000)), RemoteAccess.WRITE, DOMAIN);
         write(Opcode.WRITE_ONLY, 1, memory(100, 1), 100, region.address() + offset, region.key(), 0);
 
         link.run(SECOND);
@@ -197,7 +203,7 @@ class QueuePairTest {
     @Test
     void memoryThatIsNotForRemoteWritesIsSafe() {
         connect(MTU, 5, 4, Optional.empty());
-        MemoryTable.Region region = link.b.regions.register(memory(100, 0), false, DOMAIN);
+        MemoryTable.Region region = link.b.regions.register(memory(100, 0), RemoteAccess.NONE, DOMAIN);
         write(Opcode.WRITE_ONLY, 1, memory(100, 1), 100, region.address(), region.key(), 0);
 
         link.run(SECOND);
@@ -208,7 +214,7 @@ class QueuePairTest {
     @Test
     void memoryOfAnotherOwnerIsSafe() {
         connect(MTU, 5, 4, Optional.empty());
-        MemoryTable.Region region = link.b.regions.register(memory(100, 0), true, new Object());
+        MemoryTable.Region region = link.b.regions.register(memory(100, 0), RemoteAccess.WRITE, new Object());
         write(Opcode.WRITE_ONLY, 1, memory(100, 1), 100, region.address(), region.key(), 0);
 
         link.run(SECOND);
@@ -251,7 +257,7 @@ class QueuePairTest {
         connect(MTU, 5, 4, Optional.empty());
         RdmaMemory from = memory(5000, 1);
         RdmaMemory to = memory(5000, 0);
-        MemoryTable.Region region = link.b.regions.register(to, true, DOMAIN);
+        MemoryTable.Region region = link.b.regions.register(to, RemoteAccess.WRITE, DOMAIN);
         write(Opcode.WRITE_ONLY_IMM, 3, from, 5000, region.address(), region.key(), 1);
         link.run(3_000_000);
         b.postReceive(1, memory(1, 0), 0, 1);
@@ -270,6 +276,100 @@ class QueuePairTest {
         link.run(10 * SECOND);
 
         assertEquals(Status.RECEIVER_NOT_READY, link.a.done.get(0).status());
+    }
+
+    /** A peer answers every packet with "not ready" and a wait, for a while. The packets that it was sent. */
+    private long neverReady(int waitCode, long nanos) {
+        link.loss = 1;
+        long before = link.packets;
+        long end = link.nowNanos + nanos;
+        ByteBuffer answer = ByteBuffer.allocate(20);
+        while (link.nowNanos < end && !a.broken() && link.packets - before < 100_000) {
+            long sent = link.packets;
+            a.onTime(link.nowNanos);
+            a.transmit(link.a, link.nowNanos);
+            if (link.packets > sent) {
+                Headers.putBth(answer, 0, Opcode.ACKNOWLEDGE, false, 0, 0x11, false, 5);
+                Headers.putAeth(answer, 12, Headers.SYNDROME_RNR | waitCode, 0);
+                a.onPacket(SimulatedLink.B, answer, 0, 20, link.nowNanos);
+            }
+            link.nowNanos = Math.max(link.nowNanos + 1000, Math.min(end, a.nextDeadlineNanos()));
+        }
+        return link.packets - before;
+    }
+
+    @Test
+    void aPeerThatIsNeverReadyIsTriedLessAndLessOften() {
+        connect(MTU, 5, 4, Optional.empty());
+        send(3, memory(100_000, 1), 0, 100_000);
+
+        long packets = neverReady(1, 9 * SECOND);
+
+        assertTrue(packets < 1000, packets + " packets in 9 s");
+    }
+
+    @Test
+    void aPeerThatIsNeverReadyEndsTheConnectionInTheEnd() {
+        connect(MTU, 5, 4, Optional.empty());
+        send(3, memory(100_000, 1), 0, 100_000);
+
+        neverReady(1, 100 * SECOND);
+
+        assertEquals(
+                List.of(Status.RECEIVER_NOT_READY),
+                link.a.done.stream().map(SimulatedLink.Done::status).toList());
+    }
+
+    @Test
+    void theTimeThatAPeerMayHaveNoReceiveCanBeSet() {
+        connect(5, 4, Optional.empty(), new LinkTerms(MTU, 14, 7, 7, 3 * SECOND, 2, 2));
+        send(3, memory(10, 1), 0, 10);
+
+        neverReady(20, 2 * SECOND);
+        assertEquals(List.of(), link.a.broke);
+        neverReady(20, 2 * SECOND);
+
+        assertEquals(
+                List.of("RECEIVER_NOT_READY: The peer had no receive posted for a message for 3000 ms"),
+                link.a.broke.stream()
+                        .map(text -> text.replaceAll("30\\d\\d ms", "3000 ms"))
+                        .toList());
+    }
+
+    @Test
+    void thePeerIsTriedAsSoonAsItAsksAtFirst() {
+        connect(MTU, 5, 4, Optional.empty());
+        send(3, memory(10, 1), 0, 10);
+
+        long packets = neverReady(1, 100_000);
+
+        assertTrue(packets >= 5, packets + " packets in 100 us");
+    }
+
+    @Test
+    void thePeerIsTriedWithOnePacketOfALongMessage() {
+        connect(MTU, 5, 4, Optional.empty());
+        send(3, memory(100_000, 1), 0, 100_000);
+        long first = neverReady(20, 1000);
+
+        long second = neverReady(20, 15_000_000);
+
+        assertEquals(List.of(98L, 1L), List.of(first, second));
+    }
+
+    @Test
+    void theTimeBeginsAnewWithEachMessageThatThePeerTakes() {
+        connect(5, 16, Optional.empty(), new LinkTerms(MTU, 14, 7, 7, SECOND, 2, 2));
+        for (int i = 0; i < 10; i++) {
+            send(i, memory(10, 1), 0, 10);
+        }
+        for (int i = 0; i < 10; i++) {
+            link.run(SECOND / 2);
+            b.postReceive(i, memory(10, 0), 0, 10);
+        }
+        link.run(SECOND / 2);
+
+        assertEquals(10, link.a.statuses(Operation.SEND, Status.SUCCESS));
     }
 
     @Test
@@ -329,8 +429,9 @@ class QueuePairTest {
         connect(MTU, 5, 4, Optional.of(shared));
         QueuePair a2 = new QueuePair(0x12, DOMAIN, link.a.regions, 4, 4, Optional.empty(), link.a);
         QueuePair b2 = new QueuePair(0x23, DOMAIN, link.b.regions, 4, 4, Optional.of(shared), link.b);
-        a2.connect(SimulatedLink.B, 0x23, 1, 1, MTU, 14, 7, 7);
-        b2.connect(SimulatedLink.A, 0x12, 1, 1, MTU, 14, 7, 7);
+        LinkTerms terms = new LinkTerms(MTU, 14, 7, 7, 60 * SECOND, 0, 0);
+        a2.connect(SimulatedLink.B, 0x23, 1, 1, terms);
+        b2.connect(SimulatedLink.A, 0x12, 1, 1, terms);
         link.a.add(a2);
         link.b.add(b2);
         shared.post(1, memory(10, 0), 0, 10);
@@ -356,15 +457,16 @@ class QueuePairTest {
         int depth = 16;
         QueuePair sender = new QueuePair(1, DOMAIN, bad.a.regions, depth, depth, Optional.empty(), bad.a);
         QueuePair receiver = new QueuePair(2, DOMAIN, bad.b.regions, depth, depth, Optional.empty(), bad.b);
-        sender.connect(SimulatedLink.B, 2, 100, 200, 256, 9, 7, 7);
-        receiver.connect(SimulatedLink.A, 1, 200, 100, 256, 9, 7, 7);
+        LinkTerms terms = new LinkTerms(256, 9, 7, 7, 60 * SECOND, 2, 2);
+        sender.connect(SimulatedLink.B, 2, 100, 200, terms);
+        receiver.connect(SimulatedLink.A, 1, 200, 100, terms);
         bad.a.add(sender);
         bad.b.add(receiver);
         RdmaMemory from = memory(slot * 2, seed);
         RdmaMemory to = memory(slot * depth, 0);
         RdmaMemory back = memory(slot * depth, 0);
         RdmaMemory written = memory(slot, 0);
-        MemoryTable.Region region = bad.b.regions.register(written, true, DOMAIN);
+        MemoryTable.Region region = bad.b.regions.register(written, RemoteAccess.WRITE, DOMAIN);
         Random lengths = new Random(seed);
         List<Integer> expected = new ArrayList<>();
         List<Integer> seen = new ArrayList<>();

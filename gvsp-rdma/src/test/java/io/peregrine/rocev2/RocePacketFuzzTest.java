@@ -5,13 +5,17 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.peregrine.rdma.Completion.Operation;
 import io.peregrine.rdma.Completion.Status;
 import io.peregrine.rdma.RdmaMemory;
+import io.peregrine.rdma.RemoteAccess;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Any packets of a connected peer: no exception, and not a byte outside of what is registered or posted. */
+/**
+ * Any packets of a connected peer: no exception, not a byte written outside of what is registered or posted, not a byte read
+ * that may not be, and no flood of answers.
+ */
 class RocePacketFuzzTest {
     private static final int SELF = 0x7F000001;
     private static final int PEER = 0x7F000002;
@@ -20,10 +24,31 @@ class RocePacketFuzzTest {
     private static final int REGION = 1500;
     private static final int RECEIVE = 700;
     private static final int RECEIVES = 4;
-    private static final int MEMORY = GUARD + REGION + GUARD + RECEIVE * RECEIVES + GUARD;
+    /** What is read of the peer. */
+    private static final int READING = 700;
+    /** What the peer may read. */
+    private static final int READABLE = 9000;
+
+    private static final byte READABLE_BYTE = 0x5B;
     private static final int RECEIVES_AT = GUARD + REGION + GUARD;
+    private static final int READING_AT = RECEIVES_AT + RECEIVE * RECEIVES + GUARD;
+    private static final int READABLE_AT = READING_AT + READING + GUARD;
+    private static final int MEMORY = READABLE_AT + READABLE + GUARD;
+    /** Answers to reads, the own message and the own reads, and an acknowledgement. */
+    private static final int MOST_PACKETS = Responder.READ_BURST_PACKETS + 6;
+
     private static final int PACKET = 12 + 28 + 2 * MTU + 8;
     private static final Object DOMAIN = new Object();
+    /** The memory as it is at first. */
+    private static final ByteBuffer UNTOUCHED = untouched();
+
+    private static ByteBuffer untouched() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY);
+        for (int i = 0; i < READABLE; i++) {
+            memory.put(READABLE_AT + i, READABLE_BYTE);
+        }
+        return memory;
+    }
 
     /** Where the choices come from. */
     private interface Choice {
@@ -79,7 +104,10 @@ class RocePacketFuzzTest {
         // Otherwise the checks above would be of little worth.
         check(run.received > 0, "nothing was ever received");
         check(run.refused > 0, "nothing was ever refused");
-        check(run.written() > 0, "nothing was ever written");
+        check(run.written(GUARD, REGION) > 0, "nothing was ever written");
+        check(run.answers > 0, "nothing was ever read by the peer");
+        check(run.reads > 0, "nothing was ever read of the peer");
+        check(run.written(READING_AT, READING) > 0, "nothing came of reading");
     }
 
     private static void check(boolean condition, String message) {
@@ -95,14 +123,22 @@ class RocePacketFuzzTest {
         private final ByteBuffer out = ByteBuffer.allocateDirect(8192);
         private final RdmaMemory receives = RdmaMemory.of(memory.slice(RECEIVES_AT, RECEIVE * RECEIVES));
         private final MemoryTable.Region region =
-                endpoint.regions().register(RdmaMemory.of(memory.slice(GUARD, REGION)), true, DOMAIN);
+                endpoint.regions().register(RdmaMemory.of(memory.slice(GUARD, REGION)), RemoteAccess.WRITE, DOMAIN);
+        private final RdmaMemory reading = RdmaMemory.of(memory.slice(READING_AT, READING));
+        private final MemoryTable.Region readable = endpoint.regions()
+                .register(RdmaMemory.of(memory.slice(READABLE_AT, READABLE)), RemoteAccess.READ, DOMAIN);
         private QueuePair queuePair;
+        private int answers;
+        private int reads;
+        private int packets;
         private int psn;
         private long now = 1_000_000_000L;
         private int received;
+        private int outLength;
         private int refused;
 
         private Run() {
+            memory.put(0, UNTOUCHED, 0, MEMORY);
             reconnect(0);
         }
 
@@ -112,11 +148,13 @@ class RocePacketFuzzTest {
             }
             psn = startingPsn & 0xFFFFFF;
             queuePair = endpoint.createQueuePair(DOMAIN, 4, RECEIVES, Optional.empty(), this);
-            queuePair.connect(PEER, 77, 5, psn, MTU, 14, 7, 7);
+            queuePair.connect(PEER, 77, 5, psn, new LinkTerms(MTU, 14, 7, 7, 1_000_000_000L, 2, 2));
             for (int i = 0; i < RECEIVES; i++) {
                 queuePair.postReceive(i, receives, (long) i * RECEIVE, RECEIVE);
             }
             queuePair.requester().post(Opcode.SEND_ONLY, 9, receives, 0, RECEIVE, 0, 0, 0);
+            queuePair.requester().post(Opcode.READ_REQUEST, 10, reading, 0, MTU, 1, 2, 0);
+            queuePair.requester().post(Opcode.READ_REQUEST, 11, reading, 0, READING, 1, 2, 0);
         }
 
         void run(Choice choice) {
@@ -125,22 +163,28 @@ class RocePacketFuzzTest {
                 endpoint.onPacket(choice.number(8) == 0 ? SELF : PEER, packet, 0, length, now);
                 now += choice.number(1000);
                 endpoint.onTime(now);
+                packets = 0;
                 endpoint.transmit(this, now);
+                check(packets <= MOST_PACKETS, packets + " packets at a time");
                 if (queuePair.broken()) {
                     refused++;
                     reconnect((int) choice.any());
                 }
             }
-            for (int i = 0; i < MEMORY; i++) {
-                boolean guard =
-                        i < GUARD || (i >= GUARD + REGION && i < RECEIVES_AT) || i >= RECEIVES_AT + RECEIVE * RECEIVES;
-                check(!guard || memory.get(i) == 0, "byte " + i + " was written");
-            }
+            checkUntouched(0, GUARD);
+            checkUntouched(GUARD + REGION, RECEIVES_AT);
+            checkUntouched(RECEIVES_AT + RECEIVE * RECEIVES, READING_AT);
+            checkUntouched(READING_AT + READING, MEMORY);
         }
 
-        int written() {
+        private void checkUntouched(int from, int to) {
+            int at = memory.slice(from, to - from).mismatch(UNTOUCHED.slice(from, to - from));
+            check(at < 0, "byte " + (from + at) + " was written");
+        }
+
+        int written(int from, int length) {
             int count = 0;
-            for (int i = GUARD; i < GUARD + REGION; i++) {
+            for (int i = from; i < from + length; i++) {
                 count += memory.get(i) == 0 ? 0 : 1;
             }
             return count;
@@ -149,23 +193,32 @@ class RocePacketFuzzTest {
         /** A packet that is nearly right. */
         private int fill(Choice choice) {
             int length = 16 + 4 * choice.number((PACKET - 16) / 4 + 1);
-            int kind = choice.number(4);
+            int kind = choice.number(8);
             if (kind == 0) {
                 length = 12 + MTU + 4;
             } else if (kind == 1) {
                 length = 28 + MTU + 4;
+            } else if (kind == 2) {
+                length = 16 + MTU + 4;
+            } else if (kind == 3) {
+                length = 16 + READING % MTU + 4;
+            }
+            int opcode = choice.number(16) == 0 ? choice.number(256) : choice.number(0x12);
+            boolean read = opcode == Opcode.READ_REQUEST && choice.number(8) > 0;
+            if (read) {
+                length = 32;
             }
             for (int i = 0; i < length; i++) {
                 packet.put(i, (byte) 0xA5);
             }
-            int opcode = choice.number(16) == 0 ? choice.number(256) : choice.number(0x12);
             int distance = choice.number(8);
             int sequence = distance < 6 ? psn : psn + choice.number(7) - 3;
-            Headers.putBth(
-                    packet, 0, opcode, false, choice.number(4), queuePair.number(), choice.number(2) == 0, sequence);
+            int pad = read ? 0 : choice.number(4);
+            Headers.putBth(packet, 0, opcode, false, pad, queuePair.number(), choice.number(2) == 0, sequence);
             if (Opcode.hasReth(opcode) && length >= 28) {
-                long address = region.address() + choice.number(REGION * 2) - REGION / 2;
-                int size = choice.number(3) == 0 ? (int) choice.any() : choice.number(2 * REGION);
+                MemoryTable.Region target = choice.number(8) == 0 == read ? region : readable;
+                long address = target.address() + choice.number(REGION * 2) - (read ? 10 : REGION / 2);
+                int size = choice.number(3) == 0 ? (int) choice.any() : choice.number(read ? READABLE : 2 * REGION);
                 int payload = Headers.wellFormed(packet, 0, length) ? Headers.payloadBytes(packet, 0, length) : 0;
                 if (choice.number(2) == 0) {
                     size = payload;
@@ -173,10 +226,15 @@ class RocePacketFuzzTest {
                 if (choice.number(16) == 0) {
                     address = choice.any();
                 }
-                Headers.putReth(packet, 12, address, choice.number(16) == 0 ? (int) choice.any() : region.key(), size);
+                Headers.putReth(packet, 12, address, choice.number(16) == 0 ? (int) choice.any() : target.key(), size);
             } else if (Opcode.hasAeth(opcode) && length >= 16) {
                 Headers.putAeth(packet, 12, choice.number(256), (int) choice.any());
-                Headers.putBth(packet, 0, opcode, false, 0, queuePair.number(), false, 5 + choice.number(5) - 1);
+                Headers.putBth(packet, 0, opcode, false, 0, queuePair.number(), false, 4 + choice.number(10));
+                if (opcode != Opcode.ACKNOWLEDGE && choice.number(2) == 0) {
+                    Headers.putAeth(packet, 12, Headers.SYNDROME_ACK, 1);
+                }
+            } else if (opcode == Opcode.READ_RESPONSE_MIDDLE) {
+                Headers.putBth(packet, 0, opcode, false, 0, queuePair.number(), false, 4 + choice.number(10));
             }
             if (choice.number(32) == 0) {
                 packet.put(choice.number(length), (byte) choice.any());
@@ -189,6 +247,7 @@ class RocePacketFuzzTest {
 
         @Override
         public boolean begin(int destination, int lengthBytes) {
+            outLength = lengthBytes;
             return lengthBytes <= out.capacity();
         }
 
@@ -204,6 +263,17 @@ class RocePacketFuzzTest {
 
         @Override
         public void commit() {
+            packets++;
+            int opcode = Headers.opcode(out, 0);
+            if (opcode >= Opcode.READ_RESPONSE_FIRST && opcode <= Opcode.READ_RESPONSE_ONLY) {
+                answers++;
+                int from = Headers.BTH_BYTES + Opcode.extensionBytes(opcode);
+                int count = Headers.payloadBytes(out, 0, outLength);
+                check(
+                        out.slice(from, count).equals(UNTOUCHED.slice(READABLE_AT, count)),
+                        "the peer got a byte that it may not read");
+                psn = Headers.psn(out, 0) + 1;
+            }
             // An acknowledgement tells how far the responder has come.
             if (Headers.opcode(out, 0) == Opcode.ACKNOWLEDGE) {
                 int syndrome = out.get(12) & 0xFF;
@@ -224,7 +294,9 @@ class RocePacketFuzzTest {
                 received++;
                 check(lengthBytes <= RECEIVE, "more bytes were received than there was room for");
             }
-            if (operation != Operation.SEND && status == Status.SUCCESS) {
+            boolean success = status == Status.SUCCESS;
+            reads += success && operation == Operation.READ ? 1 : 0;
+            if (success && (operation == Operation.RECEIVE || operation == Operation.RECEIVE_WRITE)) {
                 source.postReceive(workId, receives, workId * RECEIVE, RECEIVE);
             }
         }

@@ -154,7 +154,9 @@ final class SimulatedLink {
             all.addAll(b.queuePairs.values());
             for (QueuePair each : all) {
                 each.onTime(nowNanos);
-                each.transmit(a.queuePairs.containsValue(each) ? a : b, nowNanos);
+                do {
+                    each.transmit(a.queuePairs.containsValue(each) ? a : b, nowNanos);
+                } while (each.answering());
             }
             long next = flying.isEmpty() ? Long.MAX_VALUE : flying.peek().at;
             for (QueuePair each : all) {

@@ -22,6 +22,7 @@ import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RemoteAccess;
 import io.peregrine.rdma.SharedReceiveQueue;
 import io.peregrine.testing.Needs;
 import java.net.Inet4Address;
@@ -109,14 +110,14 @@ class SoftwareTransportTest {
         return asking.join();
     }
 
-    private static MemoryRegion memory(RdmaTransport transport, int size, long seed, boolean remoteWrite) {
+    private static MemoryRegion memory(RdmaTransport transport, int size, long seed, RemoteAccess access) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(size);
         if (seed != 0) {
             byte[] bytes = new byte[size];
             new Random(seed).nextBytes(bytes);
             buffer.put(0, bytes);
         }
-        return transport.register(RdmaMemory.of(buffer), remoteWrite);
+        return transport.register(RdmaMemory.of(buffer), access);
     }
 
     private static byte[] bytes(MemoryRegion region, int count) {
@@ -168,8 +169,8 @@ class SoftwareTransportTest {
     @Test
     void aMegabyteArrivesAsItWasSent() {
         connect();
-        MemoryRegion from = memory(camera, 1 << 20, 1, false);
-        MemoryRegion to = memory(host, 1 << 20, 0, false);
+        MemoryRegion from = memory(camera, 1 << 20, 1, RemoteAccess.NONE);
+        MemoryRegion to = memory(host, 1 << 20, 0, RemoteAccess.NONE);
         hostSide.postReceive(7, to, 0, 1 << 20);
         cameraSide.postSend(8, from, 0, 1 << 20);
         await(hostQueue, hostDone, 1);
@@ -183,9 +184,9 @@ class SoftwareTransportTest {
     @Test
     void aWriteWithImmediateFillsTheRegionOfThePeer() {
         connect();
-        MemoryRegion from = memory(camera, 100_000, 1, false);
-        MemoryRegion to = memory(host, 100_000, 0, true);
-        MemoryRegion unused = memory(host, 1, 0, false);
+        MemoryRegion from = memory(camera, 100_000, 1, RemoteAccess.NONE);
+        MemoryRegion to = memory(host, 100_000, 0, RemoteAccess.WRITE);
+        MemoryRegion unused = memory(host, 1, 0, RemoteAccess.NONE);
         hostSide.postReceive(7, unused, 0, 1);
         cameraSide.postWriteWithImmediate(8, from, 0, 100_000, to.remoteAddress(), to.remoteKey(), 99);
         await(hostQueue, hostDone, 1);
@@ -197,8 +198,8 @@ class SoftwareTransportTest {
     @Test
     void aRegionThatWasClosedCannotBeWritten() {
         connect();
-        MemoryRegion from = memory(camera, 100, 1, false);
-        MemoryRegion to = memory(host, 100, 0, true);
+        MemoryRegion from = memory(camera, 100, 1, RemoteAccess.NONE);
+        MemoryRegion to = memory(host, 100, 0, RemoteAccess.WRITE);
         long address = to.remoteAddress();
         int key = to.remoteKey();
         to.close();
@@ -206,6 +207,80 @@ class SoftwareTransportTest {
         await(cameraQueue, cameraDone, 1);
 
         assertEquals(List.of("8 WRITE REMOTE_ACCESS_ERROR 0"), cameraDone);
+    }
+
+    @Test
+    void aReadBringsTheBytesOfThePeer() {
+        connect();
+        MemoryRegion from = memory(camera, 3 << 20, 1, RemoteAccess.READ);
+        MemoryRegion to = memory(host, 3 << 20, 0, RemoteAccess.NONE);
+        hostSide.postRead(8, to, 0, 3 << 20, from.remoteAddress(), from.remoteKey());
+        await(hostQueue, hostDone, 1);
+
+        assertEquals(List.of("8 READ SUCCESS 0"), hostDone);
+        assertArrayEquals(bytes(from, 3 << 20), bytes(to, 3 << 20));
+    }
+
+    @Test
+    void theAskedSideReadsToo() {
+        connect();
+        MemoryRegion from = memory(host, 100_000, 1, RemoteAccess.READ);
+        MemoryRegion to = memory(camera, 100_000, 0, RemoteAccess.NONE);
+        cameraSide.postRead(8, to, 0, 100_000, from.remoteAddress(), from.remoteKey());
+        await(cameraQueue, cameraDone, 1);
+
+        assertEquals(List.of("8 READ SUCCESS 0"), cameraDone);
+        assertArrayEquals(bytes(from, 100_000), bytes(to, 100_000));
+    }
+
+    @Test
+    void memoryThatMayOnlyBeWrittenIsNotRead() {
+        connect();
+        MemoryRegion from = memory(camera, 100, 1, RemoteAccess.WRITE);
+        MemoryRegion to = memory(host, 100, 0, RemoteAccess.NONE);
+        hostSide.postRead(8, to, 0, 100, from.remoteAddress(), from.remoteKey());
+        await(hostQueue, hostDone, 1);
+
+        assertEquals(List.of("8 READ REMOTE_ACCESS_ERROR 0"), hostDone);
+        assertArrayEquals(new byte[100], bytes(to, 100));
+    }
+
+    @Test
+    void whereNoReadsWereAgreedOnNeitherSideCanPostOne() {
+        connect(ConnectionSettings.of(hostQueue, 16, 16).withMaxReads(0));
+        MemoryRegion atHost = memory(host, 100, 0, RemoteAccess.READ);
+        MemoryRegion atCamera = memory(camera, 100, 0, RemoteAccess.READ);
+
+        for (Runnable read : List.<Runnable>of(
+                () -> hostSide.postRead(1, atHost, 0, 100, atCamera.remoteAddress(), atCamera.remoteKey()),
+                () -> cameraSide.postRead(1, atCamera, 0, 100, atHost.remoteAddress(), atHost.remoteKey()))) {
+            RdmaException why = assertThrows(RdmaException.class, read::run);
+            assertTrue(why.getMessage().contains("maxReads"), why::getMessage);
+        }
+    }
+
+    @Test
+    void readsBringTheirBytesWithFaultsInBothDirections() {
+        connect(ConnectionSettings.of(hostQueue, 16, 16).withRetries(12, 7, 7));
+        camera.injectFaults(new PacketFaults(1, 10, 10, 10, 2, 0));
+        host.injectFaults(new PacketFaults(2, 10, 10, 10, 2, 0));
+        int size = 300_000;
+        MemoryRegion from = memory(camera, size, 1, RemoteAccess.READ);
+        MemoryRegion to = memory(host, size * 16, 0, RemoteAccess.NONE);
+        for (int i = 0; i < 16; i++) {
+            hostSide.postRead(i, to, (long) i * size, size, from.remoteAddress(), from.remoteKey());
+        }
+        await(hostQueue, hostDone, 16);
+
+        assertEquals(
+                16,
+                hostDone.stream().filter(line -> line.contains("READ SUCCESS")).count(),
+                hostDone::toString);
+        byte[] all = bytes(to, size * 16);
+        byte[] sent = bytes(from, size);
+        for (int i = 0; i < 16; i++) {
+            assertArrayEquals(sent, Arrays.copyOfRange(all, i * size, (i + 1) * size));
+        }
     }
 
     @Test
@@ -237,9 +312,20 @@ class SoftwareTransportTest {
     }
 
     @Test
+    void aPeerThatPostsNoReceiveBreaksTheConnectionWhenTheTimeIsUp() {
+        connect(ConnectionSettings.of(hostQueue, 16, 16).withNotReadyLimit(Duration.ofMillis(100)));
+        hostSide.postSend(7, memory(host, 10, 0, RemoteAccess.NONE), 0, 10);
+        await(hostQueue, hostDone, 1);
+
+        assertEquals(List.of("7 SEND RECEIVER_NOT_READY 0"), hostDone);
+        String why = hostSide.failure().orElseThrow().getMessage();
+        assertTrue(why.contains("no receive posted"), why);
+    }
+
+    @Test
     void whenThePeerDisconnectsReceivesComeBack() {
         connect();
-        hostSide.postReceive(7, memory(host, 10, 0, false), 0, 10);
+        hostSide.postReceive(7, memory(host, 10, 0, RemoteAccess.NONE), 0, 10);
         cameraSide.disconnect();
         await(hostQueue, hostDone, 1);
 
@@ -250,13 +336,13 @@ class SoftwareTransportTest {
     @Test
     void connectionsShareAReceiveQueue() {
         SharedReceiveQueue shared = host.sharedReceiveQueue(4);
-        MemoryRegion to = memory(host, 100, 0, false);
+        MemoryRegion to = memory(host, 100, 0, RemoteAccess.NONE);
         shared.postReceive(1, to, 0, 10);
         shared.postReceive(2, to, 10, 10);
         connect(ConnectionSettings.of(hostQueue, 4, 4).withSharedReceives(shared));
         RdmaConnection first = cameraSide;
         connect(ConnectionSettings.of(hostQueue, 4, 4).withSharedReceives(shared));
-        MemoryRegion from = memory(camera, 10, 1, false);
+        MemoryRegion from = memory(camera, 10, 1, RemoteAccess.NONE);
         first.postSend(1, from, 0, 10);
         await(hostQueue, hostDone, 1);
         cameraSide.postSend(2, from, 0, 10);
@@ -272,11 +358,11 @@ class SoftwareTransportTest {
         RdmaConnection asking = second.prepare(cameraAddress(), ConnectionSettings.of(queue, 4, 4));
         CompletableFuture<byte[]> answer = CompletableFuture.supplyAsync(() -> asking.connect(QUESTION, LONG));
         cameraSide = nextRequest().prepare(ConnectionSettings.of(cameraQueue, 4, 4));
-        MemoryRegion to = memory(second, 5000, 0, false);
+        MemoryRegion to = memory(second, 5000, 0, RemoteAccess.NONE);
         asking.postReceive(1, to, 0, 5000);
         cameraSide.accept(ANSWER, LONG);
         answer.join();
-        cameraSide.postSend(1, memory(camera, 5000, 1, false), 0, 5000);
+        cameraSide.postSend(1, memory(camera, 5000, 1, RemoteAccess.NONE), 0, 5000);
         await(queue, hostDone, 1);
         second.close();
 
@@ -290,8 +376,8 @@ class SoftwareTransportTest {
         host.injectFaults(new PacketFaults(2, 10, 10, 10, 2, 50));
         int size = 20_000;
         int messages = 1_000;
-        MemoryRegion from = memory(camera, size + messages, 1, false);
-        MemoryRegion to = memory(host, size * 16, 0, false);
+        MemoryRegion from = memory(camera, size + messages, 1, RemoteAccess.NONE);
+        MemoryRegion to = memory(host, size * 16, 0, RemoteAccess.NONE);
         byte[] all = bytes(from, size + messages);
         for (int i = 0; i < 16; i++) {
             hostSide.postReceive(i, to, (long) i * size, size);

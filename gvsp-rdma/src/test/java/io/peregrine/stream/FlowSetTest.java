@@ -112,6 +112,30 @@ class FlowSetTest {
         assertEquals(0, set.filledBytes(0));
     }
 
+    @Test
+    void whatWasNotReceivedCanBeOverwritten() {
+        FlowSetPool pool = FlowSetPool.allocate(1, new long[] {100_000, 10}, 1 << 20);
+        FlowSet set = pool.take().orElseThrow();
+        set.beginFilling();
+        for (int flow = 0; flow < 2; flow++) {
+            for (int i = 0; i < set.flowSizeBytes(flow); i++) {
+                set.flow(flow).put(i, (byte) 7);
+            }
+        }
+        set.markReceived(0, 50, 10);
+        set.markReceived(0, 70_000, 30_000);
+        set.finishFilling(BLOCK);
+        set.lease();
+
+        set.fillMissing(255);
+
+        assertEquals(List.of(new ByteRange(55, 5), new ByteRange(70_000, 1000)), set.received(0, 55, 70_945));
+        for (int i = 0; i < 100_000; i++) {
+            assertEquals(set.covered(0, i, 1) ? 7 : -1, set.flow(0).get(i), "byte " + i);
+        }
+        assertEquals(-1, set.flow(1).get(9));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 4095, 4096, 4097, 6400, 1_000_000})
     void flowsAreAsLargeAsAskedForAndBeginOnPages(long size) {

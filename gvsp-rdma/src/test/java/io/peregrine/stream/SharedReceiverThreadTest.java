@@ -93,7 +93,8 @@ class SharedReceiverThreadTest extends StreamEngineTest {
             });
             await(neighbour.lookedAgain);
             assertTrue(other.running());
-            assertEquals("broken", engine.failure().orElseThrow().getMessage());
+            assertEquals(
+                    "broken", engine.end().flatMap(End::cause).orElseThrow().getMessage());
             assertFalse(engine.running());
         }
     }

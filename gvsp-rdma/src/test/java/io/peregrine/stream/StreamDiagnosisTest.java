@@ -6,17 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.stream.StreamDiagnosis.Reception;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class StreamDiagnosisTest {
     private static final Reception USUAL = new Reception(64 << 20, 64 << 20, true, 10, 1);
 
-    private final StreamStatistics counters = new StreamStatistics();
+    private final StreamCounters counters = new StreamCounters();
 
     private List<String> diagnosis(Reception reception) {
-        return StreamDiagnosis.of(counters, reception);
+        return StreamDiagnosis.of(counters.snapshot(), reception);
     }
 
     @Test
@@ -55,9 +57,9 @@ class StreamDiagnosisTest {
         counters.set(Counter.KERNEL_DROPS, 10);
         counters.add(Counter.PACKETS_MISSING, 4);
         counters.add(Counter.PACKETS_RECOVERED, 6);
-        assertEquals(0, StreamDiagnosis.lostOnTheWay(counters));
+        assertEquals(0, StreamDiagnosis.lostOnTheWay(counters.snapshot()));
         counters.add(Counter.PACKETS_MISSING, 3);
-        assertEquals(3, StreamDiagnosis.lostOnTheWay(counters));
+        assertEquals(3, StreamDiagnosis.lostOnTheWay(counters.snapshot()));
     }
 
     @Test
@@ -114,6 +116,8 @@ class StreamDiagnosisTest {
         "FRAMES_DROPPED_NO_FLOW_SET, 3 frames found all 10 flow sets in use",
         "RESENDS_UNAVAILABLE, The device could not send 3 packets again",
         "BLOCK_ID_GAPS, Nothing came of 3 blocks",
+        "FRAMES_DROPPED_UNUSABLE, 3 frames could not be used",
+        "RECONNECTS, The device was lost and found again 3 times",
         "PACKETS_FOREIGN_SOURCE, 3 packets came from another address",
         "PACKETS_MALFORMED, 3 packets made no sense"
     })
@@ -122,6 +126,65 @@ class StreamDiagnosisTest {
         List<String> found = diagnosis(USUAL);
         assertEquals(1, found.size(), found::toString);
         assertTrue(found.get(0).startsWith(beginning), found::toString);
+    }
+
+    private List<String> rdma() {
+        return StreamDiagnosis.ofRdma(counters.snapshot(), 2, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FRAMES_DROPPED_BY_DEVICE, The device dropped 3 frames because none of the 2 flow sets was free",
+        "RECONNECTS, The connection was lost and made again 3 times",
+        "COMPLETION_ERRORS, The adapter could not finish its work 3 times",
+        "MESSAGES_MALFORMED, The device broke the protocol 3 times",
+        "BLOCK_ID_GAPS, Nothing came of 3 blocks",
+        "FRAMES_DROPPED_UNUSABLE, 3 frames could not be used"
+    })
+    void eachCauseOfRdmaHasItsSentence(Counter counter, String beginning) {
+        assertEquals(List.of(), rdma());
+        counters.add(counter, 3);
+        List<String> found = rdma();
+        assertEquals(1, found.size(), found::toString);
+        assertTrue(found.get(0).startsWith(beginning), found::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = IncompleteCause.class, mode = EnumSource.Mode.EXCLUDE, names = "STREAM_ENDED")
+    void eachIncompleteFrameHasASentenceByEveryTransport(IncompleteCause cause) {
+        counters.incomplete(cause);
+        assertEquals(1, diagnosis(USUAL).size(), diagnosis(USUAL)::toString);
+        assertEquals(1, rdma().size(), rdma()::toString);
+    }
+
+    @Test
+    void frameThatTheEndOfTheStreamCutOffIsNoLoss() {
+        counters.incomplete(IncompleteCause.STREAM_ENDED);
+        assertEquals(List.of(), diagnosis(USUAL));
+        assertEquals(List.of(), rdma());
+    }
+
+    @Test
+    void skippedBlocksThatTheDeviceDroppedAreExplainedOnce() {
+        counters.add(Counter.BLOCK_ID_GAPS, 90);
+        counters.set(Counter.FRAMES_DROPPED_BY_DEVICE, 96);
+        assertEquals(
+                List.of("The device dropped 96 frames because none of the 2 flow sets was free: close composites"
+                        + " earlier, or raise FlowSetCount"),
+                rdma());
+    }
+
+    @Test
+    void lostConnectionTellsWhyAndWhatItCost() {
+        counters.add(Counter.RECONNECTS, 2);
+        counters.incomplete(IncompleteCause.CONNECTION_LOST);
+        String found = StreamDiagnosis.ofRdma(counters.snapshot(), 2, Optional.of("The device ended it."))
+                .get(0);
+        assertTrue(
+                found.startsWith(
+                        "The connection was lost and made again 2 times, within 1 frame, the last time because:"
+                                + " The device ended it; "),
+                found);
     }
 
     @Test

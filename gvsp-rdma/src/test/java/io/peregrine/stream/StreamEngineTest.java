@@ -2,6 +2,7 @@ package io.peregrine.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -54,6 +55,7 @@ class StreamEngineTest {
         final AtomicInteger closed = new AtomicInteger();
         volatile Thread receiver;
         volatile boolean frameAtEnd;
+        volatile boolean failsAtEnd;
 
         @Override
         public void begin() {
@@ -86,6 +88,9 @@ class StreamEngineTest {
                 deliver(99);
             }
             ended.incrementAndGet();
+            if (failsAtEnd) {
+                throw new IllegalStateException("stuck");
+            }
         }
 
         @Override
@@ -174,7 +179,7 @@ class StreamEngineTest {
         engine.abort();
         assertEquals(Optional.empty(), engine.poll(LONG));
         assertTrue(allFree());
-        assertEquals(Optional.empty(), engine.failure());
+        assertEquals(Optional.empty(), failure());
     }
 
     private CompletableFuture<Optional<FlowSet>> waiter() {
@@ -206,7 +211,7 @@ class StreamEngineTest {
             throw broken;
         });
         assertEquals(Optional.empty(), waiter.get(20, TimeUnit.SECONDS));
-        assertSame(broken, engine.failure().orElseThrow());
+        assertSame(broken, failure().orElseThrow());
         assertFalse(engine.running());
         assertEquals(1, script.ended.get());
     }
@@ -216,11 +221,11 @@ class StreamEngineTest {
         StreamException lost = new StreamException("lost");
         engine.start();
         CompletableFuture<Optional<FlowSet>> waiter = waiter();
-        engine.fail(lost);
-        engine.fail(new StreamException("later"));
+        fail(lost);
+        fail(new StreamException("later"));
         assertEquals(Optional.empty(), waiter.get(20, TimeUnit.SECONDS));
         assertFalse(engine.running());
-        assertSame(lost, engine.failure().orElseThrow());
+        assertSame(lost, failure().orElseThrow());
     }
 
     @Test
@@ -230,17 +235,111 @@ class StreamEngineTest {
         engine.start();
         engine.abort();
         engine.start();
-        engine.fail(new StreamException("lost"));
+        fail(new StreamException("lost"));
         engine.start();
         engine.start();
         assertTrue(engine.running());
-        assertEquals(Optional.empty(), engine.failure());
+        assertEquals(Optional.empty(), failure());
         assertEquals(4, script.begun.get());
         script.steps.add(() -> script.deliver(5));
         engine.poll(LONG).orElseThrow().release();
         engine.stop();
         assertEquals(4, script.ended.get());
         assertTrue(allFree());
+    }
+
+    private void fail(Throwable cause) {
+        engine.endWith(new End.Failed(cause));
+    }
+
+    private Optional<Throwable> failure() {
+        return engine.end().flatMap(End::cause);
+    }
+
+    private static void expect(Class<? extends End> how, Optional<End> end) {
+        assertInstanceOf(how, end.orElseThrow());
+    }
+
+    @Test
+    void saysThatItWasNeverStarted() {
+        expect(End.NotStarted.class, engine.end());
+        engine.stop();
+        engine.abort();
+        expect(End.NotStarted.class, engine.end());
+    }
+
+    @Test
+    void hasNoEndWhileItRuns() {
+        engine.start();
+        assertEquals(Optional.empty(), engine.end());
+    }
+
+    @Test
+    void saysHowItEndedAndKeepsTheFirstEnd() {
+        engine.start();
+        engine.stop();
+        expect(End.Stopped.class, engine.end());
+        fail(new StreamException("lost when it was stopped already"));
+        engine.close();
+        expect(End.Stopped.class, engine.end());
+    }
+
+    @Test
+    void isClosedWhenItWasClosedWhileItRan() {
+        engine.start();
+        engine.close();
+        expect(End.Closed.class, engine.end());
+    }
+
+    @Test
+    void hasFinishedWhenItsSourceSaysSoAndGivesWhatIsLeft() throws Exception {
+        script.frameAtEnd = true;
+        engine.start();
+        script.steps.add(engine::finish);
+        engine.poll(LONG).orElseThrow().release();
+        assertEquals(Optional.empty(), engine.poll(LONG));
+        expect(End.Finished.class, engine.end());
+        engine.stop();
+        expect(End.Finished.class, engine.end());
+    }
+
+    @Test
+    void hasNotEndedAsLongAsSomethingMayCome() throws Exception {
+        CountDownLatch proceed = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(1);
+        engine.start();
+        script.steps.add(() -> {
+            busy.countDown();
+            await(proceed);
+        });
+        await(busy);
+        engine.endWith(new End.Finished());
+        assertEquals(Optional.empty(), engine.end());
+        proceed.countDown();
+        assertEquals(Optional.empty(), engine.poll(LONG));
+        expect(End.Finished.class, engine.end());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void failsWhenItsSourceCannotEndThoughItWasStopped() {
+        script.failsAtEnd = true;
+        engine.start();
+        engine.stop();
+        expect(End.Failed.class, engine.end());
+    }
+
+    @Test
+    void failsAlsoBeforeItWasStarted() {
+        fail(new StreamException("lost"));
+        assertEquals("lost", failure().orElseThrow().getMessage());
     }
 
     @Test

@@ -55,6 +55,8 @@ class VerbsLayoutTest {
         size(all, "ibv_qp_init_attr", VerbsLayout.QP_INIT_BYTES);
         offset(all, "ibv_qp_attr", "qp_state", VerbsLayout.QP_ATTR_STATE);
         offset(all, "ibv_qp_attr", "path_mtu", VerbsLayout.QP_ATTR_PATH_MTU);
+        offset(all, "ibv_qp_attr", "max_rd_atomic", VerbsLayout.QP_ATTR_MAX_RD_ATOMIC);
+        offset(all, "ibv_qp_attr", "max_dest_rd_atomic", VerbsLayout.QP_ATTR_MAX_DEST_RD_ATOMIC);
         offset(all, "ibv_qp_attr", "min_rnr_timer", VerbsLayout.QP_ATTR_MIN_RNR_TIMER);
         offset(all, "ibv_qp_attr", "timeout", VerbsLayout.QP_ATTR_TIMEOUT);
         offset(all, "ibv_qp_attr", "retry_cnt", VerbsLayout.QP_ATTR_RETRY_CNT);
@@ -94,6 +96,8 @@ class VerbsLayoutTest {
         offset(all, "ibv_port_attr", "active_mtu", VerbsLayout.PORT_ATTR_ACTIVE_MTU);
         offset(all, "ibv_device_attr", "max_qp_wr", VerbsLayout.DEVICE_ATTR_MAX_QP_WR);
         offset(all, "ibv_device_attr", "max_cqe", VerbsLayout.DEVICE_ATTR_MAX_CQE);
+        offset(all, "ibv_device_attr", "max_qp_rd_atom", VerbsLayout.DEVICE_ATTR_MAX_QP_RD_ATOM);
+        offset(all, "ibv_device_attr", "max_qp_init_rd_atom", VerbsLayout.DEVICE_ATTR_MAX_QP_INIT_RD_ATOM);
         offset(all, "ibv_device_attr", "max_srq_wr", VerbsLayout.DEVICE_ATTR_MAX_SRQ_WR);
         offset(all, "ibv_async_event", "element", VerbsLayout.ASYNC_ELEMENT);
         offset(all, "ibv_async_event", "event_type", VerbsLayout.ASYNC_TYPE);
@@ -112,6 +116,8 @@ class VerbsLayoutTest {
         size(all, "rdma_cm_event", VerbsLayout.CM_EVENT_BYTES);
         offset(all, "rdma_conn_param", "private_data", VerbsLayout.CONN_PRIVATE_DATA);
         offset(all, "rdma_conn_param", "private_data_len", VerbsLayout.CONN_PRIVATE_DATA_LEN);
+        offset(all, "rdma_conn_param", "responder_resources", VerbsLayout.CONN_RESPONDER_RESOURCES);
+        offset(all, "rdma_conn_param", "initiator_depth", VerbsLayout.CONN_INITIATOR_DEPTH);
         offset(all, "rdma_conn_param", "retry_count", VerbsLayout.CONN_RETRY_COUNT);
         offset(all, "rdma_conn_param", "rnr_retry_count", VerbsLayout.CONN_RNR_RETRY_COUNT);
         offset(all, "rdma_conn_param", "srq", VerbsLayout.CONN_SRQ);
@@ -135,6 +141,7 @@ class VerbsLayoutTest {
         all.put("IBV_WR_RDMA_WRITE_WITH_IMM", VerbsLayout.WR_RDMA_WRITE_WITH_IMM);
         all.put("IBV_WR_SEND", VerbsLayout.WR_SEND);
         all.put("IBV_WR_SEND_WITH_IMM", VerbsLayout.WR_SEND_WITH_IMM);
+        all.put("IBV_WR_RDMA_READ", VerbsLayout.WR_RDMA_READ);
         all.put("IBV_SEND_SIGNALED", VerbsLayout.SEND_SIGNALED);
         all.put("IBV_WC_RECV_RDMA_WITH_IMM", VerbsLayout.WC_RECV_RDMA_WITH_IMM);
         all.put("IBV_WC_WITH_IMM", VerbsLayout.WC_WITH_IMM);
@@ -145,6 +152,7 @@ class VerbsLayoutTest {
         all.put("IBV_EVENT_DEVICE_FATAL", VerbsLayout.EVENT_DEVICE_FATAL);
         all.put("IBV_ACCESS_LOCAL_WRITE", VerbsLayout.ACCESS_LOCAL_WRITE);
         all.put("IBV_ACCESS_REMOTE_WRITE", VerbsLayout.ACCESS_REMOTE_WRITE);
+        all.put("IBV_ACCESS_REMOTE_READ", VerbsLayout.ACCESS_REMOTE_READ);
         all.put("RDMA_PS_TCP", VerbsLayout.PS_TCP);
         all.put("RDMA_OPTION_ID", VerbsLayout.OPTION_LEVEL_ID);
         all.put("RDMA_OPTION_ID_ACK_TIMEOUT", VerbsLayout.OPTION_ACK_TIMEOUT);

@@ -100,6 +100,15 @@ class WorkTest {
     }
 
     @Test
+    void aReadIsKnownByItsNumber() {
+        WorkCompletions read = completion(WorkSlots.READ, 0, 2, 0);
+
+        assertEquals(Operation.READ, read.operation());
+        assertEquals(0, read.lengthBytes());
+        assertFalse(read.hasImmediate());
+    }
+
+    @Test
     void everyStatusOfTheDriverIsTold() {
         List<Status> statuses = new ArrayList<>();
         for (int status : new int[] {1, 4, 5, 6, 9, 11, 12, 13, 14, 21, 99, -1}) {

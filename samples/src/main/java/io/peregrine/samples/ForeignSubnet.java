@@ -22,8 +22,7 @@ public final class ForeignSubnet {
         int frames = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10;
 
         DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
-        DiscoveryInformation found = factory.discoverDevices(DiscoverFlags.INCLUDE_INACCESSIBLE, Duration.ofMillis(500))
-                .get(0);
+        DiscoveryInformation found = factory.firstDevice(DiscoverFlags.INCLUDE_INACCESSIBLE, Duration.ofMillis(500));
         System.out.println("found " + found.serialNumber() + " at "
                 + found.address().getHostAddress() + (found.foreignSubnet() ? ", on a foreign subnet" : ""));
 

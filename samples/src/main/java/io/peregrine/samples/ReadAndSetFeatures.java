@@ -12,7 +12,7 @@ public final class ReadAndSetFeatures {
 
     /** Runs the sample; it takes no arguments. */
     public static void main(String[] arguments) {
-        try (Device device = DeviceFactory.open(DeviceFactory.discover().get(0))) {
+        try (Device device = DeviceFactory.open(DeviceFactory.first())) {
             NodeMap nodes = device.nodes();
             for (String name : new String[] {"DeviceVendorName", "DeviceModelName", "PixelFormat", "Width", "Height"}) {
                 nodes.find(name)

@@ -24,7 +24,7 @@ public final class ReconnectingAcquisition {
     public static void main(String[] arguments) {
         int frames = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1000;
 
-        DiscoveryInformation info = DeviceFactory.discover().get(0);
+        DiscoveryInformation info = DeviceFactory.first();
         info.setParameter("Reconnect", "1").setParameter("ReconnectTimeout", "10min");
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
@@ -38,9 +38,10 @@ public final class ReconnectingAcquisition {
                                 "frame " + composite.blockId() + (composite.complete() ? "" : " INCOMPLETE"));
                     }
                     frames--;
-                } else if (result instanceof WaitResult.Abort) {
-                    // It did not come back in time; the listener was told why.
-                    break;
+                } else if (result instanceof WaitResult.Abort abort) {
+                    throw new IllegalStateException(
+                            "The camera did not come back in time: " + abort.end(),
+                            abort.cause().orElse(null));
                 } else {
                     System.out.println("no frame yet, " + device.connectionState());
                 }

@@ -16,7 +16,7 @@ public final class ResizeFlowSetPool {
     /** Runs the sample; it takes no arguments. */
     public static void main(String[] arguments) {
         int held = 20;
-        try (Device device = DeviceFactory.open(DeviceFactory.discover().get(0));
+        try (Device device = DeviceFactory.open(DeviceFactory.first());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             // Two more than are held, so that the camera always finds one to fill.
             stream.registerManagedFlowSetPool(held + 2);
@@ -27,6 +27,9 @@ public final class ResizeFlowSetPool {
             }
             System.out.println("Holding " + composites.size() + " frames");
             composites.forEach(Composite::close);
+            if (composites.size() < held) {
+                throw new IllegalStateException("No further frame came, " + stream.end() + " " + stream.diagnosis());
+            }
             stream.stop();
         }
     }

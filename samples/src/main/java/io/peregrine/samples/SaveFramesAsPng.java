@@ -26,13 +26,15 @@ public final class SaveFramesAsPng {
      */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments.length > 0 ? arguments[0] : ".");
-        try (Device device = DeviceFactory.open(DeviceFactory.discover().get(0));
+        try (Device device = DeviceFactory.open(DeviceFactory.first());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
-            if (stream.waitFor(Duration.ofSeconds(5)) instanceof WaitResult.Ok frame) {
-                try (Composite composite = frame.composite()) {
-                    save(composite, folder);
-                }
+            WaitResult result = stream.waitFor(Duration.ofSeconds(5));
+            if (!(result instanceof WaitResult.Ok frame)) {
+                throw new IllegalStateException("No frame came, " + result + " " + stream.diagnosis());
+            }
+            try (Composite composite = frame.composite()) {
+                save(composite, folder);
             }
             stream.stop();
         }

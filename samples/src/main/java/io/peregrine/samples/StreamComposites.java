@@ -19,7 +19,7 @@ public final class StreamComposites {
     public static void main(String[] arguments) {
         int frames = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 100;
 
-        DiscoveryInformation info = DeviceFactory.discover().get(0);
+        DiscoveryInformation info = DeviceFactory.first();
         info.setParameter("UseRdma", "1");
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {

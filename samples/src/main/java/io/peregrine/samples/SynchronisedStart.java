@@ -41,6 +41,9 @@ public final class SynchronisedStart {
         List<String> interfaces = arguments.length > 1 ? List.of(arguments[1]) : List.of();
         DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
         List<DiscoveryInformation> found = factory.discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(500));
+        if (found.isEmpty()) {
+            throw new IllegalStateException("No camera answered: ./peregrine doctor says why");
+        }
 
         List<Source> sources = new ArrayList<>();
         try {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DeviceNotFoundException;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ClockModel;
 import io.peregrine.virtualcamera.ClockModel.PtpPort;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @ExpectedWarning("Connection to .*: LOST")
 @ExpectedWarning("UseRdma=\\w+ is not met")
@@ -91,6 +94,44 @@ class SamplesTest {
     @Test
     void camerasAreListed() throws Exception {
         assertTrue(outputOf(() -> ListCameras.main(new String[0])).contains("SAMPLE"));
+    }
+
+    @Test
+    void aListWithoutCamerasSaysSo() throws Exception {
+        camera.close();
+        assertTrue(outputOf(() -> ListCameras.main(new String[0])).startsWith("No camera answered"));
+    }
+
+    static List<Program> programs() {
+        String[] none = {};
+        return List.of(
+                () -> StreamComposites.main(none),
+                () -> ReadAndSetFeatures.main(none),
+                () -> ResizeFlowSetPool.main(none),
+                () -> SaveFramesAsPng.main(none),
+                () -> SavePointCloud.main(none),
+                () -> ReconnectingAcquisition.main(none),
+                () -> ForeignSubnet.main(none));
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void aProgramWithoutACameraFailsAndSaysWhatWasAsked(Program program) {
+        camera.close();
+        String text = assertThrows(DeviceNotFoundException.class, program::run).getMessage();
+        assertTrue(text.startsWith("No camera answered within "), text);
+        assertTrue(text.contains("directly at 127.60.0.1:"), text);
+    }
+
+    @Test
+    void aProgramThatGetsNoFrameFailsAndSaysWhy() throws Exception {
+        try (Device device = DeviceFactory.open(DeviceFactory.first())) {
+            device.nodes().enumeration("TriggerMode").set("On");
+        }
+        IllegalStateException thrown =
+                assertThrows(IllegalStateException.class, () -> SaveFramesAsPng.main(new String[] {folder.toString()}));
+        assertTrue(thrown.getMessage().startsWith("No frame came, Timeout"), thrown::getMessage);
+        assertTrue(thrown.getMessage().contains("TriggerMode is On"), thrown::getMessage);
     }
 
     @Test

@@ -79,7 +79,7 @@ final class RdmaLink implements AutoCloseable {
         keys = new int[addresses.length];
         announcementBytes = ByteBuffer.allocateDirect(capacity * messageBytes).order(ByteOrder.LITTLE_ENDIAN);
         int sends = SLOTS * (flows.size() + 1);
-        announcementMemory = transport.register(RdmaMemory.of(announcementBytes), false);
+        announcementMemory = transport.register(RdmaMemory.of(announcementBytes));
         CompletionQueue queue = null;
         RdmaConnection made = null;
         try {

@@ -360,7 +360,7 @@ final class RdmaSender implements AutoCloseable {
         try {
             for (int i = 0; i < count; i++) {
                 ByteBuffer memory = allocate(bytes);
-                made[i] = new RdmaSlot(transport.register(RdmaMemory.of(memory), false), memory, layout.memoryBytes());
+                made[i] = new RdmaSlot(transport.register(RdmaMemory.of(memory)), memory, layout.memoryBytes());
             }
         } catch (RdmaException e) {
             for (RdmaSlot slot : made) {

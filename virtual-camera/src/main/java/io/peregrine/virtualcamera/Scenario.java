@@ -3,8 +3,11 @@ package io.peregrine.virtualcamera;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -210,6 +213,12 @@ public record Scenario(
     public static Scenario read(Path file) {
         try {
             return ScenarioJson.parse(Files.readString(file), file.toString());
+        } catch (NoSuchFileException e) {
+            throw new VirtualCameraException("There is no scenario " + file + ": check the name", e);
+        } catch (AccessDeniedException e) {
+            throw new VirtualCameraException("Cannot read the scenario " + file + ": permission denied", e);
+        } catch (CharacterCodingException e) {
+            throw new VirtualCameraException("The scenario " + file + " is no text in UTF-8", e);
         } catch (IOException e) {
             throw new VirtualCameraException("Cannot read the scenario " + file + ": " + e.getMessage(), e);
         }

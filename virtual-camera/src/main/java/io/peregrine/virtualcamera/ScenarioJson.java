@@ -22,7 +22,11 @@ final class ScenarioJson {
         try {
             root = new ObjectMapper().readTree(json);
         } catch (JsonProcessingException e) {
-            throw new VirtualCameraException(source + " is not valid JSON: " + e.getMessage(), e);
+            throw new VirtualCameraException(
+                    source + " is not valid JSON: look at line "
+                            + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr(),
+                    e);
         }
         return new ScenarioJson(source).scenario(root);
     }

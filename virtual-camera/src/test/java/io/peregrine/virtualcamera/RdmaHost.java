@@ -11,6 +11,7 @@ import io.peregrine.rdma.RdmaConnection;
 import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RemoteAccess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -134,8 +135,8 @@ final class RdmaHost implements AutoCloseable {
         return array;
     }
 
-    private MemoryRegion register(ByteBuffer memory, boolean remoteWrite) {
-        MemoryRegion region = transport.register(RdmaMemory.of(memory), remoteWrite);
+    private MemoryRegion register(ByteBuffer memory, RemoteAccess access) {
+        MemoryRegion region = transport.register(RdmaMemory.of(memory), access);
         registered.add(region);
         return region;
     }
@@ -151,15 +152,15 @@ final class RdmaHost implements AutoCloseable {
             MemoryRegion[] regions = new MemoryRegion[flows.length];
             for (int flow = 0; flow < flows.length; flow++) {
                 flows[flow] = ByteBuffer.allocateDirect((int) flowSizes[flow]);
-                regions[flow] = register(flows[flow], mode == WRITE);
+                regions[flow] = register(flows[flow], mode == WRITE ? RemoteAccess.WRITE : RemoteAccess.NONE);
             }
             sets.add(flows);
             setRegions.add(regions);
         }
         messages = ByteBuffer.allocateDirect(64 * messageBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        messageRegion = register(messages, false);
+        messageRegion = register(messages, RemoteAccess.NONE);
         doneMessages = ByteBuffer.allocateDirect((depth + 4) * doneBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        doneRegion = register(doneMessages, false);
+        doneRegion = register(doneMessages, RemoteAccess.NONE);
     }
 
     private int messageBytes() {

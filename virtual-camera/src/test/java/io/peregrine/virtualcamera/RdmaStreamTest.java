@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.fabric.FakeFabric;
 import io.peregrine.gendc.GenDcContainer;
 import io.peregrine.rdma.ConnectionRejectedException;
 import java.nio.ByteBuffer;
@@ -30,7 +31,7 @@ final class RdmaStreamTest {
     private static final int CONTINUOUS = 0;
     private static final int MULTI_FRAME = 2;
 
-    private final FakeRdma network = new FakeRdma();
+    private final FakeFabric network = new FakeFabric();
     private VirtualCamera camera;
     private Client client;
     private RdmaHost host;
@@ -298,7 +299,7 @@ final class RdmaStreamTest {
         camera.close();
         assertTrue(host.awaitLost());
         host.close();
-        assertEquals(0, network.registrations());
+        assertEquals(0, network.openRegions());
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             assertFalse(thread.getName().contains("-" + CAMERA), thread.getName());
         }

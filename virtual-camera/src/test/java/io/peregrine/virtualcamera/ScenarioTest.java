@@ -90,4 +90,18 @@ final class ScenarioTest {
                 .getMessage();
         assertTrue(message.contains(part), message);
     }
+
+    @Test
+    void aMissingFileIsCalledSo() {
+        VirtualCameraException refusal =
+                assertThrows(VirtualCameraException.class, () -> Scenario.read(Path.of("no-such.json")));
+        assertEquals("There is no scenario no-such.json: check the name", refusal.getMessage());
+    }
+
+    @Test
+    void aPlaceThatIsNoJsonIsNamed() {
+        VirtualCameraException refusal =
+                assertThrows(VirtualCameraException.class, () -> Scenario.parse("{\"width\":\n  rubbish}"));
+        assertTrue(refusal.getMessage().endsWith(" is not valid JSON: look at line 2, column 3"), refusal.getMessage());
+    }
 }

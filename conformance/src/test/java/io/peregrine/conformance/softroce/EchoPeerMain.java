@@ -20,8 +20,8 @@ import java.util.List;
  * address and key of its memory.
  *
  * <p>A message without immediate data comes back as it is. One with immediate data is an order: {@link #WRITE_BACK} writes
- * the peer's memory to the place that the message names, {@link #SEND_BACK} sends it, {@link #DISCONNECT} ends the
- * connection.
+ * the peer's memory to the place that the message names, {@link #SEND_BACK} sends it, {@link #READ_AND_SEND} reads what
+ * the message names and sends that, {@link #DISCONNECT} ends the connection.
  */
 final class EchoPeerMain {
     /** Order; the message is address 8 bytes, key 4, length 4, in network order. Answered with the length as immediate. */
@@ -31,6 +31,8 @@ final class EchoPeerMain {
 
     /** Order to end the connection. */
     static final int DISCONNECT = 3;
+    /** Order to read the place that the message names, and to send what was read. Answered as SEND_BACK is. */
+    static final int READ_AND_SEND = 4;
 
     private static final int SLOT_BYTES = 1 << 20;
     private static final int SLOTS = 4;
@@ -42,7 +44,7 @@ final class EchoPeerMain {
         boolean plain = words.contains("plain");
         try (RdmaPeer peer = RdmaPeer.open(words.get(0), words.get(1))) {
             ByteBuffer slots = ByteBuffer.allocateDirect(SLOTS * SLOT_BYTES);
-            MemoryRegion slotRegion = peer.transport.register(RdmaMemory.of(slots), false);
+            MemoryRegion slotRegion = peer.transport.register(RdmaMemory.of(slots));
             RdmaConnection connection = words.get(2).equals("listen")
                     ? accept(peer, slotRegion)
                     : connect(peer, slotRegion, new InetSocketAddress(words.get(3), Integer.parseInt(words.get(4))));
@@ -122,6 +124,10 @@ final class EchoPeerMain {
                     }
                     answer(connection, peer, slots, slotRegion, slot, ended);
                 }
+                case READ -> {
+                    int length = slots.getInt(slot * SLOT_BYTES + 12);
+                    connection.postSendWithImmediate(slot, peer.region, 0, length, length);
+                }
                 case SEND, WRITE -> {
                     // The memory of an echo may be received into again once it is sent.
                     if (slot < SLOTS) {
@@ -151,7 +157,9 @@ final class EchoPeerMain {
         }
         ByteBuffer order = slots.order(ByteOrder.BIG_ENDIAN);
         int length = order.getInt(at + 12);
-        if (ended.immediate().get() == WRITE_BACK) {
+        if (ended.immediate().get() == READ_AND_SEND) {
+            connection.postRead(slot, peer.region, 0, length, order.getLong(at), order.getInt(at + 8));
+        } else if (ended.immediate().get() == WRITE_BACK) {
             connection.postWriteWithImmediate(
                     slot, peer.region, 0, length, order.getLong(at), order.getInt(at + 8), length);
         } else {

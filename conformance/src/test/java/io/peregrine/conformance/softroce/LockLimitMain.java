@@ -13,7 +13,7 @@ final class LockLimitMain {
     public static void main(String[] arguments) {
         try (RdmaTransport transport =
                 RdmaProviders.open("verbs", RdmaPeer.ipv4(arguments[0])).transport()) {
-            transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(1 << 20)), false);
+            transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(1 << 20)));
         } catch (RdmaException e) {
             System.out.println(e.getMessage());
         }

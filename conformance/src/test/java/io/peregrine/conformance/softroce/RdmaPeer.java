@@ -11,6 +11,7 @@ import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RemoteAccess;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One end of a test: a transport, a completion queue, and memory that the other end may write into. */
+/** One end of a test: a transport, a completion queue, and memory that the other end may write and read. */
 final class RdmaPeer implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(20);
     static final int MEMORY_BYTES = 2 << 20;
@@ -52,7 +53,7 @@ final class RdmaPeer implements AutoCloseable {
         this.transport = transport;
         completions = transport.completionQueue(settings);
         memory = ByteBuffer.allocateDirect(MEMORY_BYTES);
-        region = transport.register(RdmaMemory.of(memory), true);
+        region = transport.register(RdmaMemory.of(memory), RemoteAccess.READ_WRITE);
     }
 
     static RdmaPeer open(String provider, String address) {

@@ -179,10 +179,15 @@ class SoftwareInteropTest {
 
     /** Has the other side bring its memory to the second half of ours; gives the completion of that. */
     private Ended order(Meeting meeting, int what, int length) {
+        return order(meeting, what, length, MEBIBYTE);
+    }
+
+    /** Gives an order that names a place in our memory; the answer is received into the second half. */
+    private Ended order(Meeting meeting, int what, int length, int offset) {
         kernel.memory
                 .duplicate()
                 .order(ByteOrder.BIG_ENDIAN)
-                .putLong(0, kernel.region.remoteAddress() + MEBIBYTE)
+                .putLong(0, kernel.region.remoteAddress() + offset)
                 .putInt(8, kernel.region.remoteKey())
                 .putInt(12, length);
         meeting.connection().postReceive(3, kernel.region, MEBIBYTE, MEBIBYTE);
@@ -199,6 +204,37 @@ class SoftwareInteropTest {
         byte[] bytes = new byte[length];
         kernel.memory.get(MEBIBYTE, bytes);
         return bytes;
+    }
+
+    @Test
+    void theKernelReadsTheSoftwaresMemory() {
+        Meeting meeting = kernelConnects();
+        kernel.fill(0, MEBIBYTE - 3, 9);
+        meeting.connection().postWrite(1, kernel.region, 0, MEBIBYTE - 3, meeting.address(), meeting.key());
+        meeting.connection().postRead(2, kernel.region, MEBIBYTE, MEBIBYTE - 3, meeting.address(), meeting.key());
+        List<Ended> both = kernel.next(2);
+
+        assertTrue(both.stream().allMatch(ended -> ended.status() == Status.SUCCESS), both::toString);
+        assertEquals(kernel.bytes(0, MEBIBYTE - 3), kernel.bytes(MEBIBYTE, MEBIBYTE - 3));
+    }
+
+    @Test
+    void theSoftwareReadsTheKernelsMemory() {
+        Meeting meeting = softwareConnects();
+        int length = MEBIBYTE - 100;
+        kernel.fill(100, length, 5);
+
+        order(meeting, EchoPeerMain.READ_AND_SEND, length, 100);
+
+        assertEquals(kernel.bytes(100, length), kernel.bytes(MEBIBYTE, length));
+    }
+
+    @Test
+    void aReadWithAWrongKeyIsRefusedByTheSoftware() {
+        Meeting meeting = kernelConnects();
+        meeting.connection().postRead(1, kernel.region, 0, 1000, meeting.address(), meeting.key() ^ 0x5A5A00);
+
+        assertEquals(Status.REMOTE_ACCESS_ERROR, kernel.next().status());
     }
 
     @Test

@@ -173,7 +173,7 @@ final class VerbsGoodputMain {
             this.messages = messages + WARM_UP_MESSAGES;
             transport = RdmaProviders.open("verbs", RdmaPeer.ipv4(address)).transport();
             completions = transport.completionQueue(CompletionQueueSettings.of(2 * DEPTH));
-            region = transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(MESSAGE_BYTES)), false);
+            region = transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(MESSAGE_BYTES)));
         }
 
         ConnectionSettings settings() {

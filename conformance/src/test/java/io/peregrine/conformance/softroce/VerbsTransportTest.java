@@ -21,6 +21,7 @@ import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaUnavailableException;
+import io.peregrine.rdma.RemoteAccess;
 import io.peregrine.rdma.SharedReceiveQueue;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
@@ -312,7 +313,7 @@ class VerbsTransportTest {
     @Test
     void memoryWithoutPermissionCannotBeWritten() {
         Link link = left.connectTo(right);
-        MemoryRegion local = right.transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(1000)), false);
+        MemoryRegion local = right.transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(1000)));
         left.fill(0, 1000, 77);
         link.active().postWrite(1, left.region, 0, 1000, local.remoteAddress(), local.remoteKey());
 
@@ -331,6 +332,48 @@ class VerbsTransportTest {
 
         assertEquals(Status.REMOTE_ACCESS_ERROR, left.next().status());
         assertEquals(ByteBuffer.allocate(1000), right.bytes(0, 1000));
+    }
+
+    @Test
+    void aReadBringsThePeersMemory() {
+        Link link = left.connectTo(right);
+        right.fill(5, MEBIBYTE, 7);
+        link.active().postRead(5, left.region, 3, MEBIBYTE, right.region.remoteAddress() + 5, right.region.remoteKey());
+
+        assertEquals(new Ended(link.active(), 5, Operation.READ, Status.SUCCESS, 0, Optional.empty()), left.next());
+        assertEquals(right.bytes(5, MEBIBYTE), left.bytes(3, MEBIBYTE));
+    }
+
+    @Test
+    void theAskedSideReadsToo() {
+        Link link = left.connectTo(right);
+        left.fill(0, 5000, 7);
+        link.passive().postRead(5, right.region, 0, 5000, left.region.remoteAddress(), left.region.remoteKey());
+
+        assertEquals(Status.SUCCESS, right.next().status());
+        assertEquals(left.bytes(0, 5000), right.bytes(0, 5000));
+    }
+
+    @Test
+    void memoryThatMayOnlyBeWrittenIsNotRead() {
+        Link link = left.connectTo(right);
+        MemoryRegion written =
+                right.transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(1000)), RemoteAccess.WRITE);
+        link.active().postRead(1, left.region, 0, 1000, written.remoteAddress(), written.remoteKey());
+
+        Ended ended = left.next();
+        assertEquals(List.of(Operation.READ, Status.REMOTE_ACCESS_ERROR), List.of(ended.operation(), ended.status()));
+    }
+
+    @Test
+    void whereThePeerServesNoReadsNoneCanBePosted() {
+        Link link = left.connectTo(right, left.settings(), right.settings().withMaxReads(0));
+        long address = right.region.remoteAddress();
+        int key = right.region.remoteKey();
+
+        RdmaException why =
+                assertThrows(RdmaException.class, () -> link.active().postRead(1, left.region, 0, 10, address, key));
+        assertTrue(why.getMessage().contains("maxReads"), why::getMessage);
     }
 
     @Test

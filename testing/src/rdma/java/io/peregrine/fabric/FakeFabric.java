@@ -1,7 +1,22 @@
-package io.peregrine.rdma;
+package io.peregrine.fabric;
 
 import io.peregrine.rdma.Completion.Operation;
 import io.peregrine.rdma.Completion.Status;
+import io.peregrine.rdma.Completion;
+import io.peregrine.rdma.CompletionHandler;
+import io.peregrine.rdma.CompletionQueue;
+import io.peregrine.rdma.CompletionQueueSettings;
+import io.peregrine.rdma.ConnectionRejectedException;
+import io.peregrine.rdma.ConnectionRequest;
+import io.peregrine.rdma.ConnectionSettings;
+import io.peregrine.rdma.MemoryRegion;
+import io.peregrine.rdma.RdmaConnection;
+import io.peregrine.rdma.RdmaException;
+import io.peregrine.rdma.RdmaListener;
+import io.peregrine.rdma.RdmaMemory;
+import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.rdma.RemoteAccess;
+import io.peregrine.rdma.SharedReceiveQueue;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,30 +25,73 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Transports in memory that are connected to each other: no threads, no time, no loss. Work completes while it is posted;
- * what the peer has no receive for waits until it has.
+ * Transports in memory that are connected to each other: no threads, no time, no loss. Work completes in its order while it is
+ * posted; what the peer has no receive for waits until it has. The rules of reliable connections hold: order, keys, bounds, flushes.
  */
-final class FakeFabric {
+public final class FakeFabric {
+    private static final Duration HELD_WORK_LIMIT = Duration.ofSeconds(10);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<InetSocketAddress, Consumer<Request>> listeners = new HashMap<>();
+    private final Map<InetSocketAddress, Consumer<Request>> handlers = new HashMap<>();
+    private final Map<InetSocketAddress, Listener> listeners = new HashMap<>();
+    private final List<Transport> transports = new CopyOnWriteArrayList<>();
+    private boolean held;
+    private boolean heldWork;
     private int nextKey = 0x1000;
     private long nextAddress = 0x7000_0000_0000L;
 
-    Transport transport(String address) {
-        return new Transport(address(address));
+    /** Lets nothing that is posted complete any more. */
+    public void hold() {
+        lock.lock();
+        try {
+            held = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    static Inet4Address address(String text) {
+    /** Waits until something is posted that does not complete. */
+    public void awaitHeldWork() throws InterruptedException {
+        lock.lock();
+        try {
+            long left = HELD_WORK_LIMIT.toNanos();
+            while (!heldWork && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Memory still registered, by any end. */
+    public int openRegions() {
+        return transports.stream().mapToInt(Transport::openRegions).sum();
+    }
+
+    /** A new end of the network. */
+    public Transport transport(String address) {
+        Transport made = new Transport(address(address));
+        transports.add(made);
+        return made;
+    }
+
+    public static Inet4Address address(String text) {
         try {
             return (Inet4Address) InetAddress.getByName(text);
         } catch (UnknownHostException e) {
@@ -41,10 +99,10 @@ final class FakeFabric {
         }
     }
 
-    final class Transport implements RdmaTransport {
-        final Inet4Address address;
-        final List<Region> regions = new ArrayList<>();
-        final List<Connection> connections = new ArrayList<>();
+    public final class Transport implements RdmaTransport {
+        public final Inet4Address address;
+        public final List<Region> regions = new ArrayList<>();
+        public final List<Connection> connections = new ArrayList<>();
         final List<Queue> queues = new ArrayList<>();
         final List<SharedQueue> sharedQueues = new ArrayList<>();
         boolean closed;
@@ -54,7 +112,7 @@ final class FakeFabric {
         }
 
         /** Registrations, connections and queues that are not closed. */
-        int openObjects() {
+        public int openObjects() {
             lock.lock();
             try {
                 return regions.size() + connections.size() + queues.size() + sharedQueues.size();
@@ -63,7 +121,7 @@ final class FakeFabric {
             }
         }
 
-        int openRegions() {
+        public int openRegions() {
             lock.lock();
             try {
                 return regions.size();
@@ -73,11 +131,11 @@ final class FakeFabric {
         }
 
         /** Whoever connects to the port is handed over on the connecting thread, which waits for the answer. */
-        InetSocketAddress onConnect(int port, Consumer<Request> handler) {
+        public InetSocketAddress onConnect(int port, Consumer<Request> handler) {
             InetSocketAddress endpoint = new InetSocketAddress(address, port);
             lock.lock();
             try {
-                listeners.put(endpoint, handler);
+                handlers.put(endpoint, handler);
             } finally {
                 lock.unlock();
             }
@@ -110,10 +168,10 @@ final class FakeFabric {
         }
 
         @Override
-        public MemoryRegion register(RdmaMemory memory, boolean remoteWrite) {
+        public MemoryRegion register(RdmaMemory memory, RemoteAccess access) {
             lock.lock();
             try {
-                Region region = new Region(this, memory, remoteWrite, nextAddress, nextKey++);
+                Region region = new Region(this, memory, access, nextAddress, nextKey++);
                 nextAddress += memory.lengthBytes() + 4096;
                 regions.add(region);
                 return region;
@@ -153,7 +211,18 @@ final class FakeFabric {
 
         @Override
         public RdmaListener listen(int port) {
-            throw new UnsupportedOperationException("use onConnect");
+            lock.lock();
+            try {
+                InetSocketAddress endpoint = new InetSocketAddress(address, port == 0 ? nextKey++ : port);
+                if (listeners.containsKey(endpoint)) {
+                    throw new RdmaException("Port " + endpoint.getPort() + " is in use");
+                }
+                Listener listener = new Listener(this, endpoint);
+                listeners.put(endpoint, listener);
+                return listener;
+            } finally {
+                lock.unlock();
+            }
         }
 
         @Override
@@ -167,23 +236,23 @@ final class FakeFabric {
         }
     }
 
-    final class Region implements MemoryRegion {
+    public final class Region implements MemoryRegion {
         private final Transport owner;
         private final RdmaMemory memory;
-        private final boolean remoteWrite;
+        private final RemoteAccess access;
         private final long address;
         private final int key;
 
-        Region(Transport owner, RdmaMemory memory, boolean remoteWrite, long address, int key) {
+        Region(Transport owner, RdmaMemory memory, RemoteAccess access, long address, int key) {
             this.owner = owner;
             this.memory = memory;
-            this.remoteWrite = remoteWrite;
+            this.access = access;
             this.address = address;
             this.key = key;
         }
 
-        boolean remoteWrite() {
-            return remoteWrite;
+        public boolean remoteWrite() {
+            return access.writes();
         }
 
         @Override
@@ -213,12 +282,11 @@ final class FakeFabric {
     }
 
     /** A connection request that waits for an answer. */
-    final class Request implements ConnectionRequest {
+    public final class Request implements ConnectionRequest {
         private final Connection asking;
         private final byte[] privateData;
-        private Connection answering;
-        private byte[] reply;
-        private byte[] rejection;
+        private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        private Transport listening;
 
         Request(Connection asking, byte[] privateData) {
             this.asking = asking;
@@ -227,7 +295,7 @@ final class FakeFabric {
 
         @Override
         public InetSocketAddress remoteAddress() {
-            return new InetSocketAddress(asking.owner.address, 1);
+            return new InetSocketAddress(asking.owner.address, 49152);
         }
 
         @Override
@@ -237,26 +305,98 @@ final class FakeFabric {
 
         @Override
         public RdmaConnection prepare(ConnectionSettings settings) {
-            throw new UnsupportedOperationException("use prepareOn");
+            return prepareOn(listening, settings);
         }
 
-        Connection prepareOn(Transport transport, ConnectionSettings settings) {
-            answering = transport.made(new Connection(transport, remoteAddress(), settings));
-            answering.request = this;
-            return answering;
+        /** The connection that answers, for requests that come to a handler. */
+        public Connection prepareOn(Transport transport, ConnectionSettings settings) {
+            Connection made = transport.made(new Connection(transport, remoteAddress(), settings));
+            made.request = this;
+            return made;
         }
 
         @Override
         public void reject(byte[] data) {
-            rejection = data.clone();
+            // Padded as by the connection manager.
+            answer.completeExceptionally(new ConnectionRejectedException(
+                    "refused", ConnectionRejectedException.REASON_BY_CONSUMER, Arrays.copyOf(data, 148)));
+        }
+
+        private byte[] await(Duration timeout) {
+            try {
+                return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException e) {
+                throw (RdmaException) e.getCause();
+            } catch (TimeoutException e) {
+                throw new RdmaException("No answer from " + asking.remote, e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new RdmaException("Interrupted", e);
+            }
+        }
+    }
+
+    private final class Listener implements RdmaListener {
+        private final Transport owner;
+        private final InetSocketAddress endpoint;
+        private final ArrayDeque<Request> requests = new ArrayDeque<>();
+        private boolean closed;
+
+        Listener(Transport owner, InetSocketAddress endpoint) {
+            this.owner = owner;
+            this.endpoint = endpoint;
+        }
+
+        @Override
+        public int port() {
+            return endpoint.getPort();
+        }
+
+        @Override
+        public Optional<ConnectionRequest> next(Duration timeout) throws InterruptedException {
+            lock.lock();
+            try {
+                long left = timeout.toNanos();
+                while (requests.isEmpty() && !closed && left > 0) {
+                    left = changed.awaitNanos(left);
+                }
+                Request next = requests.poll();
+                if (next != null) {
+                    next.listening = owner;
+                }
+                return Optional.ofNullable(next);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                closed = true;
+                listeners.remove(endpoint, this);
+                requests.forEach(request -> request.reject(new byte[0]));
+                requests.clear();
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
     private record Posted(long workId, MemoryRegion region, long offset, int length) {}
 
-    private record Outgoing(long workId, MemoryRegion region, long offset, int length) {}
+    private record Outgoing(
+            long workId,
+            Operation operation,
+            MemoryRegion region,
+            long offset,
+            int length,
+            long remoteAddress,
+            int remoteKey) {}
 
-    final class SharedQueue implements SharedReceiveQueue {
+    public final class SharedQueue implements SharedReceiveQueue {
         private final ArrayDeque<Posted> receives = new ArrayDeque<>();
         private final Transport owner;
         private final int depth;
@@ -276,7 +416,7 @@ final class FakeFabric {
                 receives.add(new Posted(workId, region, offsetBytes, lengthBytes));
                 for (Connection connection : List.copyOf(owner.connections)) {
                     if (connection.peer != null) {
-                        connection.peer.retry();
+                        connection.peer.progress();
                     }
                 }
             } finally {
@@ -291,7 +431,7 @@ final class FakeFabric {
         }
     }
 
-    final class Connection implements RdmaConnection {
+    public final class Connection implements RdmaConnection {
         private final Transport owner;
         private final InetSocketAddress remote;
         private final ConnectionSettings settings;
@@ -319,7 +459,7 @@ final class FakeFabric {
         }
 
         /** Sends that wait for a receive of the peer. */
-        int notReady() {
+        public int notReady() {
             lock.lock();
             try {
                 return waiting.size();
@@ -329,7 +469,7 @@ final class FakeFabric {
         }
 
         /** Breaks the connection for both, as when retries are used up. */
-        void fail(String reason) {
+        public void fail(String reason) {
             lock.lock();
             try {
                 end(State.FAILED, new RdmaException(reason));
@@ -339,7 +479,7 @@ final class FakeFabric {
         }
 
         /** The oldest receive of this side ends with an error, and the connection with it. */
-        void failReceive(Status status) {
+        public void failReceive(Status status) {
             lock.lock();
             try {
                 Posted receive = receives().poll();
@@ -364,7 +504,8 @@ final class FakeFabric {
 
         private void flush() {
             while (!waiting.isEmpty()) {
-                complete(waiting.poll().workId, Operation.SEND, Status.FLUSHED, 0);
+                Outgoing work = waiting.poll();
+                complete(work.workId, work.operation, Status.FLUSHED, 0);
             }
             while (!ownReceives.isEmpty()) {
                 complete(ownReceives.poll().workId, Operation.RECEIVE, Status.FLUSHED, 0);
@@ -413,41 +554,40 @@ final class FakeFabric {
 
         @Override
         public byte[] connect(byte[] privateData, Duration timeout) {
-            Consumer<Request> listener;
+            // Padded as by the connection manager.
+            Request asked = new Request(this, Arrays.copyOf(privateData, 56));
+            Consumer<Request> handler;
             lock.lock();
             try {
-                listener = listeners.get(remote);
+                handler = handlers.get(remote);
+                Listener listener = listeners.get(remote);
+                if (handler == null && listener == null) {
+                    throw new ConnectionRejectedException(
+                            "nobody listens at " + remote, ConnectionRejectedException.REASON_NO_LISTENER, new byte[0]);
+                }
+                if (listener != null) {
+                    listener.requests.add(asked);
+                    changed.signalAll();
+                }
             } finally {
                 lock.unlock();
             }
-            if (listener == null) {
-                throw new ConnectionRejectedException(
-                        "nobody listens at " + remote, ConnectionRejectedException.REASON_NO_LISTENER, new byte[0]);
+            if (handler != null) {
+                handler.accept(asked);
+                return asked.await(Duration.ZERO);
             }
-            // Padded as by the connection manager.
-            Request asked = new Request(this, java.util.Arrays.copyOf(privateData, 56));
-            listener.accept(asked);
-            if (asked.rejection != null) {
-                throw new ConnectionRejectedException(
-                        "refused",
-                        ConnectionRejectedException.REASON_BY_CONSUMER,
-                        java.util.Arrays.copyOf(asked.rejection, 148));
-            }
-            if (asked.reply == null) {
-                throw new RdmaException("No answer from " + remote);
-            }
-            return java.util.Arrays.copyOf(asked.reply, 196);
+            return asked.await(timeout);
         }
 
         @Override
         public void accept(byte[] privateData, Duration timeout) {
             lock.lock();
             try {
-                request.reply = privateData.clone();
                 peer = request.asking;
                 peer.peer = this;
                 state = State.CONNECTED;
                 peer.state = State.CONNECTED;
+                request.answer.complete(Arrays.copyOf(privateData, 196));
             } finally {
                 lock.unlock();
             }
@@ -468,7 +608,7 @@ final class FakeFabric {
                 }
                 ownReceives.add(new Posted(workId, region, offsetBytes, lengthBytes));
                 if (peer != null) {
-                    peer.retry();
+                    peer.progress();
                 }
             } finally {
                 lock.unlock();
@@ -477,36 +617,75 @@ final class FakeFabric {
 
         @Override
         public void postSend(long workId, MemoryRegion region, long offsetBytes, int lengthBytes) {
+            post(new Outgoing(workId, Operation.SEND, region, offsetBytes, lengthBytes, 0, 0));
+        }
+
+        private void post(Outgoing work) {
             lock.lock();
             try {
                 if (state != State.CONNECTED) {
                     throw new RdmaException("The connection has ended");
                 }
-                waiting.add(new Outgoing(workId, region, offsetBytes, lengthBytes));
-                retry();
+                waiting.add(work);
+                progress();
             } finally {
                 lock.unlock();
             }
         }
 
-        private void retry() {
-            while (state == State.CONNECTED
-                    && !waiting.isEmpty()
-                    && !peer.receives().isEmpty()) {
-                Outgoing send = waiting.poll();
-                Posted receive = peer.receives().poll();
-                if (send.length > receive.length) {
-                    peer.complete(receive.workId, Operation.RECEIVE, Status.LOCAL_ERROR, 0);
-                    complete(send.workId, Operation.SEND, Status.REMOTE_INVALID_REQUEST, 0);
-                    end(State.FAILED, new RdmaException("A message was too long"));
+        private void progress() {
+            if (held && !waiting.isEmpty()) {
+                heldWork = true;
+                changed.signalAll();
+            }
+            while (!held && state == State.CONNECTED && !waiting.isEmpty()) {
+                if (waiting.peek().operation != Operation.SEND) {
+                    access(waiting.poll());
+                } else if (peer.receives().isEmpty()) {
+                    return;
+                } else {
+                    send(waiting.poll(), peer.receives().poll());
+                }
+            }
+        }
+
+        private void send(Outgoing send, Posted receive) {
+            if (send.length > receive.length) {
+                peer.complete(receive.workId, Operation.RECEIVE, Status.LOCAL_ERROR, 0);
+                complete(send.workId, Operation.SEND, Status.REMOTE_INVALID_REQUEST, 0);
+                end(State.FAILED, new RdmaException("A message was too long"));
+                return;
+            }
+            copy(send.region.memory(), send.offset, receive.region.memory(), receive.offset, send.length);
+            peer.complete(receive.workId, Operation.RECEIVE, Status.SUCCESS, send.length);
+            complete(send.workId, Operation.SEND, Status.SUCCESS, 0);
+        }
+
+        private void access(Outgoing work) {
+            boolean write = work.operation == Operation.WRITE;
+            for (Region target : peer.owner.regions) {
+                long offset = work.remoteAddress - target.address;
+                if (target.key == work.remoteKey
+                        && (write ? target.access.writes() : target.access.reads())
+                        && target.memory().contains(offset, work.length)) {
+                    RdmaMemory own = work.region.memory();
+                    if (write) {
+                        copy(own, work.offset, target.memory(), offset, work.length);
+                    } else {
+                        copy(target.memory(), offset, own, work.offset, work.length);
+                    }
+                    complete(work.workId, work.operation, Status.SUCCESS, 0);
                     return;
                 }
-                ByteBuffer bytes = ByteBuffer.allocate(send.length);
-                send.region.memory().get(send.offset, bytes, send.length);
-                receive.region.memory().put(receive.offset, bytes.flip());
-                peer.complete(receive.workId, Operation.RECEIVE, Status.SUCCESS, send.length);
-                complete(send.workId, Operation.SEND, Status.SUCCESS, 0);
             }
+            complete(work.workId, work.operation, Status.REMOTE_ACCESS_ERROR, 0);
+            end(State.FAILED, new RdmaException("The peer did not allow a " + (write ? "write" : "read")));
+        }
+
+        private static void copy(RdmaMemory from, long fromOffset, RdmaMemory to, long toOffset, int length) {
+            ByteBuffer bytes = ByteBuffer.allocate(length);
+            from.get(fromOffset, bytes, length);
+            to.put(toOffset, bytes.flip());
         }
 
         @Override
@@ -523,28 +702,18 @@ final class FakeFabric {
                 int lengthBytes,
                 long remoteAddress,
                 int remoteKey) {
-            lock.lock();
-            try {
-                if (state != State.CONNECTED) {
-                    throw new RdmaException("The connection has ended");
-                }
-                for (Region target : peer.owner.regions) {
-                    long offset = remoteAddress - target.address;
-                    if (target.key == remoteKey
-                            && target.remoteWrite
-                            && target.memory().contains(offset, lengthBytes)) {
-                        ByteBuffer bytes = ByteBuffer.allocate(lengthBytes);
-                        region.memory().get(offsetBytes, bytes, lengthBytes);
-                        target.memory().put(offset, bytes.flip());
-                        complete(workId, Operation.WRITE, Status.SUCCESS, 0);
-                        return;
-                    }
-                }
-                complete(workId, Operation.WRITE, Status.REMOTE_ACCESS_ERROR, 0);
-                end(State.FAILED, new RdmaException("The peer did not allow a write"));
-            } finally {
-                lock.unlock();
-            }
+            post(new Outgoing(workId, Operation.WRITE, region, offsetBytes, lengthBytes, remoteAddress, remoteKey));
+        }
+
+        @Override
+        public void postRead(
+                long workId,
+                MemoryRegion region,
+                long offsetBytes,
+                int lengthBytes,
+                long remoteAddress,
+                int remoteKey) {
+            post(new Outgoing(workId, Operation.READ, region, offsetBytes, lengthBytes, remoteAddress, remoteKey));
         }
 
         @Override
@@ -601,7 +770,7 @@ final class FakeFabric {
         }
     }
 
-    final class Queue implements CompletionQueue {
+    public final class Queue implements CompletionQueue {
         private final Transport owner;
         private final ArrayDeque<Entry> entries = new ArrayDeque<>();
         private final int maxPoll;

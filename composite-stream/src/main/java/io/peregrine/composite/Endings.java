@@ -1,0 +1,28 @@
+package io.peregrine.composite;
+
+import io.peregrine.stream.End;
+
+/** What users are told of an end that is not as it should be. */
+final class Endings {
+    private Endings() {}
+
+    /** The exception with which an iteration ends; for all but orderly ends. */
+    static RuntimeException exception(End end, AcquisitionControl device) {
+        return device.failure(text(end), end.cause().orElse(null));
+    }
+
+    private static String text(End end) {
+        if (end instanceof End.Failed failed) {
+            String message = failed.failure().getMessage();
+            return "The stream failed: " + (message == null ? failed.failure().toString() : message);
+        }
+        if (end instanceof End.Interrupted) {
+            return "The thread was interrupted while it waited for a composite: stop the stream, or clear the interrupt and"
+                    + " go on";
+        }
+        if (end instanceof End.NotStarted) {
+            return "The stream was never started: call start() before taking composites from it";
+        }
+        throw new IllegalArgumentException(end + " is an orderly end");
+    }
+}

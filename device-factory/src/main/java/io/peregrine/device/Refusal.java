@@ -1,0 +1,50 @@
+package io.peregrine.device;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Optional;
+
+/** Who holds a camera that refuses to be opened, as far as this program and the camera know. */
+final class Refusal {
+    private static final System.Logger LOG = System.getLogger(Refusal.class.getName());
+
+    private Refusal() {}
+
+    static String text(DiscoveryInformation info, ControlChannel channel) {
+        String camera = info.macAddress() + " at " + info.address().getHostAddress();
+        Optional<Holdings> own = OpenDevices.controlling(info.device().mac());
+        if (own.isPresent()) {
+            return camera + " is open in this program already, since "
+                    + own.get().openedAt() + ": use that device or close it, or open this one with AccessMode=ReadOnly";
+        }
+        return camera + " is controlled by " + holder(channel)
+                + ": end that program, or open the camera with AccessMode=ReadOnly";
+    }
+
+    private static String holder(ControlChannel channel) {
+        try {
+            return channel.primaryApplication()
+                    .map(Refusal::described)
+                    .orElse("another application, and does not say which");
+        } catch (DeviceException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The device does not say who controls it", e);
+            return "another application exclusively, and does not say which";
+        }
+    }
+
+    private static String described(InetSocketAddress application) {
+        String address = application.getAddress().getHostAddress() + ":" + application.getPort();
+        return (local(application.getAddress()) ? "another program on this host, " : "an application on another host, ")
+                + address;
+    }
+
+    private static boolean local(InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+}

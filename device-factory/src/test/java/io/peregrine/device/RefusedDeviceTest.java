@@ -1,0 +1,135 @@
+package io.peregrine.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.gvcp.GvcpChannel;
+import io.peregrine.gvcp.GvcpSettings;
+import io.peregrine.gvcp.Privilege;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who holds a device that cannot be opened. */
+@Timeout(30)
+class RefusedDeviceTest {
+    private static final int GVCP_CAPABILITY = 0x0934;
+    private static final int CAPABILITY_OF_APPLICATION_REGISTERS = 0x08000000;
+    private static final int CONTROL_CHANNEL_PRIVILEGE = 0x0A00;
+    private static final int PRIMARY_APPLICATION_PORT = 0x0A04;
+    private static final int PRIMARY_APPLICATION_IP_ADDRESS = 0x0A14;
+
+    private static String refusal(String name, String... parameters) {
+        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+        DiscoveryInformation info = factory.find(name);
+        for (int i = 0; i < parameters.length; i += 2) {
+            info.setParameter(parameters[i], parameters[i + 1]);
+        }
+        return assertThrows(DeviceAccessDeniedException.class, () -> factory.openDevice(info))
+                .getMessage();
+    }
+
+    private static VirtualCamera camera() {
+        return VirtualCamera.start(
+                Scenario.builder().bindAddress("127.55.9.41").port(0).build());
+    }
+
+    private static String name(VirtualCamera camera) {
+        return "127.55.9.41:" + camera.address().getPort();
+    }
+
+    @Test
+    void thatIsOpenInThisProgramIsNamedWithThePlace() {
+        try (VirtualCamera camera = camera();
+                Device first = DeviceFactory.open(name(camera))) {
+            String text = refusal(name(camera));
+            assertTrue(
+                    text.startsWith(
+                            first.info().macAddress() + " at 127.55.9.41 is open in this program already, since "
+                                    + "io.peregrine.device.RefusedDeviceTest.thatIsOpenInThisProgram"),
+                    text);
+            assertTrue(text.endsWith("or open this one with AccessMode=ReadOnly"), text);
+        }
+    }
+
+    @Test
+    void thatIsClosedAgainIsNotRefused() {
+        try (VirtualCamera camera = camera()) {
+            DeviceFactory.open(name(camera)).close();
+            try (Device again = DeviceFactory.open(name(camera))) {
+                assertTrue(again.connected());
+            }
+        }
+    }
+
+    @Test
+    void thatIsOnlyReadInThisProgramIsNotTakenForOpen() {
+        try (VirtualCamera camera = camera();
+                GvcpChannel holder = GvcpChannel.open(camera.address(), GvcpSettings.defaults())) {
+            holder.takePrivilege(Privilege.CONTROL);
+            try (Device monitor = DeviceFactory.create(PeregrineSettings.load())
+                    .openDevice(DeviceFactory.create(PeregrineSettings.load())
+                            .find(name(camera))
+                            .setParameter("AccessMode", "ReadOnly"))) {
+                String text = refusal(name(camera));
+                assertFalse(text.contains("in this program"), text);
+                assertTrue(monitor.connected());
+            }
+        }
+    }
+
+    @Test
+    void thatAnotherProgramOfThisHostHoldsIsNamedWithItsPort() {
+        try (VirtualCamera camera = camera();
+                GvcpChannel holder = GvcpChannel.open(camera.address(), GvcpSettings.defaults())) {
+            holder.takePrivilege(Privilege.CONTROL);
+            String text = refusal(name(camera));
+            InetSocketAddress address = holder.localSocketAddress();
+            assertTrue(
+                    text.contains("is controlled by another program on this host, "
+                            + address.getAddress().getHostAddress() + ":" + address.getPort() + ": end that program"),
+                    text);
+        }
+    }
+
+    @Test
+    void thatAnotherProgramHoldsExclusivelyIsRefusedToReadersToo() {
+        try (VirtualCamera camera = camera();
+                GvcpChannel holder = GvcpChannel.open(camera.address(), GvcpSettings.defaults())) {
+            holder.takePrivilege(Privilege.EXCLUSIVE);
+            String text = refusal(name(camera), "AccessMode", "ReadOnly");
+            assertTrue(text.contains("is controlled by another"), text);
+        }
+    }
+
+    @Test
+    void thatAnotherHostHoldsIsNamedWithTheAddressOfThatHost() {
+        try (ScriptedDevice camera = new ScriptedDevice("127.55.9.42", 0x00020002)
+                .with(GVCP_CAPABILITY, CAPABILITY_OF_APPLICATION_REGISTERS)
+                .with(PRIMARY_APPLICATION_PORT, 40123)
+                .with(PRIMARY_APPLICATION_IP_ADDRESS, 0xC0A80707)
+                .refusing(CONTROL_CHANNEL_PRIVILEGE)) {
+            String text = refusal(camera.name());
+            assertTrue(
+                    text.endsWith(" at 127.55.9.42 is controlled by an application on another host, 192.168.7.7:40123:"
+                            + " end that program, or open the camera with AccessMode=ReadOnly"),
+                    text);
+        }
+    }
+
+    @Test
+    void thatDoesNotSayWhoHoldsItIsRefusedAllTheSame() {
+        try (ScriptedDevice camera = new ScriptedDevice("127.55.9.43", 0x00020002)
+                .with(GVCP_CAPABILITY, 0)
+                .refusing(CONTROL_CHANNEL_PRIVILEGE)) {
+            String text = refusal(camera.name());
+            assertEquals(
+                    "another application, and does not say which",
+                    text.substring(text.indexOf("another"), text.indexOf(": end that program")));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.peregrine.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class WholeFileTest {
+    @TempDir
+    private Path directory;
+
+    private static void write(Path file, String text) throws IOException {
+        WholeFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> found = Files.list(directory)) {
+            return found.toList();
+        }
+    }
+
+    @Test
+    void aFileIsReplaced() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "old and longer");
+        write(file, "new");
+        assertEquals("new", Files.readString(file));
+        assertEquals(List.of(file), files());
+    }
+
+    @Test
+    void aFailureOfTheContentLeavesTheOldFileAndNothingElse() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        assertThrows(
+                DeviceException.class,
+                () -> WholeFile.write(file, out -> {
+                    out.write('n');
+                    throw new DeviceException("the device is lost");
+                }));
+        assertEquals("old", Files.readString(file));
+        assertEquals(List.of(file), files());
+    }
+
+    @Test
+    void aLinkStaysALink() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+        write(link, "new");
+        assertTrue(Files.isSymbolicLink(link));
+        assertEquals("new", Files.readString(file));
+    }
+
+    /** So do devices, such as /dev/full, but only root can make one. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aPipeStaysAPipeAndTakesTheContent() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Files.readString(pipe);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        write(pipe, "new");
+        assertFalse(Files.isRegularFile(pipe));
+        assertEquals("new", read.get(10, TimeUnit.SECONDS));
+    }
+}

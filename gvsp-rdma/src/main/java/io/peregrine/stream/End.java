@@ -1,0 +1,68 @@
+package io.peregrine.stream;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How something ended that gives frames: a stream, a wait or an iteration over it, the connection to its device. The layer
+ * where it ends makes one of these, and every layer above hands it up as it is. The first end counts: a stream that failed
+ * and was closed then has failed.
+ */
+public sealed interface End permits End.NotStarted, End.Stopped, End.Closed, End.Finished, End.Failed, End.Interrupted {
+
+    /** It has not begun: nobody has started it. */
+    record NotStarted() implements End {}
+
+    /** The user stopped or aborted it. */
+    record Stopped() implements End {}
+
+    /** The user closed it, or the device that it belongs to. */
+    record Closed() implements End {}
+
+    /** All has come that was asked for: a recording to its last frame, or an acquisition of a number of frames. */
+    record Finished() implements End {}
+
+    /**
+     * It broke.
+     *
+     * @param failure what happened
+     */
+    record Failed(Throwable failure) implements End {
+        /** Checks that there is a failure. */
+        public Failed {
+            Objects.requireNonNull(failure, "failure");
+        }
+
+        @Override
+        public Optional<Throwable> cause() {
+            return Optional.of(failure);
+        }
+    }
+
+    /**
+     * Only the wait ended, because its thread was interrupted; what it waited for goes on.
+     *
+     * @param interrupt the interrupt
+     */
+    record Interrupted(InterruptedException interrupt) implements End {
+        /** Checks that there is an interrupt. */
+        public Interrupted {
+            Objects.requireNonNull(interrupt, "interrupt");
+        }
+
+        @Override
+        public Optional<Throwable> cause() {
+            return Optional.of(interrupt);
+        }
+    }
+
+    /** What led to it; empty unless it failed or was interrupted. */
+    default Optional<Throwable> cause() {
+        return Optional.empty();
+    }
+
+    /** Whether it ended as it was meant to: stopped, closed or finished. */
+    default boolean orderly() {
+        return this instanceof Stopped || this instanceof Closed || this instanceof Finished;
+    }
+}
