@@ -147,7 +147,9 @@ class ControlBetweenHostsTest {
                         // 10.78.0.2 as a number.
                         () -> assertTrue(byAravis.contains("GevPrimaryApplicationIPAddress = 172883970"), byAravis),
                         () -> assertTrue(byAravis.contains("AcquisitionStatus = true"), byAravis),
-                        () -> assertTrue(denied.contains("controlled by an application on another host, " + FIRST_ADDRESS + ":"), denied),
+                        () -> assertTrue(
+                                denied.contains("controlled by an application on another host, " + FIRST_ADDRESS + ":"),
+                                denied),
                         () -> assertTrue(doctor.output().contains("controlled by " + FIRST_ADDRESS), doctor::output),
                         () -> assertEquals(
                                 "3.0", peregrine(SECOND, "get", CAMERA, "Gain").strip()),
