@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.ZipEntry;
@@ -75,19 +76,15 @@ public record CameraXml(byte[] xml, String fileName, String url) {
             if ((channel.capability() & BootstrapRegister.GVCP_CAPABILITY_MANIFEST) == 0) {
                 return Optional.empty();
             }
-            int tries = 0;
-            for (ManifestEntry entry : ManifestEntry.parse(
-                    channel.readMemory(BootstrapRegister.MANIFEST_TABLE, ManifestEntry.TABLE_BYTES))) {
-                for (int register : new int[] {entry.primaryUrlAddress(), entry.secondaryUrlAddress()}) {
-                    if (register != 0 && tries++ < MOST_MANIFEST_TRIES) {
-                        try {
-                            return Optional.of(fetch(channel, register));
-                        } catch (GvcpTimeoutException | ConnectionLostException e) {
-                            throw e;
-                        } catch (GvcpException e) {
-                            LOG.log(System.Logger.Level.DEBUG, "Not usable: " + entry, e);
-                        }
-                    }
+            List<ManifestEntry> entries = ManifestEntry.parse(
+                    channel.readMemory(BootstrapRegister.MANIFEST_TABLE, ManifestEntry.TABLE_BYTES));
+            for (ManifestEntry entry : entries.subList(0, Math.min(MOST_MANIFEST_TRIES, entries.size()))) {
+                try {
+                    return Optional.of(fetch(channel, entry.urlAddress()));
+                } catch (GvcpTimeoutException | ConnectionLostException e) {
+                    throw e;
+                } catch (GvcpException e) {
+                    LOG.log(System.Logger.Level.DEBUG, "Not usable: " + entry, e);
                 }
             }
         } catch (GvcpTimeoutException | ConnectionLostException e) {

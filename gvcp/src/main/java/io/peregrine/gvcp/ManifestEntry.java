@@ -6,29 +6,21 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One description in the manifest table of a device (register 0x9000, 512 bytes).
+ * One GenICam XML in the manifest table of a device (register 0x9000, 512 bytes).
  *
- * <p>The table has a header of 8 bytes with the number of entries in its first 6 bits, and up to 63 entries of 8 bytes:
- * five numbers of 6 bits, and behind 2 reserved bits the addresses of two URL registers, 16 bits each. Address and size of
- * the table are public, and so are the names of what an entry tells (SFNC, {@code GevManifest...}); the places of the bits
- * are not, and are what fits both. What makes no sense is therefore left out.
+ * <p>The table has a header of 8 bytes with the number of entries in its first 6 bits, and up to 63 entries of 8 bytes: five
+ * numbers of 6 bits and 2 reserved bits, then the address of the register with the URL, 32 bits. Entries that are malformed
+ * are dropped.
  *
- * @param xmlMajor version of the description
+ * @param xmlMajor version of the XML
  * @param xmlMinor second number of it
  * @param xmlSubminor third number of it
- * @param schemaMajor version of the schema that the description follows
+ * @param schemaMajor version of the schema that the XML follows
  * @param schemaMinor second number of it
- * @param primaryUrlAddress register with the URL of the description
- * @param secondaryUrlAddress register with another URL; 0 for none
+ * @param urlAddress register with the URL of the XML
  */
 public record ManifestEntry(
-        int xmlMajor,
-        int xmlMinor,
-        int xmlSubminor,
-        int schemaMajor,
-        int schemaMinor,
-        int primaryUrlAddress,
-        int secondaryUrlAddress) {
+        int xmlMajor, int xmlMinor, int xmlSubminor, int schemaMajor, int schemaMinor, int urlAddress) {
     /** Bytes of the table. */
     public static final int TABLE_BYTES = 512;
 
@@ -49,7 +41,7 @@ public record ManifestEntry(
      * Reads a table.
      *
      * @param table its bytes
-     * @return the entries that can be meant, with the highest schema first, then the highest version; empty when there are none
+     * @return the well-formed entries, with the highest schema first, then the highest version; empty when there are none
      */
     public static List<ManifestEntry> parse(byte[] table) {
         List<ManifestEntry> entries = new ArrayList<>();
@@ -60,15 +52,13 @@ public record ManifestEntry(
         int count = bytes.getInt(0) >>> (Integer.SIZE - FIELD_BITS);
         for (int i = 1; i <= count; i++) {
             int versions = bytes.getInt(i * ENTRY_BYTES);
-            int addresses = bytes.getInt(i * ENTRY_BYTES + Integer.BYTES);
             ManifestEntry entry = new ManifestEntry(
                     versions >>> 26,
                     versions >>> 20 & FIELD_MASK,
                     versions >>> 14 & FIELD_MASK,
                     versions >>> 8 & FIELD_MASK,
                     versions >>> 2 & FIELD_MASK,
-                    addresses >>> 16,
-                    addresses & 0xFFFF);
+                    bytes.getInt(i * ENTRY_BYTES + Integer.BYTES));
             if (entry.possible()) {
                 entries.add(entry);
             }
@@ -78,12 +68,7 @@ public record ManifestEntry(
     }
 
     private boolean possible() {
-        return schemaMajor == KNOWN_SCHEMA
-                && urlRegister(primaryUrlAddress)
-                && (secondaryUrlAddress == 0 || urlRegister(secondaryUrlAddress));
-    }
-
-    private static boolean urlRegister(int address) {
-        return address >= BootstrapRegister.FIRST_URL && address % 4 == 0;
+        boolean register = Integer.compareUnsigned(urlAddress, BootstrapRegister.FIRST_URL) >= 0 && urlAddress % 4 == 0;
+        return schemaMajor == KNOWN_SCHEMA && register;
     }
 }

@@ -53,22 +53,22 @@ class ManifestTest {
     @Test
     void eachFieldIsReadFromItsBits() {
         // One entry: 1, 2, 3, 1, 1 in six bits each are 000001 000010 000011 000001 000001 00.
-        List<ManifestEntry> entries = ManifestEntry.parse(table("04 00 00 00 00 00 00 00 04 20 c1 04 a0 00 a2 00"));
-        assertEquals(List.of(new ManifestEntry(1, 2, 3, 1, 1, 0xA000, 0xA200)), entries);
+        List<ManifestEntry> entries = ManifestEntry.parse(table("04 00 00 00 00 00 00 00 04 20 c1 04 00 01 a2 00"));
+        assertEquals(List.of(new ManifestEntry(1, 2, 3, 1, 1, 0x1A200)), entries);
     }
 
     @Test
     void theHighestSchemaIsTakenThoughItStandsLast() {
         device.bytes(
                 BootstrapRegister.MANIFEST_TABLE,
-                table("08 00 00 00 00 00 00 00 fc 00 01 00 a0 00 00 00 04 00 01 04 a2 00 00 00"));
+                table("08 00 00 00 00 00 00 00 fc 00 01 00 00 00 a0 00 04 00 01 04 00 00 a2 00"));
         assertEquals("<new/>", fetched());
     }
 
     @Test
     void withoutTheCapabilityTheFirstUrlIsTaken() {
         device.register(BootstrapRegister.GVCP_CAPABILITY, 0);
-        device.bytes(BootstrapRegister.MANIFEST_TABLE, table("04 00 00 00 00 00 00 00 04 00 01 04 a2 00 00 00"));
+        device.bytes(BootstrapRegister.MANIFEST_TABLE, table("04 00 00 00 00 00 00 00 04 00 01 04 00 00 a2 00"));
         assertEquals("<first/>", fetched());
     }
 
@@ -77,7 +77,7 @@ class ManifestTest {
         device.bytes(NEW_URL, new byte[512]);
         device.bytes(
                 BootstrapRegister.MANIFEST_TABLE,
-                table("08 00 00 00 00 00 00 00 04 00 01 00 a0 00 00 00 04 00 01 04 a2 00 00 00"));
+                table("08 00 00 00 00 00 00 00 04 00 01 00 00 00 a0 00 04 00 01 04 00 00 a2 00"));
         assertEquals("<old/>", fetched());
     }
 
@@ -94,7 +94,7 @@ class ManifestTest {
         ByteBuffer table =
                 ByteBuffer.allocate(ManifestEntry.TABLE_BYTES).putInt(63 << 26).putInt(0);
         for (int i = 0; i < 63; i++) {
-            table.putInt(0x04000104).putShort((short) 0xB000).putShort((short) 0xB000);
+            table.putInt(0x04000104).putInt(0xB000);
         }
         device.bytes(BootstrapRegister.MANIFEST_TABLE, table.array());
         assertEquals("<first/>", fetched());

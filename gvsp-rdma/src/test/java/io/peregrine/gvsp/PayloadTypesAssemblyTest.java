@@ -85,6 +85,16 @@ class PayloadTypesAssemblyTest {
             info(0x4001, 0x63, 20, Optional.of(IMAGE), Optional.of(new ChunkRange(8, 12, 0xBAD)), Optional.empty()),
             "0102030405060708 AABBCCDD 0000000A 00000004");
 
+    private static final Sample IMAGE_AS_FIRST_CHUNK = new Sample(
+            "image with chunk data, the image being the first chunk",
+            List.of(
+                    hex("0000 0001 01 000000 0000 4001", TIME, GEOMETRY),
+                    hex("0000 0001 03 000001 0102030405060708 A5000000 00000008"),
+                    hex("0000 0001 03 000002 AABBCCDD 0000000A 00000004"),
+                    hex("0000 0001 02 000003 0000 4001 00000002 0000001C 00000BAD")),
+            info(0x4001, 0x63, 28, Optional.of(IMAGE), Optional.of(new ChunkRange(0, 28, 0xBAD)), Optional.empty()),
+            "0102030405060708 A5000000 00000008 AABBCCDD 0000000A 00000004");
+
     private static final Sample JPEG = new Sample(
             "JPEG",
             List.of(
@@ -159,7 +169,7 @@ class PayloadTypesAssemblyTest {
             "0102030405060708");
 
     static Stream<Sample> samples() {
-        return Stream.of(CHUNK, EXTENDED_CHUNK, IMAGE_WITH_CHUNKS, JPEG, H264, FILE, MULTI_ZONE);
+        return Stream.of(CHUNK, EXTENDED_CHUNK, IMAGE_WITH_CHUNKS, IMAGE_AS_FIRST_CHUNK, JPEG, H264, FILE, MULTI_ZONE);
     }
 
     private static AssemblerRig rig() {

@@ -241,6 +241,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         space.constant(Reg.STREAM_CHANNEL_COUNT, scenario.streamChannels());
         space.constant(Reg.STREAM_CAPABILITY, STREAM_CAPABILITY);
         space.constant(Reg.GVCP_CAPABILITY, GVCP_CAPABILITY);
+        space.set(Reg.PENDING_TIMEOUT, (int) scenario.pendingTimeout().toMillis());
         lockable(Reg.GVSP_CONFIGURATION, v -> v & EXTENDED_ID_BIT, this::rebuild);
     }
 

@@ -31,7 +31,9 @@ abstract class GevDevice {
     private static final int CONTROL = 0x2;
     private static final int SWITCHOVER_ENABLE = 0x4;
     private static final int MIN_HEARTBEAT_MS = 500;
-    private static final int PENDING_LIMIT_MS = 60_000;
+    /** Drivers take it for their own command time-out. */
+    static final int DEFAULT_PENDING_TIMEOUT_MS = 300;
+
     private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
     private static final int CONFIG_PENDING_ACK = 0x2;
     static final int EXTENDED_ID_BIT = 0x40000000;
@@ -276,7 +278,7 @@ abstract class GevDevice {
                 Reg.GVCP_CONFIGURATION,
                 v -> v & (CONFIG_HEARTBEAT_DISABLE | CONFIG_PENDING_ACK | lastingConfiguration()),
                 () -> time.configured(space.get(Reg.GVCP_CONFIGURATION)));
-        space.constant(Reg.PENDING_TIMEOUT, PENDING_LIMIT_MS);
+        space.constant(Reg.PENDING_TIMEOUT, DEFAULT_PENDING_TIMEOUT_MS);
         space.constant(Reg.LINK_CAPABILITY, 0x1);
         space.constant(Reg.LINK_CONFIGURATION, 0x1);
         register(Reg.SWITCHOVER_KEY, v -> v & 0xFFFF, this::switchoverKeyWritten);
@@ -285,12 +287,12 @@ abstract class GevDevice {
         space.constant(Reg.PRIMARY_IP, 0);
     }
 
-    /** One description: version 1.0.0, schema 1.1, its URL in both URL registers. */
+    /** One XML: version 1.0.0, schema 1.1, at the first URL. */
     private void mapManifest() {
         space.map(Reg.MANIFEST, Reg.MANIFEST_BYTES);
         space.set(Reg.MANIFEST, 1 << 26);
         space.set(Reg.MANIFEST + 8, 1 << 26 | 1 << 8 | 1 << 2);
-        space.set(Reg.MANIFEST + 12, Reg.FIRST_URL << 16 | Reg.SECOND_URL);
+        space.set(Reg.MANIFEST + 12, Reg.FIRST_URL);
     }
 
     interface Rule {

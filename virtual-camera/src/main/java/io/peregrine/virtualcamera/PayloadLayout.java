@@ -39,7 +39,7 @@ final class PayloadLayout extends BlockLayout {
      * A layout.
      *
      * @param composition components, of which the first part of the first one is sent
-     * @param payloadType payload type, with the bit 0x4000 when chunk data follows the image
+     * @param payloadType payload type, with the bit 0x4000 for an image with chunk data
      * @param allIn whether to send it in one packet if it fits
      * @param kinds chunks of payloads with chunk data
      * @param values what they tell
@@ -51,14 +51,10 @@ final class PayloadLayout extends BlockLayout {
         this.allIn = allIn;
         component = composition.components().get(0);
         part = component.parts().get(0);
-        boolean whole = payloadType == CHUNK || payloadType == EXTENDED_CHUNK;
-        if (whole) {
-            chunks = Optional.of(new ChunkData(kinds, ByteOrder.BIG_ENDIAN, values, part.data()));
-        } else if ((payloadType & WITH_CHUNKS) != 0) {
-            chunks = Optional.of(new ChunkData(kinds, ByteOrder.BIG_ENDIAN, values));
-        } else {
-            chunks = Optional.empty();
-        }
+        boolean hasChunks = payloadType == CHUNK || payloadType == EXTENDED_CHUNK || (payloadType & WITH_CHUNKS) != 0;
+        chunks = hasChunks
+                ? Optional.of(new ChunkData(kinds, ByteOrder.BIG_ENDIAN, values, part.data()))
+                : Optional.empty();
     }
 
     /** The payload type for the first part by itself. */
@@ -72,16 +68,14 @@ final class PayloadLayout extends BlockLayout {
         };
     }
 
-    private boolean imageIsChunk() {
-        return payloadType == CHUNK || payloadType == EXTENDED_CHUNK;
-    }
-
     private int dataBytes(Stamp stamp) {
-        return imageIsChunk() ? 0 : part.data().bytes(stamp);
+        return part.data().bytes(stamp);
     }
 
+    /** The image is the first chunk where there are chunks. */
     private int bytes(Stamp stamp) {
-        return dataBytes(stamp) + chunks.map(chunk -> chunk.bytes(stamp)).orElse(0);
+        return chunks.map(chunk -> chunk.bytes(stamp))
+                .orElseGet(() -> part.data().bytes(stamp));
     }
 
     @Override
@@ -91,8 +85,7 @@ final class PayloadLayout extends BlockLayout {
 
     @Override
     int blockBytes() {
-        return (imageIsChunk() ? 0 : part.data().maxBytes())
-                + chunks.map(ChunkData::maxBytes).orElse(0);
+        return chunks.map(ChunkData::maxBytes).orElseGet(part.data()::maxBytes);
     }
 
     @Override
@@ -103,10 +96,8 @@ final class PayloadLayout extends BlockLayout {
     @Override
     void render(Stamp stamp, boolean damaged, ByteBuffer memory) {
         memory.clear();
-        if (!imageIsChunk()) {
-            part.data().fill(stamp, memory);
-        }
-        chunks.ifPresent(chunk -> chunk.fill(stamp, memory));
+        PartData data = chunks.isPresent() ? chunks.get() : part.data();
+        data.fill(stamp, memory);
         memory.clear();
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
@@ -46,6 +47,7 @@ import java.util.Set;
  * @param segmentationOffload whether the network gets runs of packets to cut (UDP_SEGMENT), where the system can: fast, but
  *     who listens before they are cut, as on loopback, sees each run in one piece
  * @param zippedXml whether the first URL names the zipped XML
+ * @param pendingTimeout longest time that a command takes, as the camera says; drivers wait as long for each acknowledgement
  * @param listenForBroadcast whether the camera answers broadcast discovery
  * @param rdmaProvider who speaks RDMA for the camera: none, auto, verbs or software
  * @param rdmaPort port on which the camera awaits RDMA connections; 0 takes a free one
@@ -79,6 +81,7 @@ public record Scenario(
         int pictures,
         boolean segmentationOffload,
         boolean zippedXml,
+        Duration pendingTimeout,
         boolean listenForBroadcast,
         String rdmaProvider,
         int rdmaPort,
@@ -86,6 +89,8 @@ public record Scenario(
         FaultPlan faults) {
     /** Well-known GVCP port. */
     public static final int GVCP_PORT = 3956;
+
+    private static final Duration LONGEST_PENDING_TIMEOUT = Duration.ofMinutes(1);
 
     /** Name of the RDMA provider of a camera that streams by GVSP only. */
     public static final String NO_RDMA = "none";
@@ -119,6 +124,10 @@ public record Scenario(
         check("multicastTtl", multicastTtl, 1, 255);
         check("resendBlocks", resendBlocks, 1, 64);
         check("pictures", pictures, 0, 64);
+        if (pendingTimeout.toMillis() < 1 || pendingTimeout.compareTo(LONGEST_PENDING_TIMEOUT) > 0) {
+            throw new VirtualCameraException("pendingTimeout must be between 1 and "
+                    + LONGEST_PENDING_TIMEOUT.toMillis() + " ms, not " + pendingTimeout.toMillis() + " ms");
+        }
         checkText("serial", serial);
         checkText("userName", userName);
         if (width % CameraLimits.WIDTH_STEP != 0 || sensorWidth % CameraLimits.WIDTH_STEP != 0) {
@@ -197,6 +206,7 @@ public record Scenario(
                 .pictures(pictures)
                 .segmentationOffload(segmentationOffload)
                 .zippedXml(zippedXml)
+                .pendingTimeout(pendingTimeout)
                 .listenForBroadcast(listenForBroadcast)
                 .rdmaProvider(rdmaProvider)
                 .rdmaPort(rdmaPort)
@@ -262,6 +272,7 @@ public record Scenario(
         private int pictures;
         private boolean segmentationOffload;
         private boolean zippedXml;
+        private Duration pendingTimeout = Duration.ofMillis(GevDevice.DEFAULT_PENDING_TIMEOUT_MS);
         private boolean listenForBroadcast = true;
         private String rdmaProvider = NO_RDMA;
         private int rdmaPort;
@@ -578,6 +589,18 @@ public record Scenario(
         }
 
         /**
+         * Sets the longest time that a command takes, as the camera says in its register 0x0958. Drivers wait as long for
+         * each acknowledgement.
+         *
+         * @param value 1 ms to 1 minute
+         * @return this
+         */
+        public Builder pendingTimeout(Duration value) {
+            pendingTimeout = value;
+            return this;
+        }
+
+        /**
          * Lets the camera answer broadcast discovery.
          *
          * @param value true to answer
@@ -666,6 +689,7 @@ public record Scenario(
                     pictures,
                     segmentationOffload,
                     zippedXml,
+                    pendingTimeout,
                     listenForBroadcast,
                     rdmaProvider,
                     rdmaPort,

@@ -72,6 +72,7 @@ final class ScenarioJson {
                 case "pictures" -> builder.pictures(integer(name, value));
                 case "segmentationOffload" -> builder.segmentationOffload(bool(name, value));
                 case "zippedXml" -> builder.zippedXml(bool(name, value));
+                case "pendingTimeoutMilliseconds" -> builder.pendingTimeout(milliseconds(name, value));
                 case "listenForBroadcast" -> builder.listenForBroadcast(bool(name, value));
                 case "rdmaProvider" -> builder.rdmaProvider(text(name, value));
                 case "rdmaPort" -> builder.rdmaPort(integer(name, value));

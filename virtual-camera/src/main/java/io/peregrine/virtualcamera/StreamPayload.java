@@ -10,7 +10,7 @@ public enum StreamPayload {
     RAW(0, 0),
     /** File 0x0003. */
     FILE(0, 0),
-    /** Image with the bit 0x4000: chunk data follows the image. */
+    /** Image with the bit 0x4000: the image is the first chunk, with a tag of its own, and others follow. */
     IMAGE_WITH_CHUNKS(0x1, 0x1),
     /** Chunk data 0x0004; the image is one of the chunks. */
     CHUNK(0, 0),

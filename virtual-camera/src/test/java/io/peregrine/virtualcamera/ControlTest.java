@@ -51,10 +51,24 @@ final class ControlTest {
                 Client client = new Client(camera)) {
             assertEquals(0x04000000, client.read(0x0934) & 0x04000000);
             assertEquals(0x04000000, client.read(0x9000));
-            // Version 1.0.0 and schema 1.1 in fields of six bits; the URL registers are at 0x0200 and 0x0400.
+            // Version 1.0.0 and schema 1.1 in fields of six bits; the URL register is at 0x0200.
             assertEquals(0x04000104, client.read(0x9008));
-            assertEquals(0x02000400, client.read(0x900C));
+            assertEquals(0x00000200, client.read(0x900C));
             assertEquals(0, client.read(0x91FC));
+        }
+    }
+
+    @Test
+    void thePendingTimeoutIsThatOfRealCamerasUnlessTheScenarioSaysOtherwise() throws Exception {
+        Scenario.Builder scenario = Scenario.builder().bindAddress("127.21.9.2").port(0);
+        try (VirtualCamera camera = VirtualCamera.start(scenario.build());
+                Client client = new Client(camera)) {
+            assertEquals(300, client.read(0x0958));
+        }
+        try (VirtualCamera camera = VirtualCamera.start(
+                        scenario.pendingTimeout(Duration.ofMillis(1200)).build());
+                Client client = new Client(camera)) {
+            assertEquals(1200, client.read(0x0958));
         }
     }
 

@@ -126,25 +126,26 @@ final class PayloadTest {
     }
 
     @Test
-    void chunksFollowTheImageWithIdAndLengthBehindEach() throws Exception {
+    void theImageIsTheFirstChunkOfAnImageWithChunks() throws Exception {
         List<ByteBuffer> packets = block(Content.COMPONENTS, StreamPayload.IMAGE_WITH_CHUNKS, 1500);
         assertEquals("4001", hex(packets.get(0), 10, 12));
         byte[] payload = payload(packets, STANDARD_HEADER);
-        assertEquals(512 + 100, payload.length);
+        assertEquals(512 + 8 + 100, payload.length);
         ByteBuffer image = ByteBuffer.wrap(payload, 0, 512);
         assertEquals(0, TestPattern.countBadBytes(1, 0x01080001, 1, 32, 16, image));
         String timestamp = HexFormat.of().formatHex(reversed(hex(packets.get(0), 12, 20)));
         assertEquals(
-                "0100000000000000" + "a5000001" + "00000008"
+                "a5000000" + "00000200" // image
+                        + "0100000000000000" + "a5000001" + "00000008"
                         + timestamp + "a5000002" + "00000008"
                         + "000000000088c340" + "a5000003" + "00000008" // 10000 us
                         + "0000000000000000" + "a5000004" + "00000008"
                         + "20000000" + "a5000005" + "00000004"
                         + "10000000" + "a5000006" + "00000004"
                         + "01000801" + "a5000007" + "00000004",
-                HexFormat.of().formatHex(payload, 512, 612));
+                HexFormat.of().formatHex(payload, 512, 620));
         ByteBuffer trailer = packets.get(packets.size() - 1);
-        assertEquals("0000" + "4001" + "00000010" + "00000064" + "000001fe", hex(trailer, 8, trailer.limit()));
+        assertEquals("0000" + "4001" + "00000010" + "0000026c" + "000001ff", hex(trailer, 8, trailer.limit()));
     }
 
     private static byte[] reversed(String hex) {
