@@ -143,6 +143,8 @@ class GenTlProducerTest {
                 assertEquals(0, badBytes(frame));
                 assertEquals(
                         List.of(
+                                0xA5000009L,
+                                0xA5000008L,
                                 0xA5000007L,
                                 0xA5000006L,
                                 0xA5000005L,
@@ -155,6 +157,33 @@ class GenTlProducerTest {
                 nodes.attachChunks(frame.data());
                 assertEquals(frame.id(), nodes.integer("ChunkFrameID").value());
                 nodes.detachChunks();
+            }
+            stop(client, nodes);
+            client.end();
+        }
+    }
+
+    @Test
+    void findsEveryPartOfAMultiPartPayload() {
+        camera("{\"width\": 320, \"height\": 240, \"payload\": \"multiPart\"}");
+        try (GenTlClient client = open()) {
+            NodeMap nodes = NodeMap.load(client.xml(), client);
+            start(client, nodes);
+            for (int i = 1; i <= 20; i++) {
+                GenTlClient.Frame frame = client.frame(LIMIT);
+                assertEquals(
+                        List.of(1, 5, 9),
+                        frame.parts().stream().map(GenTlClient.Part::dataType).toList());
+                // Intensity, range and confidence by their GenDC type ids.
+                long[] components = {1, 4, 6};
+                for (int p = 0; p < components.length; p++) {
+                    GenTlClient.Part part = frame.parts().get(p);
+                    ByteBuffer data = frame.data().slice(part.offsetBytes(), part.lengthBytes());
+                    assertEquals(
+                            0,
+                            TestPattern.countBadBytes(components[p], part.format(), frame.id(), WIDTH, HEIGHT, data),
+                            () -> "bad bytes in " + part);
+                }
             }
             stop(client, nodes);
             client.end();

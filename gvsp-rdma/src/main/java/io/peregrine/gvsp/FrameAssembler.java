@@ -26,7 +26,7 @@ import java.util.Objects;
  *   <li>Image, raw, file, JPEG, JPEG 2000 and chunk data: flow 0, by packet id, as all packets but the last have one size.
  *   <li>H.264: flow 0, one packet behind another, as they may be of any size.
  *   <li>Multi-zone: flow 0, where each packet says.
- *   <li>Multi-part: flow 0, where each packet says within its part. Parts lie one behind another with the lengths of the
+ *   <li>Multi-part: flow 0, where each packet says within its part or within the block ({@link PartOffsets}). Parts lie one behind another with the lengths of the
  *       leader, each at a multiple of {@link GvspLeader#PART_ALIGNMENT_BYTES}.
  *   <li>GenDC: the flow and the place that each packet says. The preliminary descriptor waits elsewhere, so that no resend
  *       of it can overwrite the final one, and serves only if that did not arrive.
@@ -64,6 +64,7 @@ public final class FrameAssembler implements PacketSink {
     private final int packetSizeBytes;
     private final boolean inOrder;
     private final ResendPlanner planner;
+    private final PartOffsets partOffsets = new PartOffsets();
     private final OverloadShedding shedding = new OverloadShedding();
     private final long flowSetBytes;
     private final int maxPackets;
@@ -942,7 +943,7 @@ public final class FrameAssembler implements PacketSink {
             return storePart(block, packet, body, bodyBytes);
         }
         if (PlacedPayload.partId(packet, body) == 0) {
-            storeAt(block, 0, packet, body, bodyBytes);
+            storeAt(block, PlacedPayload.destinationOffset(packet, body), packet, body, bodyBytes);
         } else {
             block.noPlaceYet = !block.held.add(packetId, packet, body, bodyBytes);
         }
@@ -952,19 +953,20 @@ public final class FrameAssembler implements PacketSink {
     private boolean storePart(OpenBlock block, ByteBuffer packet, int body, int bodyBytes) {
         int part = PlacedPayload.partId(packet, body);
         int size = bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES;
-        if (!block.parts.holds(part, PlacedPayload.destinationOffset(packet, body), size)) {
+        long destination = partOffsets.inPart(block.parts, part, PlacedPayload.destinationOffset(packet, body), size);
+        if (destination == PartOffsets.OUTSIDE) {
             return false;
         }
-        storeAt(block, block.parts.offsetBytes(part), packet, body, bodyBytes);
+        storeAt(block, block.parts.offsetBytes(part) + destination, packet, body, bodyBytes);
         block.parts.addStored(part, size);
         return true;
     }
 
-    private void storeAt(OpenBlock block, long base, ByteBuffer packet, int body, int bodyBytes) {
+    private void storeAt(OpenBlock block, long place, ByteBuffer packet, int body, int bodyBytes) {
         store(
                 block,
                 0,
-                base + PlacedPayload.destinationOffset(packet, body),
+                place,
                 packet,
                 body + PlacedPayload.HEAD_LENGTH_BYTES,
                 bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES);

@@ -7,6 +7,9 @@ final class PartTable {
     private static final long ALIGNMENT_BYTES = GvspLeader.PART_ALIGNMENT_BYTES;
 
     private long[] offsets = new long[0];
+    /** Bytes of the parts before each, without alignment: where devices that count through the block begin it. */
+    private long[] starts = new long[0];
+
     private long[] lengths = new long[0];
     private long[] stored = new long[0];
     private int count;
@@ -23,14 +26,18 @@ final class PartTable {
     void read(ByteBuffer leader, int offset, int partCount) {
         if (offsets.length < partCount) {
             offsets = new long[partCount];
+            starts = new long[partCount];
             lengths = new long[partCount];
             stored = new long[partCount];
         }
         long end = 0;
+        long start = 0;
         for (int part = 0; part < partCount; part++) {
             offsets[part] = (end + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
             lengths[part] = GvspLeader.partLengthBytes(leader, offset, part);
             stored[part] = 0;
+            starts[part] = start;
+            start += lengths[part];
             end = offsets[part] + lengths[part];
         }
         count = partCount;
@@ -48,6 +55,11 @@ final class PartTable {
     /** Bytes of a part as the leader tells them. */
     long lengthBytes(int part) {
         return lengths[part];
+    }
+
+    /** Bytes of all parts before one. */
+    long startBytes(int part) {
+        return starts[part];
     }
 
     long totalBytes() {

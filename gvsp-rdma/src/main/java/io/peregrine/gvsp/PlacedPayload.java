@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * <pre>
  *  0  1  part id, multi-part only
  *  1  1  zone information: 0x40 end of part (multi-part only), 0x3E zone id, 0x01 end of zone
- *  2  6  offset within the part, or within the image
+ *  2  6  offset within the part or the block ({@link PartOffsets}), or within the image
  *  8  .. data
  * </pre>
  */
@@ -21,7 +21,7 @@ public final class PlacedPayload {
     public static final int PART_ID_OFFSET = 0;
     /** Offset of the zone information, 8 bit. */
     public static final int ZONE_OFFSET = 1;
-    /** Offset of the offset within the part or the image, 48 bit. */
+    /** Offset of the offset of the data, 48 bit. */
     public static final int DESTINATION_OFFSET = 2;
 
     private static final int FLAG_END_OF_PART = 0x40;
@@ -40,7 +40,7 @@ public final class PlacedPayload {
         return Byte.toUnsignedInt(packet.get(offset + PART_ID_OFFSET));
     }
 
-    /** Where the data belongs within its part, or within the image, in bytes: 0 to 2^48 - 1. */
+    /** Where the data belongs, in bytes: 0 to 2^48 - 1. */
     public static long destinationOffset(ByteBuffer packet, int offset) {
         return unsigned48(packet, offset + DESTINATION_OFFSET);
     }

@@ -76,6 +76,14 @@ class MultiPartAssemblyTest {
                         "000A 00000000000C 00000000 00000000")));
     }
 
+    /** As devices send it whose offsets count through the block. */
+    private static List<ByteBuffer> blockWithOffsetsInBlock(long id) {
+        List<ByteBuffer> packets = block(id);
+        packets.set(2, payload(id, 2, "0140", "000000000014", 0x22, 10));
+        packets.set(4, payload(id, 4, "0240", "00000000001E", 0x44, 12));
+        return packets;
+    }
+
     private static AssemblerRig rig() {
         return new AssemblerRig(AssemblerRig.settings(), 4, 64);
     }
@@ -134,6 +142,13 @@ class MultiPartAssemblyTest {
         expectWhole(rig.frames.get(0));
         assertEquals(1, rig.count(Counter.FRAMES_COMPLETE));
         assertEquals(42, rig.count(Counter.BYTES_RECEIVED));
+    }
+
+    @Test
+    void offsetsMayCountThroughTheBlock() {
+        AssemblerRig rig = rig().send(blockWithOffsetsInBlock(1));
+        rig.onlyBlock();
+        expectWhole(rig.frames.get(0));
     }
 
     @Test

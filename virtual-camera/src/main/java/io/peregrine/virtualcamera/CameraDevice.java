@@ -20,8 +20,6 @@ import java.util.function.Consumer;
 /** The device behind the registers: access control, features, acquisition. Every method holds its monitor. */
 final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChannel.Source {
     static final String XML_NAME = "peregrine";
-    static final String VENDOR = "Peregrine";
-    static final String MODEL = "VirtualCamera";
 
     static final int SCPS_FIRE = 0x80000000;
     static final int SCPS_DO_NOT_FRAGMENT = 0x40000000;
@@ -50,6 +48,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
     private static final int SOFTWARE = 0;
 
     private static final int ACTION_0 = 1;
+    private static final int LINE_0 = ACTION_0 + ActionSignals.COUNT;
+    private static final int LINES = 2;
+
+    private static final int RISING_EDGE = 0;
+    private static final int ANY_EDGE = 2;
 
     private static final int RDMA_SEND = 0x1;
     private static final int RDMA_WRITE = 0x2;
@@ -300,11 +303,15 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         lockable(
                 Reg.PIXEL_FORMAT,
                 v -> {
-                    int fixed = scenario.content().fixedFormat();
-                    require(fixed == 0 ? Formats.BY_NAME.containsValue(v) : v == fixed);
+                    require(available(v));
                     return v;
                 },
                 this::rebuild);
+        int formats = 0;
+        for (int i = 0; i < Formats.OFFERED.size(); i++) {
+            formats |= available(Formats.OFFERED.get(i)) ? 1 << i : 0;
+        }
+        space.constant(Reg.PIXEL_FORMATS_AVAILABLE, formats);
         register(Reg.TEST_PATTERN, v -> within(v, 1, 1));
         register(Reg.COMPONENT_SELECTOR, v -> {
             require(v == TestPattern.INTENSITY || v == TestPattern.RANGE || v == TestPattern.CONFIDENCE);
@@ -333,8 +340,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         register(Reg.EXPOSURE_MODE, v -> within(v, 1, 1));
         register(Reg.EXPOSURE_AUTO, v -> within(v, 0, 0));
         register(Reg.TRIGGER_SELECTOR, v -> within(v, 0, 0));
-        lockable(Reg.TRIGGER_MODE, v -> within(v, 0, 1), () -> {});
-        lockable(Reg.TRIGGER_SOURCE, v -> within(v, SOFTWARE, ACTION_0 + ActionSignals.COUNT - 1), () -> {});
+        register(Reg.TRIGGER_MODE, v -> within(v, 0, 1), this::triggerModeWritten);
+        register(Reg.TRIGGER_SOURCE, v -> within(v, SOFTWARE, LINE_0 + LINES - 1));
+        register(Reg.TRIGGER_ACTIVATION, v -> within(v, RISING_EDGE, ANY_EDGE));
+        register(Reg.LINE_SELECTOR, v -> within(v, 0, LINES - 1));
+        space.constant(Reg.LINE_STATUS_ALL, 0);
         command(Reg.TRIGGER_SOFTWARE, () -> trigger(SOFTWARE));
         floating(Reg.GAIN, 0, 48, this::updateChunkValues);
         floating(Reg.BLACK_LEVEL, 0, 255, () -> {});
@@ -413,6 +423,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         space.set(Reg.EXPOSURE_MODE, 1);
         space.set(Reg.TRIGGER_MODE, 0);
         space.set(Reg.TRIGGER_SOURCE, SOFTWARE);
+        space.set(Reg.TRIGGER_ACTIVATION, RISING_EDGE);
+        triggerModeWritten();
         space.setDouble(Reg.GAIN, 0);
         space.setDouble(Reg.BLACK_LEVEL, 0);
         space.setDouble(Reg.GAMMA, 1);
@@ -505,6 +517,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         chunkValues.width = space.get(Reg.WIDTH);
         chunkValues.height = space.get(Reg.HEIGHT);
         chunkValues.pixelFormat = space.get(Reg.PIXEL_FORMAT);
+        chunkValues.offsetX = space.get(Reg.OFFSET_X);
+        chunkValues.offsetY = space.get(Reg.OFFSET_Y);
         return new Composition.Settings(
                 scenario.content(),
                 enabled(),
@@ -644,6 +658,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         if (session != null) {
             session.framePeriodNanos = framePeriodNanos();
             session.packetDelayNanos = packetDelayNanos();
+            session.waitForTriggers(triggered());
         }
         furtherChannels.forEach(GvspChannel::pace);
     }
@@ -706,6 +721,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
     private void wakeSenders() {
         sender.wake();
         rdma.ifPresent(RdmaSender::wake);
+        furtherChannels.forEach(channel -> channel.sender().wake());
     }
 
     // ---- acquisition -------------------------------------------------------------------------------------------
@@ -743,8 +759,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         session = new StreamSender.Session();
         updatePace();
         if (byRdma()) {
-            rdma.orElseThrow()
-                    .submit(new RdmaSender.Job(container, scenario.firstBlockId(), frames(), triggered(), session));
+            rdma.orElseThrow().submit(new RdmaSender.Job(container, scenario.firstBlockId(), frames(), session));
         } else {
             sender.submit(job(to.get(), space.get(Reg.SCPS), session));
         }
@@ -759,7 +774,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         };
     }
 
-    private boolean triggered() {
+    @Override
+    public boolean triggered() {
         return space.get(Reg.TRIGGER_MODE) == 1;
     }
 
@@ -771,7 +787,6 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
                 (scps & SCPS_DO_NOT_FRAGMENT) != 0,
                 scenario.firstBlockId(),
                 frames(),
-                triggered(),
                 session);
     }
 
@@ -795,7 +810,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
 
     /** A trigger came from a source; the device listens to one. */
     private synchronized void trigger(int source) {
-        if (source != space.get(Reg.TRIGGER_SOURCE)) {
+        if (source != space.get(Reg.TRIGGER_SOURCE) || !triggered()) {
             return;
         }
         if (session != null && session.triggers.get() < 64) {
@@ -803,6 +818,32 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
             wakeSenders();
         }
         furtherChannels.forEach(GvspChannel::trigger);
+    }
+
+    private void triggerModeWritten() {
+        updatePace();
+        wakeSenders();
+    }
+
+    synchronized void setLine(int line, boolean high) {
+        if (line < 0 || line >= LINES) {
+            throw new VirtualCameraException("The camera has the lines 0 to " + (LINES - 1) + ", not " + line);
+        }
+        int all = space.get(Reg.LINE_STATUS_ALL);
+        int now = high ? all | 1 << line : all & ~(1 << line);
+        if (now == all) {
+            return;
+        }
+        space.set(Reg.LINE_STATUS_ALL, now);
+        int activation = space.get(Reg.TRIGGER_ACTIVATION);
+        if (activation == ANY_EDGE || (activation == RISING_EDGE) == high) {
+            trigger(LINE_0 + line);
+        }
+    }
+
+    private boolean available(int pixelFormat) {
+        int fixed = scenario.content().fixedFormat();
+        return fixed == 0 ? Formats.BY_NAME.containsValue(pixelFormat) : pixelFormat == fixed;
     }
 
     private synchronized void acquisitionEnded() {
@@ -842,7 +883,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
                 events.wanted(kind, space.get(Reg.EVENT_NOTIFICATION + 4 * kind.ordinal()) == 1);
             }
             updateChunkValues();
-            updatePace();
+            triggerModeWritten();
             rebuild();
         }
     }
@@ -872,8 +913,8 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
     private static DeviceIdentity identity(Scenario scenario) throws IOException {
         return new DeviceIdentity(
                 DeviceIdentity.TRANSMITTER,
-                VENDOR,
-                MODEL,
+                scenario.vendor(),
+                scenario.model(),
                 "1.0",
                 "GigE Vision device in software",
                 scenario.serial(),

@@ -13,6 +13,8 @@ final class ChunkData implements PartData {
         volatile int width;
         volatile int height;
         volatile int pixelFormat;
+        volatile int offsetX;
+        volatile int offsetY;
     }
 
     private static final int TAG_BYTES = 8;

@@ -10,7 +10,9 @@ enum ChunkKind {
     GAIN(8),
     WIDTH(4),
     HEIGHT(4),
-    PIXEL_FORMAT(4);
+    PIXEL_FORMAT(4),
+    OFFSET_X(4),
+    OFFSET_Y(4);
 
     /** Id of the chunk that holds the image. */
     static final int IMAGE_ID = 0xA5000000;
@@ -39,6 +41,8 @@ enum ChunkKind {
             case WIDTH -> target.putInt(values.width);
             case HEIGHT -> target.putInt(values.height - stamp.missingLines());
             case PIXEL_FORMAT -> target.putInt(values.pixelFormat);
+            case OFFSET_X -> target.putInt(values.offsetX);
+            case OFFSET_Y -> target.putInt(values.offsetY);
         }
     }
 }

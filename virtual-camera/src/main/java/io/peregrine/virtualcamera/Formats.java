@@ -1,5 +1,6 @@
 package io.peregrine.virtualcamera;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,6 +33,24 @@ final class Formats {
 
     /** The formats of the intensity. */
     static final Map<String, Integer> BY_NAME = byName();
+
+    /** What PixelFormat offers, in the order of the XML. */
+    static final List<Integer> OFFERED = List.of(
+            MONO8,
+            MONO12P,
+            MONO16,
+            BAYER_RG8,
+            RGB8,
+            MONO10P,
+            MONO10_PACKED,
+            MONO12_PACKED,
+            BAYER_RG10P,
+            BAYER_RG12P,
+            YCBCR422_8,
+            YCBCR422_8_CBYCRY,
+            RGB8_PLANAR,
+            COORD3D_ABC32F,
+            COORD3D_ABC32F_PLANAR);
 
     private Formats() {}
 

@@ -234,8 +234,8 @@ abstract class GevDevice {
         space.map(0, Reg.DISCOVERY_BYTES);
         space.constant(Reg.VERSION, 0x00020002);
         space.constant(Reg.DEVICE_MODE, identity.mode());
-        space.constant(Reg.MAC_HIGH, 0x0200);
-        space.constant(Reg.MAC_LOW, memory.macLow);
+        space.constant(Reg.MAC_HIGH, (int) (memory.mac >>> 32));
+        space.constant(Reg.MAC_LOW, (int) memory.mac);
         space.constant(Reg.SUPPORTED_IP_CONFIGURATION, PersistentMemory.ALL_WAYS_TO_AN_ADDRESS);
         register(
                 Reg.CURRENT_IP_CONFIGURATION,
@@ -379,7 +379,7 @@ abstract class GevDevice {
         if (persistent && memory.location.possible()) {
             return memory.location;
         }
-        return takesAnyAddress() ? Location.linkLocal(memory.macLow) : location;
+        return takesAnyAddress() ? Location.linkLocal((int) memory.mac) : location;
     }
 
     /** Whether it has a network interface of its own, and not only the addresses of the host. */

@@ -17,6 +17,9 @@ final class GvspChannel {
         /** What the blocks are. */
         BlockLayout layout();
 
+        /** Whether blocks wait for a trigger. */
+        boolean triggered();
+
         /** From the start of a block to that of the next. */
         long framePeriodNanos();
 
@@ -110,6 +113,7 @@ final class GvspChannel {
     void pace() {
         if (session != null) {
             session.framePeriodNanos = source.framePeriodNanos();
+            session.waitForTriggers(source.triggered());
             session.packetDelayNanos =
                     Math.min(Integer.toUnsignedLong(space.get(registers + Reg.SCPD)), GevDevice.TICKS_PER_SECOND);
         }

@@ -92,7 +92,8 @@ final class MultiPartLayout extends BlockLayout {
             int dataType = dataType(place.component, place.part);
             length(trailer.putShort((short) dataType), bytes);
             trailer.putInt(image(dataType) ? lines(place.part, stamp) : 0);
-            runs.add(new Wire.Run(i, 0, place.at, bytes, 0, Wire.NO_DESCRIPTOR, false));
+            // Receivers of real cameras, Baumer's and Aravis' among them, take the offset as one in the block.
+            runs.add(new Wire.Run(i, place.at, place.at, bytes, 0, Wire.NO_DESCRIPTOR, false));
         }
         return new Wire(
                 Wire.MULTI_PART, present.size(), leader.clear(), trailer.clear(), stamp.timestamp(), runs, true, false);

@@ -209,6 +209,11 @@ final class OwnFrames implements GvspChannel.Source {
     }
 
     @Override
+    public boolean triggered() {
+        return false;
+    }
+
+    @Override
     public long framePeriodNanos() {
         return Math.round(1e9 / framesPerSecond);
     }
@@ -221,7 +226,6 @@ final class OwnFrames implements GvspChannel.Source {
                 (scps & CameraDevice.SCPS_DO_NOT_FRAGMENT) != 0,
                 1,
                 Long.MAX_VALUE,
-                false,
                 session);
     }
 

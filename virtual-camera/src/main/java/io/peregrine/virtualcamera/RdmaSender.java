@@ -30,8 +30,7 @@ final class RdmaSender implements AutoCloseable {
     }
 
     /** What one acquisition sends, and how. */
-    record Job(
-            GenDcLayout layout, long firstBlockId, long frameLimit, boolean triggered, StreamSender.Session session) {}
+    record Job(GenDcLayout layout, long firstBlockId, long frameLimit, StreamSender.Session session) {}
 
     private static final System.Logger LOG = System.getLogger(RdmaSender.class.getName());
     private static final Duration ACCEPT_TIMEOUT = Duration.ofSeconds(2);
@@ -394,44 +393,25 @@ final class RdmaSender implements AutoCloseable {
         long blockId = job.firstBlockId;
         long due = System.nanoTime();
         for (long frame = 0; frame < job.frameLimit && session.active() && !closed; frame++) {
-            if (job.triggered) {
-                if (!awaitTrigger(session)) {
-                    return;
-                }
-            } else {
-                if (!waitUntil(due, session)) {
-                    return;
-                }
-                due = Math.max(due + session.framePeriodNanos, System.nanoTime());
+            if (!awaitStart(due, session)) {
+                return;
             }
+            due = session.dueAfter(due, System.nanoTime());
             sendBlock(job, blockId++);
         }
     }
 
-    private boolean waitUntil(long deadlineNanos, StreamSender.Session session) {
+    private boolean awaitStart(long dueNanos, StreamSender.Session session) {
         while (true) {
             attend();
             if (!session.active() || closed) {
                 return false;
             }
-            if (deadlineNanos - System.nanoTime() <= 0) {
+            long now = System.nanoTime();
+            if (session.startsAt(now, dueNanos)) {
                 return true;
             }
-            pause(deadlineNanos);
-        }
-    }
-
-    private boolean awaitTrigger(StreamSender.Session session) {
-        while (true) {
-            attend();
-            if (!session.active() || closed) {
-                return false;
-            }
-            if (session.triggers.get() > 0) {
-                session.triggers.decrementAndGet();
-                return true;
-            }
-            pause(System.nanoTime() + IDLE_NANOS);
+            pause(session.nextLookNanos(now, dueNanos));
         }
     }
 

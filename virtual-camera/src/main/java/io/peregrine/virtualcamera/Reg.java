@@ -106,6 +106,11 @@ final class Reg {
     static final int GAIN_AUTO = 0xA0D8;
     static final int GAIN_SELECTOR = 0xA0DC;
     static final int ACQUISITION_STATUS_SELECTOR = 0xA0E0;
+    /** One bit for each pixel format that can be set, in the order of the XML. */
+    static final int PIXEL_FORMATS_AVAILABLE = 0xA0E4;
+
+    static final int TRIGGER_ACTIVATION = 0xA0E8;
+    static final int LINE_SELECTOR = 0xA0EC;
 
     static final int TL_PARAMS_LOCKED = 0xA100;
     static final int PAYLOAD_SIZE = 0xA104;
@@ -119,6 +124,8 @@ final class Reg {
     static final int USER_SET_SAVE = 0xA12C;
     static final int DEVICE_TEMPERATURE = 0xA130;
     static final int USER_SET_DEFAULT = 0xA138;
+    /** One bit for each line. */
+    static final int LINE_STATUS_ALL = 0xA13C;
 
     static final int CHUNK_MODE_ACTIVE = 0xA140;
     static final int CHUNK_SELECTOR = 0xA144;

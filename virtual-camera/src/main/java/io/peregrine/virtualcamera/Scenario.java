@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * How a virtual camera looks and behaves. Immutable; made by {@link #builder()} or read from a JSON file.
@@ -22,6 +23,9 @@ import java.util.Set;
  * @param networkInterface network interface of this host that belongs to the camera alone: a new address (FORCEIP) is
  *     given to it, for which the process must be root; empty when the camera takes addresses that the host has, such as
  *     those of loopback
+ * @param vendor name of the vendor, up to 31 bytes
+ * @param model name of the model, up to 31 bytes
+ * @param macAddress MAC address that the camera tells, such as 02:00:0A:4D:00:01; empty for one made of its address
  * @param serial serial number, up to 15 bytes
  * @param userName user defined name, up to 15 bytes
  * @param sensorWidth pixels
@@ -41,7 +45,9 @@ import java.util.Set;
  * @param linkSpeedMegabits speed at which the camera puts packets on the wire; 0 is as fast as it can
  * @param streamChannels number of stream channels, 1 to 8; each sends the same blocks where it is told to
  * @param multicastTtl time to live of packets to a group: routers that they may pass, and one more; 1 to 255
- * @param resendBlocks how many blocks the camera keeps for resends
+ * @param resendBlocks how many blocks the camera keeps for resends; 0 for those of a quarter of a second, at least 8
+ * @param markResentPackets whether packets with 16-bit block ids that are sent again have the status 0x0100, as GigE Vision
+ *     has it; drivers differ in whether they want it
  * @param pictures after how many blocks the pictures repeat, so that a camera at full speed need not draw them again; 0 for
  *     never
  * @param segmentationOffload whether the network gets runs of packets to cut (UDP_SEGMENT), where the system can: fast, but
@@ -58,6 +64,9 @@ public record Scenario(
         InetAddress bindAddress,
         int port,
         String networkInterface,
+        String vendor,
+        String model,
+        String macAddress,
         String serial,
         String userName,
         int sensorWidth,
@@ -78,6 +87,7 @@ public record Scenario(
         int streamChannels,
         int multicastTtl,
         int resendBlocks,
+        boolean markResentPackets,
         int pictures,
         boolean segmentationOffload,
         boolean zippedXml,
@@ -90,6 +100,9 @@ public record Scenario(
     /** Well-known GVCP port. */
     public static final int GVCP_PORT = 3956;
 
+    static final int MOST_RESEND_BLOCKS = 64;
+
+    private static final Pattern MAC_ADDRESS = Pattern.compile("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}");
     private static final Duration LONGEST_PENDING_TIMEOUT = Duration.ofMinutes(1);
 
     /** Name of the RDMA provider of a camera that streams by GVSP only. */
@@ -122,14 +135,20 @@ public record Scenario(
         check("linkSpeedMegabits", linkSpeedMegabits, 0, 400_000);
         check("streamChannels", streamChannels, 1, 8);
         check("multicastTtl", multicastTtl, 1, 255);
-        check("resendBlocks", resendBlocks, 1, 64);
+        check("resendBlocks", resendBlocks, 0, MOST_RESEND_BLOCKS);
         check("pictures", pictures, 0, 64);
         if (pendingTimeout.toMillis() < 1 || pendingTimeout.compareTo(LONGEST_PENDING_TIMEOUT) > 0) {
             throw new VirtualCameraException("pendingTimeout must be between 1 and "
                     + LONGEST_PENDING_TIMEOUT.toMillis() + " ms, not " + pendingTimeout.toMillis() + " ms");
         }
-        checkText("serial", serial);
-        checkText("userName", userName);
+        checkText("vendor", vendor, 31);
+        checkText("model", model, 31);
+        checkText("serial", serial, 15);
+        checkText("userName", userName, 15);
+        if (!macAddress.isEmpty() && !MAC_ADDRESS.matcher(macAddress).matches()) {
+            throw new VirtualCameraException(
+                    "macAddress must be six bytes such as 02:00:0A:4D:00:01, not " + macAddress);
+        }
         if (width % CameraLimits.WIDTH_STEP != 0 || sensorWidth % CameraLimits.WIDTH_STEP != 0) {
             throw new VirtualCameraException("width and sensorWidth must be multiples of " + CameraLimits.WIDTH_STEP);
         }
@@ -160,10 +179,17 @@ public record Scenario(
         }
     }
 
-    private static void checkText(String name, String value) {
-        if (value.getBytes(StandardCharsets.UTF_8).length > 15) {
-            throw new VirtualCameraException(name + " must have at most 15 bytes, not: " + value);
+    private static void checkText(String name, String value, int mostBytes) {
+        if (value.getBytes(StandardCharsets.UTF_8).length > mostBytes) {
+            throw new VirtualCameraException(name + " must have at most " + mostBytes + " bytes, not: " + value);
         }
+    }
+
+    /** The MAC address as a number of 48 bits. */
+    long mac(Location location) {
+        return macAddress.isEmpty()
+                ? PersistentMemory.ownMac(location)
+                : Long.parseLong(macAddress.replace(":", ""), 16);
     }
 
     /**
@@ -185,6 +211,9 @@ public record Scenario(
                 .bindAddress(bindAddress)
                 .port(port)
                 .networkInterface(networkInterface)
+                .vendor(vendor)
+                .model(model)
+                .macAddress(macAddress)
                 .serial(serial)
                 .userName(userName)
                 .sensorSize(sensorWidth, sensorHeight)
@@ -203,6 +232,7 @@ public record Scenario(
                 .streamChannels(streamChannels)
                 .multicastTtl(multicastTtl)
                 .resendBlocks(resendBlocks)
+                .markResentPackets(markResentPackets)
                 .pictures(pictures)
                 .segmentationOffload(segmentationOffload)
                 .zippedXml(zippedXml)
@@ -249,6 +279,9 @@ public record Scenario(
         private InetAddress bindAddress = loopback();
         private int port = GVCP_PORT;
         private String networkInterface = "";
+        private String vendor = "Peregrine";
+        private String model = "VirtualCamera";
+        private String macAddress = "";
         private String serial = "";
         private String userName = "";
         private int sensorWidth;
@@ -268,7 +301,8 @@ public record Scenario(
         private int linkSpeedMegabits = 1000;
         private int streamChannels = 1;
         private int multicastTtl = 1;
-        private int resendBlocks = 8;
+        private int resendBlocks;
+        private boolean markResentPackets = true;
         private int pictures;
         private boolean segmentationOffload;
         private boolean zippedXml;
@@ -341,6 +375,39 @@ public record Scenario(
          */
         public Builder networkInterface(String value) {
             networkInterface = value;
+            return this;
+        }
+
+        /**
+         * Sets the name of the vendor.
+         *
+         * @param value up to 31 bytes
+         * @return this
+         */
+        public Builder vendor(String value) {
+            vendor = value;
+            return this;
+        }
+
+        /**
+         * Sets the name of the model.
+         *
+         * @param value up to 31 bytes
+         * @return this
+         */
+        public Builder model(String value) {
+            model = value;
+            return this;
+        }
+
+        /**
+         * Sets the MAC address that the camera tells; on the wire it has that of the host.
+         *
+         * @param value such as 02:00:0A:4D:00:01; empty for one made of the camera's IP address
+         * @return this
+         */
+        public Builder macAddress(String value) {
+            macAddress = value;
             return this;
         }
 
@@ -547,11 +614,22 @@ public record Scenario(
         /**
          * Sets how many blocks are kept for resends.
          *
-         * @param value 1 to 64
+         * @param value 1 to 64; 0 for the blocks of a quarter of a second, at least 8
          * @return this
          */
         public Builder resendBlocks(int value) {
             resendBlocks = value;
+            return this;
+        }
+
+        /**
+         * Sets whether packets with 16-bit block ids that are sent again say so in their status.
+         *
+         * @param value true for status 0x0100
+         * @return this
+         */
+        public Builder markResentPackets(boolean value) {
+            markResentPackets = value;
             return this;
         }
 
@@ -666,6 +744,9 @@ public record Scenario(
                     bindAddress,
                     port,
                     networkInterface,
+                    vendor,
+                    model,
+                    macAddress,
                     serialOrDefault,
                     userName,
                     sensorWidth > 0 ? sensorWidth : Math.max(1280, width),
@@ -686,6 +767,7 @@ public record Scenario(
                     streamChannels,
                     multicastTtl,
                     resendBlocks,
+                    markResentPackets,
                     pictures,
                     segmentationOffload,
                     zippedXml,

@@ -49,6 +49,9 @@ final class ScenarioJson {
                 case "bindAddress" -> builder.bindAddress(text(name, value));
                 case "port" -> builder.port(integer(name, value));
                 case "networkInterface" -> builder.networkInterface(text(name, value));
+                case "vendor" -> builder.vendor(text(name, value));
+                case "model" -> builder.model(text(name, value));
+                case "macAddress" -> builder.macAddress(text(name, value));
                 case "serial" -> builder.serial(text(name, value));
                 case "userName" -> builder.userName(text(name, value));
                 case "sensorWidth" -> sensorWidth = integer(name, value);
@@ -69,6 +72,7 @@ final class ScenarioJson {
                 case "streamChannels" -> builder.streamChannels(integer(name, value));
                 case "multicastTtl" -> builder.multicastTtl(integer(name, value));
                 case "resendBlocks" -> builder.resendBlocks(integer(name, value));
+                case "markResentPackets" -> builder.markResentPackets(bool(name, value));
                 case "pictures" -> builder.pictures(integer(name, value));
                 case "segmentationOffload" -> builder.segmentationOffload(bool(name, value));
                 case "zippedXml" -> builder.zippedXml(bool(name, value));

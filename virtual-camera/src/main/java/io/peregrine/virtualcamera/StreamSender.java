@@ -23,7 +23,6 @@ final class StreamSender implements AutoCloseable {
             boolean doNotFragment,
             long firstBlockId,
             long frameLimit,
-            boolean triggered,
             Session session) {}
 
     /** The part of a job that others change while it runs. */
@@ -35,8 +34,40 @@ final class StreamSender implements AutoCloseable {
         volatile long framePeriodNanos;
         volatile long packetDelayNanos;
 
+        private volatile boolean triggered;
+
         boolean active() {
             return !finished && !aborted && !stopAfterBlock;
+        }
+
+        /** Sets whether blocks wait for triggers. */
+        void waitForTriggers(boolean wait) {
+            if (!wait) {
+                triggers.set(0);
+            }
+            triggered = wait;
+        }
+
+        /** Whether the next block starts now; takes the trigger that starts it. */
+        boolean startsAt(long now, long dueNanos) {
+            if (!triggered) {
+                return dueNanos - now <= 0;
+            }
+            return triggers.get() > 0 && triggers.getAndDecrement() > 0;
+        }
+
+        /** When to look again at the latest. */
+        long nextLookNanos(long now, long dueNanos) {
+            return triggered ? now + TimeUnit.SECONDS.toNanos(1) : dueNanos;
+        }
+
+        /**
+         * When the block after one is due. A sender that was held up by less than half a period makes up for it; blocks that
+         * were missed for longer do not follow one upon another.
+         */
+        long dueAfter(long dueNanos, long now) {
+            long period = framePeriodNanos;
+            return Math.max(dueNanos + period - now, period / 2) + now;
         }
     }
 
@@ -63,6 +94,10 @@ final class StreamSender implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(StreamSender.class.getName());
     private static final long MEMORY_FOR_BLOCKS = 192L << 20;
+    /** How long blocks are kept for resends unless the scenario says how many. */
+    private static final long KEPT_NANOS = 250_000_000;
+
+    private static final int LEAST_KEPT_BLOCKS = 8;
     private static final int UDP_HEADERS = 28;
     private static final int RESEND_QUEUE = 1024;
     private static final int UNAVAILABLE_PER_REQUEST = 16;
@@ -79,6 +114,7 @@ final class StreamSender implements AutoCloseable {
     private final BlockListener events;
     private final long linkBytesPerSecond;
     private final int wantedBlocks;
+    private final boolean marksResent;
     private final boolean picturesRepeat;
     private final Runnable whenIdle;
     private final BlockingQueue<Job> jobs = new ArrayBlockingQueue<>(16);
@@ -115,6 +151,7 @@ final class StreamSender implements AutoCloseable {
         this.linkBytesPerSecond = scenario.linkSpeedMegabits() * 125_000L;
         this.bindAddress = bindAddress;
         picturesRepeat = scenario.pictures() > 0;
+        marksResent = scenario.markResentPackets();
         wantedBlocks = picturesRepeat ? scenario.pictures() : scenario.resendBlocks();
         output = PacketOutput.open(bindAddress, scenario.segmentationOffload(), scenario.multicastTtl(), counters);
         thread = new Thread(this::run, "peregrine-camera-stream-" + bindAddress.getHostAddress());
@@ -198,7 +235,7 @@ final class StreamSender implements AutoCloseable {
             current = job;
             largestUdpPayload =
                     job.doNotFragment ? mtuTowards(job.destination.getAddress()) - UDP_HEADERS : Integer.MAX_VALUE;
-            prepareRing(job.plan.layout().memoryBytes());
+            prepareRing(job.plan.layout().memoryBytes(), job.session.framePeriodNanos);
             sendBlocks(job);
         } finally {
             late.clear();
@@ -215,28 +252,22 @@ final class StreamSender implements AutoCloseable {
         }
         long due = System.nanoTime();
         for (long frame = 0; frame < job.frameLimit && session.active() && !closed; frame++) {
-            if (job.triggered) {
-                if (!awaitTrigger(session)) {
-                    return;
-                }
-            } else {
-                if (!waitUntil(due, session)) {
-                    return;
-                }
-                long now = System.nanoTime();
-                due += session.framePeriodNanos;
-                if (due < now) {
-                    due = now;
-                }
+            if (!awaitStart(due, session)) {
+                return;
             }
+            due = session.dueAfter(due, System.nanoTime());
             sendBlock(job, blockId);
             blockId = job.plan.extended() ? blockId + 1 : blockId % 0xFFFF + 1;
         }
     }
 
-    private void prepareRing(int blockBytes) {
+    private void prepareRing(int blockBytes, long framePeriodNanos) {
         long affordable = MEMORY_FOR_BLOCKS / Math.max(1, blockBytes);
-        int count = (int) Math.max(2, Math.min(wantedBlocks, affordable));
+        long lasting = KEPT_NANOS / Math.max(1, framePeriodNanos);
+        long wanted = wantedBlocks > 0
+                ? wantedBlocks
+                : Math.max(LEAST_KEPT_BLOCKS, Math.min(Scenario.MOST_RESEND_BLOCKS, lasting));
+        int count = (int) Math.max(2, Math.min(wanted, affordable));
         if (ring.length != count || ring[0].bytes.capacity() < blockBytes) {
             ring = new KeptBlock[0];
             KeptBlock[] blocks = new KeptBlock[count];
@@ -409,37 +440,20 @@ final class StreamSender implements AutoCloseable {
         }
     }
 
-    /** Waits and serves resends meanwhile. False when the acquisition ended. */
-    private boolean waitUntil(long deadlineNanos, Session session) {
-        while (true) {
-            if (!session.active() || closed) {
-                return session.active() && !closed;
-            }
+    /** Waits for the next block's turn and serves resends meanwhile. False when the acquisition ended. */
+    private boolean awaitStart(long dueNanos, Session session) {
+        while (session.active() && !closed) {
             serveResends();
             long now = System.nanoTime();
             sendLate(now);
-            long left = deadlineNanos - now;
-            if (left <= 0) {
+            if (session.startsAt(now, dueNanos)) {
                 return true;
             }
+            long next = session.nextLookNanos(now, dueNanos) - now;
             if (!late.isEmpty()) {
-                left = Math.min(left, Math.max(1, late.peek().dueNanos - now));
+                next = Math.min(next, late.peek().dueNanos - now);
             }
-            LockSupport.parkNanos(this, left);
-        }
-    }
-
-    private boolean awaitTrigger(Session session) {
-        while (session.active() && !closed) {
-            if (session.triggers.get() > 0) {
-                session.triggers.decrementAndGet();
-                return true;
-            }
-            serveResends();
-            sendLate(System.nanoTime());
-            if (session.triggers.get() == 0 && session.active()) {
-                LockSupport.parkNanos(this, late.isEmpty() ? TimeUnit.SECONDS.toNanos(1) : SHORTEST_WAIT_NANOS);
-            }
+            LockSupport.parkNanos(this, Math.max(1, next));
         }
         return false;
     }
@@ -478,7 +492,7 @@ final class StreamSender implements AutoCloseable {
                 continue;
             }
             resendPacket.clear();
-            block.packets.write(resendPacket, block.bytes, (int) id, true);
+            block.packets.write(resendPacket, block.bytes, (int) id, marksResent);
             resendPacket.flip();
             transmit(resendPacket, block.destination);
             counters.packetsResent.increment();

@@ -51,7 +51,7 @@ public final class VirtualCamera implements AutoCloseable {
         this.scenario = scenario;
         this.faults = new Faults(scenario.faults());
         Location location = GevDevice.locationOf(scenario.bindAddress());
-        this.memory = new PersistentMemory(location.ip(), scenario.userName(), location);
+        this.memory = new PersistentMemory(scenario.mac(location), scenario.userName(), location);
         this.standing = new Standing<>(scenario.serial(), scenario.networkInterface(), this::assembleAt);
     }
 
@@ -188,6 +188,16 @@ public final class VirtualCamera implements AutoCloseable {
      */
     public Optional<InetSocketAddress> controller() {
         return standing.unit().device().controller();
+    }
+
+    /**
+     * Pulls an input line up or down. TriggerActivation says which edge of the line that TriggerSource names is a trigger.
+     *
+     * @param line 0 or 1
+     * @param high its new level
+     */
+    public void setLine(int line, boolean high) {
+        standing.unit().device().setLine(line, high);
     }
 
     /**

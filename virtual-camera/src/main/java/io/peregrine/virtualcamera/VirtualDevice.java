@@ -96,7 +96,7 @@ public final class VirtualDevice implements AutoCloseable {
                 xml,
                 true);
         listenForBroadcast = builder.listenForBroadcast && builder.port != 0;
-        memory = new PersistentMemory(location.ip(), builder.userName, location);
+        memory = new PersistentMemory(PersistentMemory.ownMac(location), builder.userName, location);
         standing = new Standing<>(serial, "", this::assemble);
     }
 

@@ -43,7 +43,7 @@ record Wire(
      * Bytes that are cut into packets of their own.
      *
      * @param id flow, part, or zone
-     * @param offset where they belong: in the flow, in the part, or in the block
+     * @param offset where they belong: in the flow, or in the block
      * @param memoryOffset where they lie in the memory of the block
      * @param bytes their number
      * @param descriptorBytes how many of them, from the first on, are of the descriptor of GenDC

@@ -114,12 +114,12 @@ final class PayloadTest {
         assertEquals(
                 List.of(
                         "0000000000000000",
-                        "0100000000000000",
-                        "0200000000000000",
+                        "0100000000000200",
+                        "0200000000000600",
                         "00410000000000f4",
-                        "01000000000000f4",
-                        "02410000000000f4",
-                        "01410000000001e8"),
+                        "01000000000002f4",
+                        "02410000000006f4",
+                        "01410000000003e8"),
                 heads);
         assertEquals(244, packets.get(1).remaining() - EXTENDED_HEADER - 8);
         assertEquals(352 - 244, packets.get(4).remaining() - EXTENDED_HEADER - 8);
@@ -130,7 +130,7 @@ final class PayloadTest {
         List<ByteBuffer> packets = block(Content.COMPONENTS, StreamPayload.IMAGE_WITH_CHUNKS, 1500);
         assertEquals("4001", hex(packets.get(0), 10, 12));
         byte[] payload = payload(packets, STANDARD_HEADER);
-        assertEquals(512 + 8 + 100, payload.length);
+        assertEquals(512 + 8 + 124, payload.length);
         ByteBuffer image = ByteBuffer.wrap(payload, 0, 512);
         assertEquals(0, TestPattern.countBadBytes(1, 0x01080001, 1, 32, 16, image));
         String timestamp = HexFormat.of().formatHex(reversed(hex(packets.get(0), 12, 20)));
@@ -142,10 +142,12 @@ final class PayloadTest {
                         + "0000000000000000" + "a5000004" + "00000008"
                         + "20000000" + "a5000005" + "00000004"
                         + "10000000" + "a5000006" + "00000004"
-                        + "01000801" + "a5000007" + "00000004",
-                HexFormat.of().formatHex(payload, 512, 620));
+                        + "01000801" + "a5000007" + "00000004"
+                        + "00000000" + "a5000008" + "00000004"
+                        + "00000000" + "a5000009" + "00000004",
+                HexFormat.of().formatHex(payload, 512, 644));
         ByteBuffer trailer = packets.get(packets.size() - 1);
-        assertEquals("0000" + "4001" + "00000010" + "0000026c" + "000001ff", hex(trailer, 8, trailer.limit()));
+        assertEquals("0000" + "4001" + "00000010" + "00000284" + "000003ff", hex(trailer, 8, trailer.limit()));
     }
 
     private static byte[] reversed(String hex) {
@@ -164,10 +166,10 @@ final class PayloadTest {
         assertEquals("0004", hex(packets.get(0), 10, 12));
         assertEquals(STANDARD_HEADER + 12, packets.get(0).remaining());
         byte[] payload = payload(packets, STANDARD_HEADER);
-        assertEquals(512 + 8 + 100, payload.length);
+        assertEquals(512 + 8 + 124, payload.length);
         assertEquals("a5000000" + "00000200", HexFormat.of().formatHex(payload, 512, 520));
         ByteBuffer trailer = packets.get(packets.size() - 1);
-        assertEquals("0000" + "0004" + "0000026c", hex(trailer, 8, trailer.limit()));
+        assertEquals("0000" + "0004" + "00000284", hex(trailer, 8, trailer.limit()));
     }
 
     @Test
@@ -176,8 +178,8 @@ final class PayloadTest {
         assertEquals("0005", hex(packets.get(0), 10, 12));
         assertEquals("01080001" + "00000020" + "00000010", hex(packets.get(0), 20, 32));
         ByteBuffer trailer = packets.get(packets.size() - 1);
-        // 11 lines of 32 pixels, id and length, and 100 bytes of other chunks.
-        assertEquals("0000" + "0005" + "000001cc" + "0000000b" + "000001ff", hex(trailer, 8, trailer.limit()));
+        // 11 lines of 32 pixels, id and length, and 124 bytes of other chunks.
+        assertEquals("0000" + "0005" + "000001e4" + "0000000b" + "000003ff", hex(trailer, 8, trailer.limit()));
     }
 
     @Test
@@ -193,8 +195,8 @@ final class PayloadTest {
         assertEquals(2, container.getShort(metadata + 46), "parts");
         int chunk = (int) container.getLong(metadata + 48);
         assertEquals(0x4000, container.getShort(chunk), "chunk data");
-        assertEquals(100, container.getLong(chunk + 24), "bytes");
-        assertEquals(0x1FE, container.getLong(chunk + 56), "layout id");
+        assertEquals(124, container.getLong(chunk + 24), "bytes");
+        assertEquals(0x3FE, container.getLong(chunk + 56), "layout id");
         int data = (int) container.getLong(chunk + 32);
         assertEquals(1, container.getLong(data), "frame id");
         assertEquals("010000a5" + "08000000", hex(container, data + 8, data + 16));

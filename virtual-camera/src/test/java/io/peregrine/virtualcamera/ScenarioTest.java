@@ -1,6 +1,7 @@
 package io.peregrine.virtualcamera;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,19 @@ final class ScenarioTest {
         assertEquals(1.5, scenario.faults().lossPerMille());
         assertEquals(Duration.ofNanos(500_000), scenario.faults().delay());
         assertEquals(scenario, scenario.toBuilder().build());
+    }
+
+    @Test
+    void aFileSaysWhoTheCameraIs() {
+        Scenario scenario = Scenario.parse("""
+                {"vendor": "Basler", "model": "acA2440", "macAddress": "00:30:53:0A:0B:0c", "markResentPackets": false}
+                """);
+        assertEquals("Basler", scenario.vendor());
+        assertEquals("acA2440", scenario.model());
+        assertEquals("00:30:53:0A:0B:0c", scenario.macAddress());
+        assertFalse(scenario.markResentPackets());
+        assertEquals(scenario, scenario.toBuilder().build());
+        assertMessage("macAddress must be six bytes", "{\"macAddress\": \"00-30-53-0A-0B-0C\"}");
     }
 
     @Test

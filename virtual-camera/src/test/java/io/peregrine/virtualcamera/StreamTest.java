@@ -121,6 +121,105 @@ final class StreamTest {
         }
     }
 
+    private static void assertBlock(int block, Client client) throws IOException {
+        for (int i = 0; i < 3; i++) {
+            assertEquals(block, client.packet().getShort(2));
+        }
+    }
+
+    @Test
+    void theTriggerModeChangesWhileAcquiring() throws Exception {
+        try (VirtualCamera camera = VirtualCamera.start(scenario().build());
+                Client client = new Client(camera)) {
+            client.openStream(8000);
+            client.write(0xA0AC, 1);
+            client.start();
+            client.write(0xA0B4, 1);
+            assertBlock(1, client);
+            client.write(0xA0AC, 0);
+            assertBlock(2, client);
+            assertBlock(3, client);
+        }
+    }
+
+    @Test
+    void aTriggerBeforeTheTriggerModeIsOnStartsNothing() throws Exception {
+        try (VirtualCamera camera =
+                        VirtualCamera.start(scenario().frameRate(0.1).build());
+                Client client = new Client(camera)) {
+            client.openStream(8000);
+            client.start();
+            assertBlock(1, client);
+            client.write(0xA0B4, 1);
+            client.write(0xA0AC, 1);
+            client.write(0xA0B4, 1);
+            assertBlock(2, client);
+            client.stop();
+            assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
+            assertEquals(2, camera.statistics().blocksSent());
+        }
+    }
+
+    @Test
+    void theEdgeThatIsChosenOfTheLineThatIsChosenTriggers() throws Exception {
+        try (VirtualCamera camera = VirtualCamera.start(scenario().build());
+                Client client = new Client(camera)) {
+            client.openStream(8000);
+            client.write(0xA0AC, 1);
+            client.write(0xA0B0, 4); // Line1
+            client.start();
+            camera.setLine(0, true);
+            camera.setLine(1, true);
+            assertBlock(1, client);
+            assertEquals(3, client.read(0xA13C), "levels of both lines");
+            client.write(0xA0E8, 1); // FallingEdge
+            camera.setLine(1, false);
+            assertBlock(2, client);
+            client.write(0xA0E8, 2); // AnyEdge
+            camera.setLine(1, true);
+            camera.setLine(1, true);
+            camera.setLine(1, false);
+            assertBlock(3, client);
+            assertBlock(4, client);
+            client.stop();
+            assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
+            assertEquals(4, camera.statistics().blocksSent());
+        }
+    }
+
+    @Test
+    void aPacketThatIsSentAgainNeedNotSaySo() throws Exception {
+        try (VirtualCamera camera =
+                        VirtualCamera.start(scenario().markResentPackets(false).build());
+                Client client = new Client(camera)) {
+            client.openStream(8000);
+            client.write(0xA080, 1);
+            client.start();
+            assertBlock(1, client);
+            client.send("42 00 0040 000c 0009 0000 0001 00000001 00000001");
+            assertEquals("0000" + "0001" + "03" + "000001", hex(client.packet(), 0, 8));
+        }
+    }
+
+    @Test
+    void theBlocksOfAQuarterOfASecondAreKept() throws Exception {
+        try (VirtualCamera camera =
+                        VirtualCamera.start(scenario().frameRate(160).build());
+                Client client = new Client(camera)) {
+            client.openStream(8000);
+            client.write(0xA080, 2);
+            client.write(0xA090, 41);
+            client.start();
+            for (int block = 1; block <= 41; block++) {
+                assertBlock(block, client);
+            }
+            client.send("42 00 0040 000c 0009 0000 0001 00000001 00000001");
+            assertEquals("800c" + "0001", hex(client.packet(), 0, 4));
+            client.send("42 00 0040 000c 0009 0000 0002 00000001 00000001");
+            assertEquals("0100" + "0002", hex(client.packet(), 0, 4));
+        }
+    }
+
     @Test
     void aPacketIsSentAgainOnRequest() throws Exception {
         try (VirtualCamera camera = VirtualCamera.start(scenario().build());
