@@ -288,11 +288,11 @@ class ScenarioCaptureTest {
 
     @Test
     void trailersTellHowMuchChunkDataThereIs() {
-        // Four chunks of 8 bytes and three of 4, each with 8 bytes of id and length.
-        int chunkBytes = 4 * 16 + 3 * 12;
+        // Four chunks of 8 bytes and five of 4, each with 8 bytes of id and length; the image is a chunk too.
+        int chunkBytes = 4 * 16 + 5 * 12;
         for (Map<String, String> trailer : packets(Captured.IMAGE_WITH_CHUNKS, TRAILER)) {
-            assertEquals(chunkBytes, number(trailer.get("gvsp.chunkdatapayloadlengthhex")));
-            assertEquals(0x1FE, number(trailer.get("gvsp.chunklayoutidhex")));
+            assertEquals(IMAGE_BYTES + 8 + chunkBytes, number(trailer.get("gvsp.chunkdatapayloadlengthhex")));
+            assertEquals(0x3FF, number(trailer.get("gvsp.chunklayoutidhex")));
         }
         for (Map<String, String> trailer : packets(Captured.CHUNK, TRAILER)) {
             assertEquals(IMAGE_BYTES + 8 + chunkBytes, number(trailer.get("gvsp.payloadlength")));
@@ -300,7 +300,7 @@ class ScenarioCaptureTest {
         for (Map<String, String> trailer : packets(Captured.EXTENDED_CHUNK, TRAILER)) {
             assertEquals(IMAGE_BYTES + 8 + chunkBytes, number(trailer.get("gvsp.payloadlength")));
             assertEquals(96, number(trailer.get("gvsp.sizey")));
-            assertEquals(0x1FF, number(trailer.get("gvsp.chunklayoutidhex")));
+            assertEquals(0x3FF, number(trailer.get("gvsp.chunklayoutidhex")));
         }
     }
 
