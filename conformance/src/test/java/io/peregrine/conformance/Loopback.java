@@ -2,6 +2,7 @@ package io.peregrine.conformance;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
@@ -38,6 +39,11 @@ final class Loopback {
             info.setParameter(parameters[i], parameters[i + 1]);
         }
         return DeviceFactory.open(info);
+    }
+
+    /** Opens the registers of a camera. */
+    static DeviceRegisters openRegisters(VirtualCamera camera) {
+        return DeviceFactory.create(PeregrineSettings.load()).openRegisters(find(name(camera)));
     }
 
     private static DiscoveryInformation find(String name) {
