@@ -31,6 +31,11 @@ record RdmaControl(RdmaLink link, ControlChannel control, int index) implements 
     }
 
     @Override
+    public GvrspSession renew(GvrspSession session) {
+        return session.withNonce(link.mapping().renew(link.registers(), index));
+    }
+
+    @Override
     public long blocksDropped() {
         return control.alive() ? link.mapping().blocksDropped(link.registers(), index) : 0;
     }
