@@ -73,6 +73,7 @@ final class WatchedStreamMain {
     private String line(Device device, StreamStatistics counters) {
         StringBuilder line = new StringBuilder("seen first=" + first + " last=" + last + " delivered=" + delivered
                 + " complete=" + complete + " bad=" + bad + " lost=" + counters.framesLost()
+                + " damaged=" + (counters.get(Counter.FRAMES_INCOMPLETE) + counters.framesLost())
                 + " EVENTS_FOREIGN=" + device.events().statistics().foreign()
                 + " EVENTS_FOREIGN_PORT=" + device.events().statistics().foreignPort());
         for (Counter counter : Counter.values()) {

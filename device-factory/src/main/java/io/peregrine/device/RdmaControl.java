@@ -32,7 +32,8 @@ record RdmaControl(RdmaLink link, ControlChannel control, int index) implements 
 
     @Override
     public GvrspSession renew(GvrspSession session) {
-        return session.withNonce(link.mapping().renew(link.registers(), index));
+        // A device that does not answer is not reached by RDMA either.
+        return control.alive() ? session.withNonce(link.mapping().renew(link.registers(), index)) : session;
     }
 
     @Override

@@ -96,7 +96,9 @@ class InterimMappingTest {
     void anotherConnectionGetsANonceOfItsOwnAndNoOtherMode() {
         long nonce = mapping.renew(registers, 1);
         assertEquals(
-                List.of("b060=" + Integer.toHexString((int) (nonce >>> 32)), "b064=" + Integer.toHexString((int) nonce)),
+                List.of(
+                        "b060=" + Integer.toHexString((int) (nonce >>> 32)),
+                        "b064=" + Integer.toHexString((int) nonce)),
                 registers.writes);
     }
 
