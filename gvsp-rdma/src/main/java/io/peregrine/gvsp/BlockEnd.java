@@ -23,6 +23,8 @@ final class BlockEnd {
     private static final long CHUNK_TAG_BYTES = 8;
     /** Some devices send whole words of their memory. */
     private static final long MEMORY_WORD_BYTES = 64;
+    /** What fills a last packet up is no more than such a part of the image. */
+    private static final int LARGEST_FILLING = 8;
 
     private static final long UNKNOWN = -1;
 
@@ -176,7 +178,7 @@ final class BlockEnd {
     private static void judgeData(OpenBlock block) {
         long end = endBytes(block);
         block.payloadBytes = end == UNKNOWN ? block.storedBytes : end;
-        block.contradiction |= block.leaderSeen && sentBytes(block) > mostBytes(block);
+        block.contradiction |= block.leaderSeen && isTooMuch(block, sentBytes(block));
         block.whole = block.allPackets()
                 && end != UNKNOWN
                 && !block.excess
@@ -330,6 +332,16 @@ final class BlockEnd {
             default -> 0;
         };
         return told >= 0 && told <= block.flowSet.flowSizeBytes(0);
+    }
+
+    private static boolean isTooMuch(OpenBlock block, long sent) {
+        long most = mostBytes(block);
+        long more = sent - most;
+        // A device that fills its last packet up tells so by its payload size, which the flow set has.
+        boolean filledUp = sent == block.flowSet.flowSizeBytes(0)
+                && more < block.packetPayloadBytes
+                && more <= most / LARGEST_FILLING;
+        return more > 0 && !filledUp;
     }
 
     /**

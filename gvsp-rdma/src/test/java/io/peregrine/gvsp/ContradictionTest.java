@@ -16,11 +16,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ContradictionTest {
     private static final TestPackets PACKETS = TestPackets.standard(1024);
     private static final int BYTES = 4096;
+    private static final int PAYLOAD_SIZE = 8192;
     private static final int MONO10_P = 0x010A0046;
     private static final int OWN_FORMAT = 0x81080001;
 
     private static AssemblerRig rig() {
-        return new AssemblerRig(AssemblerRig.settings().withPacketSizeBytes(1024 + 36), 4, 8192);
+        return new AssemblerRig(AssemblerRig.settings().withPacketSizeBytes(1024 + 36), 4, PAYLOAD_SIZE);
     }
 
     private static AssemblerRig block(ByteBuffer leader, int bytes, ByteBuffer trailerOfPacketZero) {
@@ -92,6 +93,21 @@ class ContradictionTest {
     @Test
     void wholeWordsOfMemoryAreNone() {
         image(TestPackets.MONO8, 5, 5, 64, 5).expectComplete(0, 64);
+    }
+
+    @Test
+    void lastPacketThatIsFilledUpToThePayloadSizeOfTheDeviceIsNone() {
+        image(TestPackets.MONO8, 100, 80, PAYLOAD_SIZE, 80).expectComplete(0, PAYLOAD_SIZE);
+    }
+
+    @Test
+    void lastPacketThatIsFilledUpToAnythingElseIsAContradiction() {
+        image(TestPackets.MONO8, 100, 80, PAYLOAD_SIZE - 1, 80).expectIncomplete(IncompleteCause.CONTRADICTION, 0);
+    }
+
+    @Test
+    void fillingThatIsMostOfAnImageIsAContradiction() {
+        image(TestPackets.MONO8, 8, 8, PAYLOAD_SIZE, 8).expectIncomplete(IncompleteCause.CONTRADICTION, 0);
     }
 
     @Test
