@@ -54,7 +54,7 @@ public final class DeviceEvents {
     private final Function<Consumer<GvcpEvent>, MessageChannel> opener;
     private volatile MessageChannel channel;
     /** Of the channels before. */
-    private volatile Statistics earlier = new Statistics(0, 0, 0, 0, 0);
+    private volatile Statistics earlier = new Statistics(0, 0, 0, 0, 0, 0);
 
     DeviceEvents(NodeMap nodes, Function<Consumer<GvcpEvent>, MessageChannel> opener) {
         this.nodes = nodes;
@@ -160,8 +160,10 @@ public final class DeviceEvents {
      * @param dropped events that were dropped because listeners were too slow
      * @param malformed datagrams from the device that are no events
      * @param foreign datagrams from other addresses than the device's
+     * @param foreignPort datagrams from the device's address, but from another port than its events
      */
-    public record Statistics(long events, long repetitions, long dropped, long malformed, long foreign) {}
+    public record Statistics(
+            long events, long repetitions, long dropped, long malformed, long foreign, long foreignPort) {}
 
     /** What happened so far. */
     public Statistics statistics() {
@@ -172,7 +174,8 @@ public final class DeviceEvents {
                 before.repetitions + counted.repetitions(),
                 before.dropped + counted.dropped(),
                 before.malformed + counted.malformed(),
-                before.foreign + counted.foreign());
+                before.foreign + counted.foreign(),
+                before.foreignPort + counted.foreignPort());
     }
 
     /** The threads of the message channel must not hold the device. */

@@ -257,6 +257,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         GvspSettings settled = settings.withPacketSizeBytes(packetSizeBytes);
         GvspStreamChannel opened =
                 joined() ? open(control, settled) : GvspStreamChannel.withoutReception(settled, pool, port);
+        opened.sourcePort(sourcePort(control));
         opened.start();
         return opened;
     }
@@ -575,6 +576,10 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             if (writable(nodes, "TLParamsLocked")) {
                 nodes.integer("TLParamsLocked").set(1);
             }
+            if (receiver instanceof GvspStreamChannel gvsp) {
+                // Some devices send from another port each time.
+                gvsp.sourcePort(sourcePort(connection.channel()));
+            }
             nodes.command("AcquisitionStart").execute();
         });
     }
@@ -682,6 +687,24 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         } catch (DeviceException e) {
             // Devices before 2.0 need not have it.
             LOG.log(System.Logger.Level.DEBUG, "No capability register of the stream channel", e);
+            return 0;
+        }
+    }
+
+    /** UDP port that the device says it sends from; 0 where it does not say, or a translation may change it. */
+    private int sourcePort(ControlChannel control) {
+        if (!joined() || device.parameters().endpoint().announced().isPresent()) {
+            return 0;
+        }
+        try {
+            return (control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY)
+                                    & BootstrapRegister.STREAM_CAPABILITY_SOURCE_PORT)
+                            == 0
+                    ? 0
+                    : control.readRegister(registers + StreamChannelRegister.SCSP)
+                            & StreamChannelRegister.SCSP_SOURCE_PORT_MASK;
+        } catch (DeviceException e) {
+            LOG.log(System.Logger.Level.DEBUG, "No register that tells the port of the stream", e);
             return 0;
         }
     }

@@ -31,6 +31,12 @@ record RdmaControl(RdmaLink link, ControlChannel control, int index) implements 
     }
 
     @Override
+    public GvrspSession renew(GvrspSession session) {
+        // A device that does not answer is not reached by RDMA either.
+        return control.alive() ? session.withNonce(link.mapping().renew(link.registers(), index)) : session;
+    }
+
+    @Override
     public long blocksDropped() {
         return control.alive() ? link.mapping().blocksDropped(link.registers(), index) : 0;
     }

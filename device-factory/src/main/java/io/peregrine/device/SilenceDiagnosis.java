@@ -37,6 +37,7 @@ final class SilenceDiagnosis {
      * @param interfaceMtuBytes MTU of the local interface
      * @param testPackets what came of a test packet
      * @param foreignPackets packets that came from other addresses
+     * @param foreignPortPackets packets that came from the device's address, but not from the port that it tells
      * @param locked value of TLParamsLocked
      * @param acquisitionActive whether the device says that acquisition is active
      * @param triggerSource source of the trigger that the device waits for; empty when none is on
@@ -49,6 +50,7 @@ final class SilenceDiagnosis {
             OptionalInt interfaceMtuBytes,
             TestPackets testPackets,
             long foreignPackets,
+            long foreignPortPackets,
             OptionalLong locked,
             Optional<Boolean> acquisitionActive,
             Optional<String> triggerSource) {}
@@ -104,6 +106,12 @@ final class SilenceDiagnosis {
             reasons.add(evidence.foreignPackets + " packets came from another address than the device's "
                     + evidence.device.getHostAddress()
                     + ": it sends from a second address, or another device sends to this port");
+        }
+        if (evidence.foreignPortPackets > 0) {
+            reasons.add(
+                    evidence.foreignPortPackets + " packets came from the device's address, but from another port than"
+                            + " its register SCSP tells: another host sends under its address, or the register is wrong (look for"
+                            + " newer firmware)");
         }
         int size = evidence.packetSizeBytes.orElse(0);
         int mtu = evidence.interfaceMtuBytes.orElse(Integer.MAX_VALUE);

@@ -50,6 +50,7 @@ final class StreamEvidence {
                 PacketSizeNegotiation.mtuBytes(receiver.localAddress()),
                 tests,
                 receiver.statistics().get(Counter.PACKETS_FOREIGN_SOURCE),
+                receiver.statistics().get(Counter.PACKETS_FOREIGN_PORT),
                 locked,
                 ask(() -> active(nodes)).orElse(Optional.empty()),
                 ask(() -> triggerSource(nodes)).orElse(Optional.empty()));

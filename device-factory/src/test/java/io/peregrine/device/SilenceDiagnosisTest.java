@@ -25,6 +25,7 @@ class SilenceDiagnosisTest {
     private int packetSizeBytes = 1500;
     private TestPackets testPackets = TestPackets.UNKNOWN;
     private long foreign;
+    private long foreignPort;
     private OptionalLong locked = OptionalLong.of(1);
     private Optional<Boolean> active = Optional.of(true);
     private Optional<String> trigger = Optional.empty();
@@ -39,6 +40,7 @@ class SilenceDiagnosisTest {
                         OptionalInt.of(1500),
                         testPackets,
                         foreign,
+                        foreignPort,
                         locked,
                         active,
                         trigger),
@@ -49,6 +51,12 @@ class SilenceDiagnosisTest {
         List<String> reasons = reasons(LATER);
         assertEquals(1, reasons.size(), reasons::toString);
         assertTrue(reasons.get(0).startsWith("Nothing was received in 2 s: " + beginning), reasons::toString);
+    }
+
+    @Test
+    void packetsFromAnotherPortThanTheRegisterTellsAreNamed() {
+        foreignPort = 7;
+        expectOnly("7 packets came from the device's address, but from another port than its register SCSP tells");
     }
 
     @Test

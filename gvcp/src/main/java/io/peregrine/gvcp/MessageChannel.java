@@ -17,6 +17,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -24,6 +25,9 @@ import java.util.function.Consumer;
  * The message channel of a device: takes its events (EVENT and EVENTDATA, standard and extended), answers them, and gives
  * each to a listener once and in order. A device repeats a command until it is answered; what it repeats is answered again,
  * and not given again.
+ *
+ * <p>Events come from one port of the device: the one that it tells (register MCSP), or else that of the first event. What
+ * comes from another port, or from another address, is counted and not answered.
  *
  * <p>Two threads: one answers, so that the device is never kept waiting; the other calls the listener. Events that a slow
  * listener leaves lying are dropped and counted.
@@ -38,6 +42,7 @@ public final class MessageChannel implements AutoCloseable {
     private static final int REMEMBERED = 64;
 
     private static final long TURN_MILLIS = 200;
+    private static final int UNKNOWN_PORT = -1;
 
     private final InetAddress device;
     private final DatagramChannel channel;
@@ -56,6 +61,9 @@ public final class MessageChannel implements AutoCloseable {
     private final LongAdder dropped = new LongAdder();
     private final LongAdder malformed = new LongAdder();
     private final LongAdder foreign = new LongAdder();
+    private final LongAdder foreignPort = new LongAdder();
+    /** Where events come from. */
+    private final AtomicInteger port = new AtomicInteger(UNKNOWN_PORT);
 
     private MessageChannel(
             InetAddress device, DatagramChannel channel, Consumer<GvcpEvent> listener, Runnable closeDevice) {
@@ -114,10 +122,36 @@ public final class MessageChannel implements AutoCloseable {
             control.writeRegister(
                     BootstrapRegister.MESSAGE_CHANNEL_PORT,
                     messages.localAddress().getPort());
+            // A translation of addresses may change the port, too.
+            if (announced.isEmpty()) {
+                messages.expectFrom(sourcePort(control));
+            }
             return messages;
         } catch (RuntimeException e) {
             messages.close();
             throw e;
+        }
+    }
+
+    /** Port that the device says its events come from; 0 if it does not say. */
+    private static int sourcePort(GvcpChannel control) {
+        try {
+            return (control.readRegister(BootstrapRegister.MESSAGE_CHANNEL_CAPABILITY)
+                                    & BootstrapRegister.MESSAGE_CAPABILITY_SOURCE_PORT)
+                            == 0
+                    ? 0
+                    : control.readRegister(BootstrapRegister.MESSAGE_CHANNEL_SOURCE_PORT)
+                            & BootstrapRegister.MESSAGE_CHANNEL_SOURCE_PORT_MASK;
+        } catch (GvcpStatusException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells the port of events", e);
+            return 0;
+        }
+    }
+
+    /** Takes events of one port of the device only; 0 leaves that to the first event. */
+    void expectFrom(int sourcePort) {
+        if (sourcePort != 0) {
+            port.set(sourcePort);
         }
     }
 
@@ -154,7 +188,8 @@ public final class MessageChannel implements AutoCloseable {
 
     /** What happened so far. */
     public MessageStatistics statistics() {
-        return new MessageStatistics(events.sum(), repetitions.sum(), dropped.sum(), malformed.sum(), foreign.sum());
+        return new MessageStatistics(
+                events.sum(), repetitions.sum(), dropped.sum(), malformed.sum(), foreign.sum(), foreignPort.sum());
     }
 
     // ---- the thread that answers
@@ -165,10 +200,12 @@ public final class MessageChannel implements AutoCloseable {
             try {
                 datagram.clear();
                 InetSocketAddress from = (InetSocketAddress) channel.receive(datagram);
-                if (from.getAddress().equals(device)) {
-                    understand(datagram.flip(), from);
-                } else {
+                if (!from.getAddress().equals(device)) {
                     foreign.increment();
+                } else if (port.get() != UNKNOWN_PORT && port.get() != from.getPort()) {
+                    foreignPort.increment();
+                } else {
+                    understand(datagram.flip(), from);
                 }
             } catch (AsynchronousCloseException e) {
                 return;
@@ -195,6 +232,7 @@ public final class MessageChannel implements AutoCloseable {
             malformed.increment();
             return;
         }
+        port.compareAndSet(UNKNOWN_PORT, from.getPort());
         if (known(bytes)) {
             repetitions.increment();
         } else {

@@ -8,5 +8,7 @@ package io.peregrine.gvcp;
  * @param dropped events that were dropped because the listener was too slow
  * @param malformed datagrams from the device that are no events
  * @param foreign datagrams from other addresses than the device's
+ * @param foreignPort datagrams from the device's address, but from another port than its events
  */
-public record MessageStatistics(long events, long repetitions, long dropped, long malformed, long foreign) {}
+public record MessageStatistics(
+        long events, long repetitions, long dropped, long malformed, long foreign, long foreignPort) {}

@@ -110,6 +110,65 @@ class MessageChannelTest {
         assertEquals(1, channel.statistics().foreign());
     }
 
+    private static DatagramSocket otherPort() throws IOException {
+        return new DatagramSocket(new InetSocketAddress(InetAddress.getByName("127.30.1.2"), 0));
+    }
+
+    @Test
+    void anotherPortThanThatOfTheFirstEventIsCountedAndNotAnswered() throws Exception {
+        send(device, EVENT);
+        assertEquals(EVENT_ANSWER, answer());
+        try (DatagramSocket other = otherPort()) {
+            send(other, EVENT_DATA);
+        }
+        send(device, EVENT);
+        assertEquals(EVENT_ANSWER, answer());
+        assertEquals(1, channel.statistics().foreignPort());
+        assertEquals(0x9001, heard.poll(20, TimeUnit.SECONDS).eventId());
+        assertTrue(heard.isEmpty());
+    }
+
+    @Test
+    void portThatTheDeviceTellsIsTheOnlyOne() throws Exception {
+        channel.expectFrom(device.getLocalPort());
+        try (DatagramSocket other = otherPort()) {
+            send(other, EVENT_DATA);
+        }
+        send(device, EVENT);
+        assertEquals(EVENT_ANSWER, answer());
+        assertEquals(1, channel.statistics().foreignPort());
+    }
+
+    @Test
+    void whatIsNoEventTellsNoPort() throws Exception {
+        try (DatagramSocket other = otherPort()) {
+            send(other, "00");
+        }
+        send(device, EVENT);
+        assertEquals(EVENT_ANSWER, answer());
+    }
+
+    @Test
+    void registerTellsThePortOfEvents() throws Exception {
+        int told = device.getLocalPort();
+        try (FakeDevice fake = FakeDevice.start("127.30.1.8")
+                        .register(0x0900, 1)
+                        .register(0x0930, 0x80000000)
+                        .register(0x0B1C, told);
+                GvcpChannel control = GvcpChannel.open(fake.address(), GvcpSettings.defaults());
+                MessageChannel opened = MessageChannel.open(control, heard::add);
+                DatagramSocket other =
+                        new DatagramSocket(new InetSocketAddress(InetAddress.getByName("127.30.1.8"), 0));
+                DatagramSocket right =
+                        new DatagramSocket(new InetSocketAddress(InetAddress.getByName("127.30.1.8"), told))) {
+            byte[] event = HexFormat.of().parseHex(EVENT);
+            other.send(new DatagramPacket(event, event.length, opened.localAddress()));
+            right.send(new DatagramPacket(event, event.length, opened.localAddress()));
+            assertEquals(0x9001, heard.poll(20, TimeUnit.SECONDS).eventId());
+            assertEquals(1, opened.statistics().foreignPort());
+        }
+    }
+
     @Test
     void otherDatagramsAreCountedAndNotAnswered() throws Exception {
         send(device, "42010002000000ff");

@@ -11,9 +11,9 @@ import java.util.Optional;
 
 /**
  * What a block is when nothing more of it is awaited: whether it is whole, how much of it there is, and what its user is
- * told. A block is whole if every packet arrived, and if the bytes that leader and trailer tell of lie in the flow set
- * without a gap. Of GenDC that is only the descriptor, because flows may have gaps: whoever reads the descriptor knows
- * which ranges must be covered.
+ * told. A block is whole if every packet arrived, if the bytes that leader and trailer tell of lie in the flow set
+ * without a gap, and if no more came than they tell of. Of GenDC that is only the descriptor, because flows may have gaps:
+ * whoever reads the descriptor knows which ranges must be covered.
  */
 final class BlockEnd {
     private static final int FIRST_IMAGE_PART_TYPE = 1;
@@ -21,12 +21,18 @@ final class BlockEnd {
     private static final int PART_TYPE_JPEG = 11;
     private static final int PART_TYPE_JPEG2000 = 12;
     private static final long CHUNK_TAG_BYTES = 8;
+    /** Some devices send whole words of their memory. */
+    private static final long MEMORY_WORD_BYTES = 64;
+    /** What fills a last packet up is no more than such a part of the image. */
+    private static final int LARGEST_FILLING = 8;
+
     private static final long UNKNOWN = -1;
 
     private BlockEnd() {}
 
     /** Decides {@link OpenBlock#whole}, {@link OpenBlock#usable} and {@link OpenBlock#payloadBytes}. */
     static void judge(OpenBlock block) {
+        block.contradiction |= block.leaderSeen && block.trailerSeen && !trailerOfItsLeader(block);
         int format = block.contentFormat != 0 ? block.contentFormat : PayloadType.payloadFormat(block.payloadType);
         switch (format) {
             case GvspHeader.FORMAT_GENDC -> judgeContainer(block);
@@ -61,7 +67,7 @@ final class BlockEnd {
             block.descriptorBytes = block.finalDescriptorEnd;
         }
         boolean hasFinal = block.descriptorBytes > 0 && block.flowSet.covered(0, 0, block.descriptorBytes);
-        block.whole = block.allPackets() && hasFinal && !block.excess;
+        block.whole = block.allPackets() && hasFinal && !block.excess && !block.contradiction;
         if (!hasFinal) {
             block.descriptorBytes = usePreliminary(block, block.descriptorBytes);
         }
@@ -172,9 +178,11 @@ final class BlockEnd {
     private static void judgeData(OpenBlock block) {
         long end = endBytes(block);
         block.payloadBytes = end == UNKNOWN ? block.storedBytes : end;
+        block.contradiction |= block.leaderSeen && isTooMuch(block, sentBytes(block));
         block.whole = block.allPackets()
                 && end != UNKNOWN
                 && !block.excess
+                && !block.contradiction
                 && chunkFits(block, chunkTold(block), sentBytes(block))
                 && end >= leastBytes(block)
                 && block.flowSet.covered(0, 0, end);
@@ -292,20 +300,91 @@ final class BlockEnd {
 
     /** A trailer with fewer lines than the leader: a line scan camera that was stopped early. */
     private static ImageGeometry shortened(ImageGeometry image, long sizeY) {
-        return sizeY == 0 || sizeY >= image.height()
-                ? image
-                : new ImageGeometry(
-                        image.pixelFormat(),
-                        image.width(),
-                        sizeY,
-                        image.offsetX(),
-                        image.offsetY(),
-                        image.paddingX(),
-                        image.paddingY());
+        return sizeY == 0 || sizeY >= image.height() ? image : withLines(image, sizeY);
+    }
+
+    private static ImageGeometry withLines(ImageGeometry image, long lines) {
+        return new ImageGeometry(
+                image.pixelFormat(),
+                image.width(),
+                lines,
+                image.offsetX(),
+                image.offsetY(),
+                image.paddingX(),
+                image.paddingY());
     }
 
     private static long leastBytes(OpenBlock block) {
-        return block.image == null ? block.expectedBytes : GvspLeader.imageSizeBytes(geometry(block));
+        if (block.image != null) {
+            return GvspLeader.imageSizeBytes(geometry(block));
+        }
+        return encodedBytesMakeSense(block) ? block.expectedBytes : Long.MAX_VALUE;
+    }
+
+    /** Encoders tell no size, or one that they cannot know for sure, but none that there is no room for. */
+    private static boolean encodedBytesMakeSense(OpenBlock block) {
+        if (!block.leaderSeen) {
+            return true;
+        }
+        long told = switch (PayloadType.base(block.payloadType)) {
+            case PayloadType.JPEG, PayloadType.JPEG2000 -> GvspLeader.payloadSizeBytes(block.leader, 0);
+            case PayloadType.H264 -> GvspLeader.h264PayloadSizeBytes(block.leader, 0);
+            default -> 0;
+        };
+        return told >= 0 && told <= block.flowSet.flowSizeBytes(0);
+    }
+
+    private static boolean isTooMuch(OpenBlock block, long sent) {
+        long most = mostBytes(block);
+        long more = sent - most;
+        // A device that fills its last packet up tells so by its payload size, which the flow set has.
+        boolean filledUp = sent == block.flowSet.flowSizeBytes(0)
+                && more < block.packetPayloadBytes
+                && more <= most / LARGEST_FILLING;
+        return more > 0 && !filledUp;
+    }
+
+    /**
+     * More than this cannot be meant by what leader and trailer tell: image, what lines and memory of a device are filled up
+     * with, and chunk data. {@link Long#MAX_VALUE} where they do not tell.
+     */
+    private static long mostBytes(OpenBlock block) {
+        if (isChunkData(block)) {
+            return Long.MAX_VALUE;
+        }
+        long most = block.image != null ? mostOfImage(block) : block.expectedBytes > 0 ? block.expectedBytes : UNKNOWN;
+        if (most == UNKNOWN) {
+            return Long.MAX_VALUE;
+        }
+        long chunks = 0;
+        if (PayloadType.hasChunkBit(block.payloadType)) {
+            chunks = chunkTold(block);
+            if (chunks == 0) {
+                return Long.MAX_VALUE;
+            }
+        }
+        long sum = most + chunks;
+        return sum < 0 ? Long.MAX_VALUE : Math.max(sum, sum + MEMORY_WORD_BYTES - 1 & -MEMORY_WORD_BYTES);
+    }
+
+    private static long mostOfImage(OpenBlock block) {
+        ImageGeometry image = block.image;
+        int bitsPerPixel = (image.pixelFormat() >>> 16) & 0xFF;
+        if (bitsPerPixel == 0 || image.pixelFormat() < 0) {
+            // Formats of a manufacturer's own need not tell their bits.
+            return UNKNOWN;
+        }
+        long lines = linesAtMost(block);
+        long bytes = GvspLeader.imageSizeBytes(lines == image.height() ? image : withLines(image, lines));
+        long filled = bitsPerPixel % 8 == 0 ? bytes : bytes + lines;
+        return filled < 0 ? Long.MAX_VALUE : filled;
+    }
+
+    /** Lines by the leader, where it is empty by the trailer: a line scan camera does not know them before. */
+    private static long linesAtMost(OpenBlock block) {
+        return block.image.height() != 0 || !block.trailerSeen || !trailerOfItsLeader(block)
+                ? block.image.height()
+                : GvspTrailer.sizeY(block.trailer, 0, block.trailerBytes, block.payloadType);
     }
 
     /** Bytes that the leader promises, unless they are more than the flow set could ever hold. */

@@ -52,8 +52,11 @@ public final class FrameAssembler implements PacketSink {
     /** Most blocks in a row of which no packet came that are asked for. */
     private static final int MOST_SKIPPED_BLOCKS = 4;
 
-    /** How often a block's begin gives way to the user before the block is dropped for want of a flow set. */
+    /** How often a batch of packets gives way to the user in vain before blocks are dropped for want of a flow set. */
     private static final int MOST_GIVEN_WAYS = 8;
+
+    /** Packets of one block can have been told wrong a few times only: by the settings, and by its own short last one. */
+    private static final int MOST_TIMES_PLACED_ANEW = 4;
 
     private static final int LEAST_BYTES_PER_PACKET = 64;
     private static final int LARGEST_PACKET_COUNT = 1 << 26;
@@ -83,6 +86,8 @@ public final class FrameAssembler implements PacketSink {
     // Flow sets that were taken from the pool and not needed.
     private final FlowSet[] spare;
     private int spareCount;
+    /** How often it was given way in vain lately. */
+    private int givenWays;
 
     private final InOrderRuns runs;
 
@@ -272,6 +277,7 @@ public final class FrameAssembler implements PacketSink {
      * @return when to call again at the latest
      */
     public long onTime(long nowNanos) {
+        givenWays = 0;
         shedding.onTime(nowNanos);
         if (shedding.leavesNoRoom(newestSequence)) {
             planner.keptOut();
@@ -445,17 +451,18 @@ public final class FrameAssembler implements PacketSink {
             return;
         }
         for (long back = skipped; back > 0; back--) {
-            long id = idBefore(blockId, back, extended);
-            if (id != 0) {
-                insert(id, sequence - back, extended, nowNanos).await(nowNanos);
-            }
+            insert(idBefore(blockId, back, extended), sequence - back, extended, nowNanos)
+                    .await(nowNanos);
         }
     }
 
-    /** Id of the block that is so many before another one. */
+    /** Id of the block that is so many before another one. No block has the id 0. */
     private static long idBefore(long blockId, long back, boolean extended) {
         long id = blockId - back;
-        return extended || id >= 1 ? id : id + STANDARD_BLOCK_IDS;
+        if (extended) {
+            return Long.compareUnsigned(blockId, back) > 0 ? id : id - 1;
+        }
+        return id >= 1 ? id : id + STANDARD_BLOCK_IDS;
     }
 
     /** Gives a block its memory; false if there is none, so that it is dropped. */
@@ -510,17 +517,27 @@ public final class FrameAssembler implements PacketSink {
             return spare[--spareCount];
         }
         FlowSet set = pool.take().orElse(null);
-        for (int i = 0; set == null && i < MOST_GIVEN_WAYS; i++) {
+        while (set == null && givenWays < MOST_GIVEN_WAYS) {
+            givenWays++;
             sink.giveWay();
             set = pool.take().orElse(null);
+            if (set != null) {
+                givenWays = 0;
+            }
         }
         return set;
     }
 
     /** Position of a block on an axis that does not wrap. */
     private long sequenceOf(long blockId, boolean extended) {
-        if (extended || !haveNewest) {
+        if (!haveNewest) {
             return blockId;
+        }
+        if (extended) {
+            long distance = blockId - newestId;
+            boolean forward = distance > 0;
+            boolean wraps = forward == Long.compareUnsigned(blockId, newestId) < 0;
+            return newestSequence + (wraps && distance != 0 ? distance - (forward ? 1 : -1) : distance);
         }
         int distance = Math.floorMod((int) (blockId - newestId), STANDARD_BLOCK_IDS);
         return newestSequence + (distance > LARGEST_GAP ? distance - STANDARD_BLOCK_IDS : distance);
@@ -857,6 +874,9 @@ public final class FrameAssembler implements PacketSink {
     private boolean onGenericPayload(
             OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId, long nowNanos) {
         int full = block.packetPayloadBytes;
+        if (bodyBytes != full && block.timesPlacedAnew > MOST_TIMES_PLACED_ANEW && block.fullPackets <= 1) {
+            return false;
+        }
         if (bodyBytes > full) {
             // At most the one packet that set the size may have been the short last one.
             if (block.fullPackets > 1) {
@@ -1163,14 +1183,15 @@ public final class FrameAssembler implements PacketSink {
             return IncompleteCause.LEADER_MISSING;
         }
         int lastPayload = block.trailerSeen ? block.trailerId : expectedPackets - 1;
-        boolean payloadMissing = false;
-        for (int id = block.nextMissing(0); id < block.noticedEnd; id = block.nextMissing(id + 1)) {
-            if (block.tries(id) == OpenBlock.UNAVAILABLE) {
-                return IncompleteCause.PACKETS_UNAVAILABLE;
+        if (block.anyUnavailable) {
+            for (int id = block.nextMissing(0); id < block.noticedEnd; id = block.nextMissing(id + 1)) {
+                if (block.tries(id) == OpenBlock.UNAVAILABLE) {
+                    return IncompleteCause.PACKETS_UNAVAILABLE;
+                }
             }
-            payloadMissing |= id < lastPayload;
         }
-        payloadMissing |= block.noticedEnd < lastPayload;
+        boolean payloadMissing =
+                block.nextMissing(0) < Math.min(block.noticedEnd, lastPayload) || block.noticedEnd < lastPayload;
         return payloadMissing || block.trailerSeen ? IncompleteCause.PACKETS_MISSING : IncompleteCause.TRAILER_MISSING;
     }
 

@@ -31,6 +31,8 @@ public final class GvspStreamChannel implements StreamChannel {
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int LARGEST_PACKET_BYTES = 65535;
     private static final int MOST_STALE_BATCHES = 10_000;
+    /** The kernel takes at least as much of the buffer for a packet. */
+    private static final int LEAST_BUFFERED_BYTES = 256;
 
     private final GvspSettings settings;
     private final FlowSetPool pool;
@@ -38,6 +40,8 @@ public final class GvspStreamChannel implements StreamChannel {
     private final PacketReceiver receiver;
     private final StreamEngine engine;
     private final FrameAssembler assembler;
+
+    private volatile int sourcePort;
 
     /** Held by whoever receives: the receiver thread during a turn, or a caller that waits for a test packet. */
     private final ReentrantLock receiving = new ReentrantLock(true);
@@ -142,6 +146,19 @@ public final class GvspStreamChannel implements StreamChannel {
     /** UDP port that the device must send to. */
     public int localPort() {
         return receiver.localPort();
+    }
+
+    /**
+     * Takes packets of one port of the device only: another program may send under its address, and a device may send
+     * from another port after it was stopped. Before this is called, and from each start on, it is the port that the first
+     * packet of a block comes from.
+     *
+     * @param port UDP port that the device says it sends from; 0 when it does not say, for the one that the next packet of a
+     *     block comes from
+     */
+    public void sourcePort(int port) {
+        sourcePort = port;
+        receiver.expectFrom(port);
     }
 
     /** How packets are received: never {@link PacketReceiverKind#AUTO}, but what that came to. */
@@ -324,6 +341,9 @@ public final class GvspStreamChannel implements StreamChannel {
         private long lastPacketAt;
         private boolean arrived;
         private boolean scheduled;
+        /** Set while this thread is to look whether it has to end. */
+        private volatile boolean woken;
+
         private int admitted = BlockNumber.ALL;
 
         @Override
@@ -369,10 +389,15 @@ public final class GvspStreamChannel implements StreamChannel {
             receiving.lock();
             try {
                 int batches = 0;
-                while (batches < MOST_STALE_BATCHES
-                        && receiver.receive(GvspStreamChannel.this::noteTestPacket, System.nanoTime()) > 0) {
+                // More than the buffer held has arrived since: somebody sends without a pause.
+                long left = (long) MOST_STALE_BATCHES + receiver.receiveBufferBytes() / LEAST_BUFFERED_BYTES;
+                while (batches < MOST_STALE_BATCHES && left > 0) {
+                    int packets = receiver.receive(GvspStreamChannel.this::noteTestPacket, System.nanoTime());
+                    left = packets == 0 ? 0 : left - packets;
                     batches++;
                 }
+                // They may have come from a port that the device sends from no more.
+                receiver.expectFrom(sourcePort);
             } finally {
                 receiving.unlock();
             }
@@ -417,6 +442,7 @@ public final class GvspStreamChannel implements StreamChannel {
                 admit(assembler.blockShare());
                 return packets > 0;
             } finally {
+                woken = false;
                 receiving.unlock();
             }
         }
@@ -440,7 +466,13 @@ public final class GvspStreamChannel implements StreamChannel {
         }
 
         @Override
+        public boolean enough() {
+            return woken;
+        }
+
+        @Override
         public void wakeUp() {
+            woken = true;
             receiver.wakeUp();
         }
 

@@ -32,6 +32,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
 
     private final int deviceAddress;
     private final StreamCounters statistics;
+    private final PacketSource source;
     private final MmsgSocket socket;
     /** Held by whoever receives, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
@@ -51,6 +52,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private MmsgPacketReceiver(int deviceAddress, StreamCounters statistics, MmsgSocket socket) {
         this.deviceAddress = deviceAddress;
         this.statistics = statistics;
+        source = new PacketSource(statistics);
         this.socket = socket;
     }
 
@@ -178,7 +180,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         boolean more = true;
         // When as much was taken as the socket can hold, nothing is left of what waited.
         long end = drainedBytes + socket.receiveBufferBytes();
-        while (more && count < BATCH_PACKETS && drainedBytes < end) {
+        while (more && count < BATCH_PACKETS && drainedBytes < end && !into.enough()) {
             int packets;
             if (runBytes >= LEAST_RUN_BYTES && into.expect(next)) {
                 packets = receiveRun(into);
@@ -218,8 +220,14 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         int segment = Math.max(1, socket.apartSegmentBytes());
         int packets = Math.max(1, (left + segment - 1) / segment);
         learn(left, packets);
-        if (socket.apartSourceAddress() != deviceAddress) {
-            statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
+        if (!source.isStream(
+                socket.apartSourceAddress() == deviceAddress,
+                socket.apartSourcePort(),
+                packets,
+                socket.heads(),
+                0,
+                Math.min(left, next.headBytes()),
+                now)) {
             return packets;
         }
         boolean apart = packets == 1
@@ -255,8 +263,14 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         // An empty datagram is one, too.
         int packets = Math.max(1, (left + segment - 1) / segment);
         learn(left, packets);
-        if (socket.sourceAddress(slot) != deviceAddress) {
-            statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
+        if (!source.isStream(
+                socket.sourceAddress(slot) == deviceAddress,
+                socket.sourcePort(slot),
+                packets,
+                socket.received(),
+                socket.offset(slot),
+                Math.min(left, segment),
+                now)) {
             return packets;
         }
         into.onRun(socket.received(), socket.offset(slot), left, segment, now);
@@ -281,6 +295,11 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     @Override
     public int longestRunPackets() {
         return longestRunPackets;
+    }
+
+    @Override
+    public void expectFrom(int port) {
+        source.expect(port);
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -23,8 +22,8 @@ import java.util.OptionalLong;
 
 /**
  * Receives with a datagram channel of the Java library: works everywhere, and takes one call to the system for each
- * packet. The channel is not connected, because a device's source port is not known before its first packet; packets from
- * other addresses than the device's are counted and thrown away.
+ * packet. The channel is not connected, because a device's source port is not known before its first packet; what does not
+ * come from the {@link PacketSource} is counted and thrown away.
  */
 public final class NioPacketReceiver implements PacketReceiver {
     private static final int LARGEST_DATAGRAM_BYTES = 65536;
@@ -46,7 +45,7 @@ public final class NioPacketReceiver implements PacketReceiver {
     private final int receiveBufferBytes;
     private final KernelDrops drops;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(LARGEST_DATAGRAM_BYTES);
-    private SocketAddress knownSource;
+    private final PacketSource source;
     private long nextDropsAt = System.nanoTime();
 
     private NioPacketReceiver(
@@ -54,6 +53,7 @@ public final class NioPacketReceiver implements PacketReceiver {
             throws IOException {
         this.deviceAddress = deviceAddress;
         this.statistics = statistics;
+        source = new PacketSource(statistics);
         this.channel = channel;
         this.selector = selector;
         InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
@@ -221,31 +221,21 @@ public final class NioPacketReceiver implements PacketReceiver {
 
     private int drain(PacketSink into) throws IOException {
         int count = 0;
-        while (count < BATCH_PACKETS) {
+        while (count < BATCH_PACKETS && !into.enough()) {
             buffer.clear();
-            SocketAddress source = channel.receive(buffer);
-            if (source == null) {
+            InetSocketAddress from = (InetSocketAddress) channel.receive(buffer);
+            if (from == null) {
                 break;
             }
             count++;
-            // The channel gives the same object while the source stays the same.
-            if (source != knownSource && !known(source)) {
-                statistics.increment(Counter.PACKETS_FOREIGN_SOURCE);
-                continue;
-            }
             int length = buffer.position();
             buffer.flip();
-            into.onPacket(buffer, 0, length, System.nanoTime());
+            long now = System.nanoTime();
+            if (source.isStream(from.getAddress().equals(deviceAddress), from.getPort(), 1, buffer, 0, length, now)) {
+                into.onPacket(buffer, 0, length, now);
+            }
         }
         return count;
-    }
-
-    private boolean known(SocketAddress source) {
-        if (!((InetSocketAddress) source).getAddress().equals(deviceAddress)) {
-            return false;
-        }
-        knownSource = source;
-        return true;
     }
 
     private void readDrops() {
@@ -257,6 +247,11 @@ public final class NioPacketReceiver implements PacketReceiver {
                 statistics.set(Counter.KERNEL_DROPS, count.getAsLong());
             }
         }
+    }
+
+    @Override
+    public void expectFrom(int port) {
+        source.expect(port);
     }
 
     @Override

@@ -71,6 +71,11 @@ final class OpenBlock implements Supplier<BlockInfo> {
     /** All packets below this id were received. */
     int contiguousEnd;
 
+    /** Whatever is missing below this id cannot be sent again. */
+    private int unavailableEnd;
+
+    boolean anyUnavailable;
+
     int highestPayload;
     long scanDueAt;
     boolean scanPending;
@@ -123,6 +128,9 @@ final class OpenBlock implements Supplier<BlockInfo> {
 
     // Generic payload: all packets but the last have the same size.
     int packetPayloadBytes;
+    /** How often what had come was put where it does not belong. */
+    int timesPlacedAnew;
+
     int fullPackets;
     int shortPacketId;
     int shortPacketBytes;
@@ -179,6 +187,8 @@ final class OpenBlock implements Supplier<BlockInfo> {
         receivedCount = 0;
         noticedEnd = 0;
         contiguousEnd = 0;
+        unavailableEnd = 0;
+        anyUnavailable = false;
         highestPayload = 0;
         scanPending = false;
         unaskedFrom = Integer.MAX_VALUE;
@@ -210,6 +220,7 @@ final class OpenBlock implements Supplier<BlockInfo> {
         inTurnEnd = 0;
         noPlaceYet = false;
         packetPayloadBytes = 0;
+        timesPlacedAnew = 0;
         fullPackets = 0;
         shortPacketId = 0;
         shortPacketBytes = 0;
@@ -266,6 +277,19 @@ final class OpenBlock implements Supplier<BlockInfo> {
         contiguousEnd = Math.min(contiguousEnd, packetId);
         noticedAt[packetId] = ticks(nowNanos);
         tries[packetId] = 0;
+        unavailableEnd = Math.min(unavailableEnd, packetId);
+    }
+
+    /** Notes that the device cannot send again what is missing in a range of packets that were noticed. */
+    void unavailable(int first, int end) {
+        int from = first <= unavailableEnd ? unavailableEnd : first;
+        for (int id = nextMissing(from); id < end; id = nextMissing(id + 1)) {
+            tries[id] = UNAVAILABLE;
+            anyUnavailable = true;
+        }
+        if (first <= unavailableEnd) {
+            unavailableEnd = Math.max(unavailableEnd, end);
+        }
     }
 
     /** Whether leader, trailer and every packet between them arrived. */
@@ -301,10 +325,10 @@ final class OpenBlock implements Supplier<BlockInfo> {
         if (trailer) {
             markReceived(trailerId);
         }
-        for (int id = 1; id < noticedEnd; id++) {
-            noticedAt[id] = ticks(nowNanos);
-            tries[id] = 0;
+        if (noticedEnd > 1) {
+            noticeAnew(1, noticedEnd, nowNanos);
         }
+        timesPlacedAnew++;
         storedEnd = 0;
         storedBytes = 0;
         excess = false;
@@ -342,14 +366,17 @@ final class OpenBlock implements Supplier<BlockInfo> {
             return false;
         }
         ensureCapacity(end);
-        boolean any = false;
-        for (int id = nextMissing(noticedEnd); id < end; id = nextMissing(id + 1)) {
-            noticedAt[id] = ticks(sinceNanos);
-            tries[id] = 0;
-            any = true;
-        }
+        boolean any = nextMissing(noticedEnd) < end;
+        noticeAnew(noticedEnd, end, sinceNanos);
         noticedEnd = end;
         return any;
+    }
+
+    /** Of packets that are there nobody asks when they were noticed to be missing. */
+    private void noticeAnew(int from, int end, long sinceNanos) {
+        Arrays.fill(noticedAt, from, end, ticks(sinceNanos));
+        Arrays.fill(tries, from, end, (byte) 0);
+        unavailableEnd = Math.min(unavailableEnd, from);
     }
 
     int tries(int packetId) {

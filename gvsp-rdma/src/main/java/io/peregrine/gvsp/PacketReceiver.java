@@ -16,6 +16,14 @@ public interface PacketReceiver extends AutoCloseable {
      */
     int receive(PacketSink into, long deadlineNanos);
 
+    /**
+     * Takes packets of one port of the device only; before this is called, of the port that the first packet of a block comes
+     * from. The others are counted. Any thread.
+     *
+     * @param port UDP port that the device sends from; 0 for the one that the next packet of a block comes from
+     */
+    default void expectFrom(int port) {}
+
     /** Makes a waiting {@link #receive} return, or the next one if none waits. Any thread. */
     void wakeUp();
 

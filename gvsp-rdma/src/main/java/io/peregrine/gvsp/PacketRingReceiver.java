@@ -25,6 +25,7 @@ public final class PacketRingReceiver implements PacketReceiver {
 
     private final int deviceAddress;
     private final StreamCounters statistics;
+    private final PacketSource source;
     private final MmsgSocket port;
     private final PacketRing ring;
     /** Held by whoever receives, so that nothing is closed below it. */
@@ -42,6 +43,7 @@ public final class PacketRingReceiver implements PacketReceiver {
     private PacketRingReceiver(int deviceAddress, StreamCounters statistics, MmsgSocket port, PacketRing ring) {
         this.deviceAddress = deviceAddress;
         this.statistics = statistics;
+        source = new PacketSource(statistics);
         this.port = port;
         this.ring = ring;
     }
@@ -185,7 +187,7 @@ public final class PacketRingReceiver implements PacketReceiver {
         boolean more = true;
         // When as much was taken as the ring can hold, nothing is left of what waited.
         long end = drainedBytes + ring.sizeBytes();
-        while (more && count < BATCH_PACKETS && drainedBytes < end) {
+        while (more && count < BATCH_PACKETS && drainedBytes < end && !into.enough()) {
             more = ring.beginBlock();
             if (more) {
                 long now = System.nanoTime();
@@ -211,8 +213,14 @@ public final class PacketRingReceiver implements PacketReceiver {
         if (packets > longestRunPackets) {
             longestRunPackets = packets;
         }
-        if (ring.sourceAddress() != deviceAddress) {
-            statistics.add(Counter.PACKETS_FOREIGN_SOURCE, packets);
+        if (!source.isStream(
+                ring.sourceAddress() == deviceAddress,
+                ring.sourcePort(),
+                packets,
+                ring.memory(),
+                ring.offset(),
+                Math.min(left, segment),
+                now)) {
             return packets;
         }
         into.onRun(ring.memory(), ring.offset(), left, segment, now);
@@ -237,6 +245,11 @@ public final class PacketRingReceiver implements PacketReceiver {
     @Override
     public int longestRunPackets() {
         return longestRunPackets;
+    }
+
+    @Override
+    public void expectFrom(int port) {
+        source.expect(port);
     }
 
     @Override

@@ -41,6 +41,11 @@ public interface PacketSink {
         return 0;
     }
 
+    /** Whether a receiver is to return soon, even if more has arrived. */
+    default boolean enough() {
+        return false;
+    }
+
     /**
      * Tells where the data of the next packets belongs, so that a receiver can let the system put it there.
      *

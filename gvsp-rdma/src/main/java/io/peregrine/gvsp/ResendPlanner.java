@@ -174,10 +174,7 @@ final class ResendPlanner {
         }
         int id = (int) packetId;
         if (last) {
-            int first = status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED ? 0 : id;
-            for (int missing = block.nextMissing(first); missing <= id; missing = block.nextMissing(missing + 1)) {
-                block.tries(missing, OpenBlock.UNAVAILABLE);
-            }
+            block.unavailable(status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED ? 0 : id, id + 1);
             lookBy(block, nowNanos);
         } else if (!block.has(id)) {
             // The device is there and will have it: neither does the wait grow nor do the tries run out.
@@ -194,9 +191,7 @@ final class ResendPlanner {
             block.hopeless = true;
             return;
         }
-        for (int id = block.nextMissing(0); id < block.noticedEnd; id = block.nextMissing(id + 1)) {
-            block.tries(id, OpenBlock.UNAVAILABLE);
-        }
+        block.unavailable(0, block.noticedEnd);
         lookBy(block, nowNanos);
     }
 

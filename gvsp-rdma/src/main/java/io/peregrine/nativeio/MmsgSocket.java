@@ -452,6 +452,11 @@ public final class MmsgSocket implements AutoCloseable {
         return sourceAddress(apart, 0);
     }
 
+    /** UDP port that what was received apart came from. */
+    public int apartSourcePort() {
+        return sourcePort(apart, 0);
+    }
+
     /**
      * Puts what was received apart together again, at the begin of {@link #received()}.
      *
@@ -521,7 +526,11 @@ public final class MmsgSocket implements AutoCloseable {
 
     /** UDP port that a slot came from. */
     public int sourcePort(int slot) {
-        return Short.reverseBytes(receive.native0.getShort(receive.nameOffset + slot * ADDRESS_BYTES + 2)) & 0xFFFF;
+        return sourcePort(receive, slot);
+    }
+
+    private static int sourcePort(Batch batch, int slot) {
+        return Short.reverseBytes(batch.native0.getShort(batch.nameOffset + slot * ADDRESS_BYTES + 2)) & 0xFFFF;
     }
 
     // ---- sending

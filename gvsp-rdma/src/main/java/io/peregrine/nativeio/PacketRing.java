@@ -88,6 +88,7 @@ public final class PacketRing implements AutoCloseable {
     private int payloadBytes;
     private int segmentBytes;
     private int sourceAddress;
+    private int sourcePort;
     private long drops;
     private long damaged;
 
@@ -254,6 +255,7 @@ public final class PacketRing implements AutoCloseable {
         int offload = at + link - OFFLOAD_BYTES;
         boolean run = ring.get(offload + OFFLOAD_KIND) != 0;
         sourceAddress = packets.getInt(ip + IP_SOURCE);
+        sourcePort = Short.toUnsignedInt(packets.getShort(udp));
         payloadAt = udp + UDP_HEADER_BYTES;
         payloadBytes = udpBytes - UDP_HEADER_BYTES;
         segmentBytes = run ? Short.toUnsignedInt(ring.getShort(offload + OFFLOAD_SEGMENT)) : payloadBytes;
@@ -309,6 +311,11 @@ public final class PacketRing implements AutoCloseable {
     /** IPv4 address that the current packet came from. */
     public int sourceAddress() {
         return sourceAddress;
+    }
+
+    /** UDP port that the current packet came from. */
+    public int sourcePort() {
+        return sourcePort;
     }
 
     /** Packets that did not agree with their checksum or their lengths. */

@@ -2,7 +2,7 @@ package io.peregrine.rdma;
 
 /**
  * The part of a stream that goes by registers, around the connection. Called on the threads that start and stop the
- * stream, never on the receiver thread.
+ * stream, never on the receiver thread, but for {@link #renew}.
  */
 public interface GvrspControl {
 
@@ -13,6 +13,17 @@ public interface GvrspControl {
      * @return what was agreed on
      */
     GvrspSession open(RdmaMode mode);
+
+    /**
+     * Prepares the device for another connection after one was lost: it lets in nobody twice by what was agreed on before. On
+     * the receiver thread.
+     *
+     * @param session what was agreed on
+     * @return what is agreed on now
+     */
+    default GvrspSession renew(GvrspSession session) {
+        return session;
+    }
 
     /** Blocks that the device dropped since {@link #open} for want of an announced flow set. */
     long blocksDropped();

@@ -46,6 +46,13 @@ public interface GvrspMapping {
     long configure(RegisterAccess registers, int streamChannel, RdmaMode mode);
 
     /**
+     * Prepares another connection of a stream channel that is configured, after one was lost.
+     *
+     * @return the nonce of the session from now on
+     */
+    long renew(RegisterAccess registers, int streamChannel);
+
+    /**
      * The port on which the device listens now.
      *
      * @throws RdmaException if it does not listen

@@ -21,6 +21,11 @@ public record GvrspSession(int streamChannel, RdmaMode mode, long nonce, InetSoc
         }
     }
 
+    /** The same with another nonce. */
+    public GvrspSession withNonce(long value) {
+        return new GvrspSession(streamChannel, mode, value, endpoint);
+    }
+
     /** Without the nonce, which nobody else should know. */
     @Override
     public String toString() {

@@ -117,11 +117,17 @@ public final class InterimMapping implements GvrspMapping {
 
     @Override
     public long configure(RegisterAccess registers, int streamChannel, RdmaMode mode) {
+        long nonce = renew(registers, streamChannel);
+        registers.write(channel(streamChannel) + CHANNEL_MODE, code(mode));
+        return nonce;
+    }
+
+    @Override
+    public long renew(RegisterAccess registers, int streamChannel) {
         long channel = channel(streamChannel);
         long nonce = RANDOM.nextLong();
         registers.write(channel + CHANNEL_NONCE_HIGH, (int) (nonce >>> 32));
         registers.write(channel + CHANNEL_NONCE_LOW, (int) nonce);
-        registers.write(channel + CHANNEL_MODE, code(mode));
         return nonce;
     }
 

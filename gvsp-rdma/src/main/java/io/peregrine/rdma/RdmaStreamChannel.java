@@ -583,6 +583,7 @@ public final class RdmaStreamChannel implements StreamChannel {
             }
             reconnects.attempt();
             try {
+                renew();
                 connect();
                 statistics.increment(Counter.RECONNECTS);
             } catch (RdmaException e) {
@@ -590,6 +591,22 @@ public final class RdmaStreamChannel implements StreamChannel {
                 loss = e;
                 lost();
             }
+        }
+
+        private void renew() {
+            GvrspSession before = session;
+            // The thread of a group must not wait for a device that does not answer.
+            state.unlock();
+            try {
+                before = control.renew(before);
+            } catch (RdmaException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                throw new RdmaException("The device could not be told of another connection: " + e.getMessage(), e);
+            } finally {
+                state.lock();
+            }
+            session = before;
         }
 
         /** Ends the connection and takes every flow set back that was announced. */

@@ -77,6 +77,12 @@ public final class StreamDiagnosis {
                     times(foreign, "packet") + " came from another address than the device's and were ignored: another"
                             + " device sends to this port");
         }
+        long otherPort = counters.get(Counter.PACKETS_FOREIGN_PORT);
+        if (otherPort > 0) {
+            found.add(
+                    times(otherPort, "packet") + " came from the device's address, but not from the port of its stream,"
+                            + " and were ignored: another host sends under its address (docs/security.md)");
+        }
         long malformed = counters.get(Counter.PACKETS_MALFORMED);
         if (malformed > 0) {
             found.add(times(malformed, "packet") + " made no sense: something else sends to this port, or the device"

@@ -28,6 +28,8 @@ public final class StreamStatistics {
         PACKETS_MALFORMED,
         /** Packets from another address than the device's. */
         PACKETS_FOREIGN_SOURCE,
+        /** Packets from the device's address, but from another port than its stream. */
+        PACKETS_FOREIGN_PORT,
         /** Packets that belong to no block for want of a flow set. */
         PACKETS_WITHOUT_FLOW_SET,
         /** Packets that came so long before what tells their place that they could not be kept; asked for again. */

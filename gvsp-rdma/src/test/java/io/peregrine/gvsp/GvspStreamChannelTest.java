@@ -19,6 +19,7 @@ import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,87 @@ class GvspStreamChannelTest {
         }
         assertEquals(9, channel.statistics().get(Counter.FRAMES_COMPLETE));
         assertEquals(0, channel.statistics().get(Counter.FRAMES_DROPPED_NO_FLOW_SET));
+    }
+
+    @Test
+    void deviceMaySendFromAnotherPortAfterANewStart() throws Exception {
+        channel.start();
+        send(PACKETS.image(1, 64, 100));
+        take().release();
+        channel.stop();
+        channel.start();
+        try (DatagramChannel otherPort = from("127.20.1.2")) {
+            for (ByteBuffer packet : PACKETS.image(1, 64, 100)) {
+                otherPort.write(packet.duplicate());
+            }
+            FlowSet set = take();
+            assertTrue(set.block().complete());
+            set.release();
+        }
+        assertEquals(0, channel.statistics().get(Counter.PACKETS_FOREIGN_PORT));
+    }
+
+    @Test
+    void portThatTheDeviceTellsIsKeptFromStartToStart() throws Exception {
+        channel.sourcePort(((InetSocketAddress) device.getLocalAddress()).getPort());
+        channel.start();
+        try (DatagramChannel otherPort = from("127.20.1.2")) {
+            otherPort.write(PACKETS.payload(9, 1, new byte[10]));
+        }
+        send(PACKETS.image(1, 64, 100));
+        take().release();
+        assertEquals(1, channel.statistics().get(Counter.PACKETS_FOREIGN_PORT));
+    }
+
+    @Test
+    void streamEndsWhilePacketsComeWithoutAnEnd() throws Exception {
+        CountDownLatch flooded = new CountDownLatch(1);
+        try (GvspStreamChannel flood = GvspStreamChannel.open(
+                AssemblerRig.settings(), pool, NO_RESEND, counters -> new Flood(flooded))) {
+            flood.start();
+            flooded.await();
+            flood.stop();
+            assertFalse(flood.running());
+        }
+    }
+
+    /** Gives packets as long as they are wanted: at once only one. */
+    private record Flood(CountDownLatch flooded) implements PacketReceiver {
+        private static final int MANY = 1000;
+
+        @Override
+        public int receive(PacketSink into, long deadlineNanos) {
+            ByteBuffer packet = PACKETS.payload(1, 7, new byte[1000]);
+            int given = 0;
+            do {
+                into.onPacket(packet, 0, packet.limit(), System.nanoTime());
+                given++;
+                if (given == MANY) {
+                    flooded.countDown();
+                }
+            } while (deadlineNanos - System.nanoTime() > 0 || (given >= MANY && !into.enough()));
+            return given;
+        }
+
+        @Override
+        public void wakeUp() {
+            // It never waits.
+        }
+
+        @Override
+        public int localPort() {
+            return 4712;
+        }
+
+        @Override
+        public int receiveBufferBytes() {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
     }
 
     @Test

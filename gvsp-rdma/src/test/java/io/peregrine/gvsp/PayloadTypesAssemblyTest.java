@@ -379,12 +379,12 @@ class PayloadTypesAssemblyTest {
     }
 
     @Test
-    void trailerOfAnotherPayloadTypeTellsNothing() {
+    void trailerOfAnotherPayloadTypeContradictsAndTellsNothing() {
         AssemblerRig rig = rig().send(
                         hex("0000 0001 01 000000 0000 0001", TIME, GEOMETRY),
                         hex("0000 0001 03 000001 0102030405060708"),
                         hex("0000 0001 02 000002 0000 0004 00000001"));
-        assertTrue(rig.onlyBlock().complete());
+        rig.expectIncomplete(IncompleteCause.CONTRADICTION, 0);
         assertEquals(Optional.of(IMAGE), rig.onlyBlock().image());
     }
 

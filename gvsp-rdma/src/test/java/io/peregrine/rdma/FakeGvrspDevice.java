@@ -69,6 +69,13 @@ final class FakeGvrspDevice implements GvrspControl {
         return new GvrspSession(0, wanted, NONCE, endpoint);
     }
 
+    /** Lets nobody in by the nonce before. */
+    @Override
+    public synchronized GvrspSession renew(GvrspSession session) {
+        expectedNonce++;
+        return session.withNonce(expectedNonce);
+    }
+
     @Override
     public synchronized long blocksDropped() {
         return dropped;

@@ -93,6 +93,16 @@ class InterimMappingTest {
     }
 
     @Test
+    void anotherConnectionGetsANonceOfItsOwnAndNoOtherMode() {
+        long nonce = mapping.renew(registers, 1);
+        assertEquals(
+                List.of(
+                        "b060=" + Integer.toHexString((int) (nonce >>> 32)),
+                        "b064=" + Integer.toHexString((int) nonce)),
+                registers.writes);
+    }
+
+    @Test
     void everySessionHasANonceOfItsOwn() {
         assertNotEquals(mapping.configure(registers, 0, RdmaMode.SEND), mapping.configure(registers, 0, RdmaMode.SEND));
     }

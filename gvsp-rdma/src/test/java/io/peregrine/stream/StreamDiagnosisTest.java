@@ -119,6 +119,7 @@ class StreamDiagnosisTest {
         "FRAMES_DROPPED_UNUSABLE, 3 frames could not be used",
         "RECONNECTS, The device was lost and found again 3 times",
         "PACKETS_FOREIGN_SOURCE, 3 packets came from another address",
+        "PACKETS_FOREIGN_PORT, '3 packets came from the device''s address, but not from the port of its stream'",
         "PACKETS_MALFORMED, 3 packets made no sense"
     })
     void eachCauseHasItsSentence(Counter counter, String beginning) {

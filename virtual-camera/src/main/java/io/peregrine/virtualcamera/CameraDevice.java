@@ -63,6 +63,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
     private final StreamSender sender;
     private final List<GvspChannel> furtherChannels = new ArrayList<>();
     private final Optional<RdmaSender> rdma;
+    private final RdmaNonce nonce = new RdmaNonce();
     private final PtpRegisters ptp;
     private final ActionSignals actions;
     private boolean acquiring;
@@ -233,8 +234,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         space.set(Reg.TL_PARAMS_LOCKED, 0);
         space.set(Reg.GENDC_STREAMING_MODE, genDcModeAtStart());
         space.set(Reg.RDMA_MODE, RdmaGreeting.MODE_GVSP);
-        space.set(Reg.RDMA_NONCE_HIGH, 0);
-        space.set(Reg.RDMA_NONCE_LOW, 0);
+        nonce.use();
         rdma.ifPresent(RdmaSender::dismiss);
     }
 
@@ -283,8 +283,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
                     return mode;
                 },
                 this::rdmaModeWritten);
-        register(Reg.RDMA_NONCE_HIGH, v -> v);
-        register(Reg.RDMA_NONCE_LOW, v -> v);
+        // Any host may read registers, so that these read as 0.
+        register(Reg.RDMA_NONCE_HIGH, v -> v, () -> nonce.writeHigh(taken(Reg.RDMA_NONCE_HIGH)));
+        register(Reg.RDMA_NONCE_LOW, v -> v, () -> nonce.writeLow(taken(Reg.RDMA_NONCE_LOW)));
     }
 
     private void mapFeatures() {
@@ -696,9 +697,7 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
         if (!greeting.known() || greeting.channel() != 0) {
             return Gvcp.INVALID_PARAMETER;
         }
-        long nonce =
-                (long) space.get(Reg.RDMA_NONCE_HIGH) << 32 | Integer.toUnsignedLong(space.get(Reg.RDMA_NONCE_LOW));
-        if (controller == null || !byRdma() || greeting.nonce() != nonce) {
+        if (controller == null || !byRdma() || !nonce.is(greeting.nonce())) {
             return Gvcp.ACCESS_DENIED;
         }
         boolean fits = greeting.mode() == space.get(Reg.RDMA_MODE)
@@ -706,6 +705,17 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
                 && greeting.receiveDepth() >= 1
                 && greeting.receiveDepth() <= RdmaLink.MAX_DEPTH;
         return fits ? Gvcp.SUCCESS : Gvcp.INVALID_PARAMETER;
+    }
+
+    @Override
+    public synchronized void letIn() {
+        nonce.use();
+    }
+
+    private int taken(int register) {
+        int value = space.get(register);
+        space.set(register, 0);
+        return value;
     }
 
     @Override

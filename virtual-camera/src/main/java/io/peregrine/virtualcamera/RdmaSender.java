@@ -25,6 +25,9 @@ final class RdmaSender implements AutoCloseable {
         /** The GEV status for a greeting, 0 for welcome. */
         int judge(RdmaGreeting greeting);
 
+        /** One was let in: whoever says the same again is not. */
+        void letIn();
+
         /** The container that would be sent now. */
         GenDcLayout container();
     }
@@ -191,6 +194,7 @@ final class RdmaSender implements AutoCloseable {
                 request.reject(RdmaGreeting.refusal(status));
                 return;
             }
+            gate.letIn();
             welcome(request, greeting, before);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "An RDMA connection did not come about", e);

@@ -87,11 +87,16 @@ final class RdmaHost implements AutoCloseable {
             flowSizes[i] = table.getLong(16 + 8 * i);
         }
         completions = transport.completionQueue(CompletionQueueSettings.of(4096));
-        client.write(NONCE_HIGH, (int) (NONCE >>> 32));
-        client.write(NONCE_LOW, (int) NONCE);
+        writeNonce();
         client.write(MODE, mode);
         client.write(
                 0x0D18, ByteBuffer.wrap(transport.localAddress().getAddress()).getInt());
+    }
+
+    /** It is good for one connection. */
+    private void writeNonce() throws IOException {
+        client.write(NONCE_HIGH, (int) (NONCE >>> 32));
+        client.write(NONCE_LOW, (int) NONCE);
     }
 
     /** The private data of a request, as the mapping has it. */
@@ -115,6 +120,14 @@ final class RdmaHost implements AutoCloseable {
     }
 
     byte[] connect(int depth, ByteBuffer greeting) throws IOException {
+        if (connection != null) {
+            writeNonce();
+        }
+        return replay(depth, greeting);
+    }
+
+    /** Connects without writing a new nonce. */
+    byte[] replay(int depth, ByteBuffer greeting) throws IOException {
         allocate(depth);
         connection = transport.prepare(
                 new InetSocketAddress(client.cameraAddress(), client.read(BASE + 0x0C)),

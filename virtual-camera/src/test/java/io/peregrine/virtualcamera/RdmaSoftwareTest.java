@@ -146,6 +146,24 @@ final class RdmaSoftwareTest {
         assertEquals((byte) 0x80, refused.privateData()[5]);
     }
 
+    @Test
+    void theNonceOfAConnectionThatWasLetInIsRefused() throws Exception {
+        start(scenario(), RdmaHost.SEND);
+        host.connect(2);
+        host.disconnect();
+        ConnectionRejectedException refused =
+                assertThrows(ConnectionRejectedException.class, () -> host.replay(2, host.greeting(2)));
+        assertEquals((byte) 0x06, refused.privateData()[4]);
+        assertEquals((byte) 0x80, refused.privateData()[5]);
+    }
+
+    @Test
+    void theNonceCannotBeRead() throws Exception {
+        start(scenario(), RdmaHost.SEND);
+        assertEquals(0, client.read(RdmaHost.NONCE_HIGH));
+        assertEquals(0, client.read(RdmaHost.NONCE_LOW));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {RdmaHost.SEND, RdmaHost.WRITE})
     void aCameraThatVanishesLeavesABlockUnfinished(int mode) throws Exception {
