@@ -44,16 +44,18 @@ native_access_flag() {
 
 class_path() { echo "$1/cli/target/classes:$(cat "$1/cli/target/classpath.txt")"; } # class_path ROOT: of the command
 
-# stale ROOT: whether the command is not built, or a source is newer than the jar of its module.
+# stale ROOT: whether the command is not built, or a source is newer than the jar of its module. (The list of the class path
+# has no line end at its end.)
 stale() {
   local entry module
   [ -f "$1/cli/target/classpath.txt" ] || return 0
   while IFS= read -r entry; do
+    [ -n "$entry" ] || continue
     [ -f "$entry" ] || return 0
     case "$entry" in */target/*) ;; *) continue ;; esac
     module="${entry%/target/*}"
     [ -z "$(find "$module/src/main" -type f -newer "$entry" -print -quit)" ] || return 0
-  done < <(tr : '\n' <"$1/cli/target/classpath.txt"; ls "$1"/cli/target/peregrine-cli-*.jar 2>/dev/null || echo missing)
+  done < <(tr : '\n' <"$1/cli/target/classpath.txt"; echo; ls "$1"/cli/target/peregrine-cli-*.jar 2>/dev/null || echo missing)
   return 1
 }
 

@@ -65,8 +65,13 @@ final class StreamCommand implements Callable<Integer> {
     @Option(names = "--monitor", description = "Join the stream of another application without controlling the camera")
     private boolean monitor;
 
-    @Option(names = "--packet-size", paramLabel = "BYTES", description = "Bytes of a packet, IP header included")
-    private Optional<Integer> packetSizeBytes = Optional.empty();
+    @Option(
+            names = "--packet-size",
+            paramLabel = "BYTES",
+            description =
+                    "Bytes of a packet, IP header included; keep leaves what the camera was set to, negotiate (the"
+                            + " default) takes the largest that arrives")
+    private Optional<String> packetSize = Optional.empty();
 
     @Option(names = "--verify", description = "Check each byte, where the picture of the camera is known")
     private boolean verify;
@@ -91,7 +96,7 @@ final class StreamCommand implements Callable<Integer> {
         if (monitor) {
             info.setParameter("AccessMode", "ReadOnly");
         }
-        packetSizeBytes.ifPresent(size -> info.setParameter("PacketSize", Integer.toString(size)));
+        packetSize.ifPresent(size -> info.setParameter("PacketSize", size));
         Optional<Verification> verification = verify ? Optional.of(Verification.of(info)) : Optional.empty();
         if (directory.isPresent()) {
             create(directory.get());

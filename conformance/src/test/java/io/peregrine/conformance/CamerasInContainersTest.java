@@ -13,6 +13,7 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceAccessDeniedException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
+import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 @EnabledIfDocker
 @Testcontainers(disabledWithoutDocker = true)
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
+@ExpectedWarning("Connection to .* was lost: no answer")
 class CamerasInContainersTest {
     private static final Duration LIMIT = CameraNetwork.LIMIT;
     private static final String[] SMALL = {"--size", "160x120", "--rate", "25"};

@@ -444,6 +444,9 @@ public final class Device implements AutoCloseable {
         for (StreamPort stream : streams) {
             failures.attempt(stream::close);
         }
+        for (StreamPort stream : streams) {
+            failures.attempt(stream::giveBack);
+        }
         failures.attempt(connection::close);
         failures.attempt(life::close);
         OpenDevices.closed(connection.holdings());

@@ -72,6 +72,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private FlowSetPool pool;
     private int flowSetCount;
     private volatile int packetSizeBytes;
+    private final BorrowedPacketSize packetSize;
     private CompositeStreamBase stream;
 
     DeviceStream(Device device, CameraConnection connection, int index) {
@@ -79,6 +80,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         this.connection = connection;
         this.index = index;
         registers = StreamChannelRegister.address(index, 0);
+        packetSize = new BorrowedPacketSize(registers);
         // Who does not receive needs none, but a pool has two.
         flowSetCount = joined() ? device.parameters().flowSetCount() : 2;
     }
@@ -247,19 +249,44 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                 .group()
                 .map(settings(control)::withGroup)
                 .orElseGet(() -> settings(control));
-        // A receiver must know the packet size, and the size can only be tried out with a receiver.
-        int port;
-        try (GvspStreamChannel trial = open(control, settings)) {
-            packetSizeBytes = new PacketSizeNegotiation(control, registers, trial)
-                    .settle(device.parameters().packetSizeBytes());
-            port = trial.localPort();
+        try {
+            // A receiver must know the packet size, and the size can only be tried out with a receiver.
+            int port;
+            try (GvspStreamChannel trial = open(control, settings)) {
+                packetSizeBytes =
+                        packetSize.settle(control, trial, device.parameters().packetSize());
+                device.nodes().invalidateAll();
+                port = trial.localPort();
+            }
+            GvspSettings settled = settings.withPacketSizeBytes(packetSizeBytes);
+            GvspStreamChannel opened =
+                    joined() ? open(control, settled) : GvspStreamChannel.withoutReception(settled, pool, port);
+            return started(opened, control);
+        } catch (RuntimeException | Error e) {
+            Failures failures = new Failures();
+            failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCP, 0));
+            failures.attempt(() -> giveBackPacketSize(control));
+            failures.first().ifPresent(e::addSuppressed);
+            throw e;
         }
-        GvspSettings settled = settings.withPacketSizeBytes(packetSizeBytes);
-        GvspStreamChannel opened =
-                joined() ? open(control, settled) : GvspStreamChannel.withoutReception(settled, pool, port);
-        opened.sourcePort(sourcePort(control));
-        opened.start();
-        return opened;
+    }
+
+    private GvspStreamChannel started(GvspStreamChannel opened, ControlChannel control) {
+        try {
+            opened.sourcePort(sourcePort(control));
+            opened.start();
+            return opened;
+        } catch (RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private void giveBackPacketSize(ControlChannel control) {
+        if (packetSize.borrowed()) {
+            packetSize.giveBack(control);
+            device.nodes().invalidateAll();
+        }
     }
 
     /** Receives what the controller has set up; writes nothing. */
@@ -269,10 +296,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         MulticastGroup group = present.group();
         poolOf(present.genDc() ? flowSizes(control) : new long[] {payloadSize(present.multiPart())});
         packetSizeBytes = present.packetSizeBytes();
-        GvspStreamChannel opened =
-                receiver(control, settings(control).withGroup(group).withPacketSizeBytes(packetSizeBytes));
-        opened.start();
-        return opened;
+        GvspSettings settings = settings(control).withGroup(group).withPacketSizeBytes(packetSizeBytes);
+        return started(receiver(control, settings), control);
     }
 
     private GvspSettings settings(ControlChannel control) {
@@ -349,7 +374,17 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
         }
         failures.attempt(() -> how.accept(current));
+        if (closesChannel && connection.alive()) {
+            failures.attempt(() -> giveBackPacketSize(connection.channel()));
+        }
         failures.throwIfAny();
+    }
+
+    @Override
+    public synchronized void giveBack() {
+        if (!unconditional() && connection.alive()) {
+            packetSize.giveBackAtLast(connection.channel());
+        }
     }
 
     @Override

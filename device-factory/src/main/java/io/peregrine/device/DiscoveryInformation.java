@@ -136,8 +136,8 @@ public final class DiscoveryInformation {
     }
 
     /**
-     * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (bytes, 0
-     * negotiates), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code ResendTries} (1 to 100),
+     * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (negotiate,
+     * keep, or bytes), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code ResendTries} (1 to 100),
      * {@code FrameRetention} (how long a frame may stay without news, such as 500ms), {@code
      * InOrderDelivery} (0 or 1: with 0 a whole frame does not wait for an older one), {@code PacketReceiver} (auto, mmsg,
      * ring, nio: how stream packets are received), {@code ReceiverCpus} (numbers separated by commas), {@code

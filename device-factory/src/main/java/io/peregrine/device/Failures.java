@@ -1,5 +1,7 @@
 package io.peregrine.device;
 
+import java.util.Optional;
+
 /** Collects what goes wrong while several things are taken down; the first is thrown, the others ride along. */
 final class Failures {
     private RuntimeException first;
@@ -18,6 +20,10 @@ final class Failures {
         } else if (first != failure) {
             first.addSuppressed(failure);
         }
+    }
+
+    Optional<RuntimeException> first() {
+        return Optional.ofNullable(first);
     }
 
     void throwIfAny() {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 /** The parameters of one opening, checked. */
 record OpenParameters(
         RdmaRequest rdma,
-        int packetSizeBytes,
+        PacketSizeChoice packetSize,
         int flowSetCount,
         long memoryLimitBytes,
         boolean resendEnabled,
@@ -117,11 +117,6 @@ record OpenParameters(
         for (Map.Entry<String, String> parameter : parameters.entrySet()) {
             settings = settings.with(NAMES.get(checkedName(parameter.getKey())), parameter.getValue());
         }
-        long packetSize = settings.number(PeregrineSettings.PACKET_SIZE);
-        if (packetSize != 0 && (packetSize < 576 || packetSize > 16260 || packetSize % 4 != 0)) {
-            throw new DeviceException(
-                    "PacketSize is " + packetSize + ": give 0 to negotiate it, or 576 to 16260 in steps of 4");
-        }
         long flowSets = settings.number(PeregrineSettings.FLOW_SET_COUNT);
         if (flowSets < 2 || flowSets > 4096) {
             throw new DeviceException("FlowSetCount is " + flowSets + ": give 2 to 4096");
@@ -138,7 +133,7 @@ record OpenParameters(
         StreamDestination destination = StreamDestination.of(settings, privilege);
         return new OpenParameters(
                 rdma(settings, defaults),
-                (int) packetSize,
+                packetSize(settings),
                 (int) flowSets,
                 settings.number(PeregrineSettings.MEMORY_LIMIT),
                 settings.flag(PeregrineSettings.RESEND)
@@ -238,6 +233,12 @@ record OpenParameters(
                 .withPolling(vector, (int) maxPoll)
                 .withMode(mode)
                 .withShared(settings.flag(PeregrineSettings.RDMA_SHARED));
+    }
+
+    private static PacketSizeChoice packetSize(PeregrineSettings settings) {
+        return PacketSizeChoice.parse(text(settings, PeregrineSettings.PACKET_SIZE))
+                .orElseThrow(
+                        () -> wrong(settings, "PacketSize", PeregrineSettings.PACKET_SIZE, PacketSizeChoice.EXPECTED));
     }
 
     private static int missingBytes(PeregrineSettings settings) {

@@ -1,32 +1,36 @@
 package io.peregrine.device;
 
 import io.peregrine.gvcp.BootstrapRegister;
+import io.peregrine.gvcp.GvcpStatusException;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspStreamChannel;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Finds the largest packet that really arrives: asks the device for test packets that may not be fragmented, from the
- * largest that the local interface can take downwards. What was written is read back, for a device may round.
+ * Finds the largest packet that really arrives: asks the device for test packets that may not be fragmented. What was
+ * written is read back, for a device may round.
  */
 final class PacketSizeNegotiation {
     private static final System.Logger LOG = System.getLogger(PacketSizeNegotiation.class.getName());
     /** A size that any Ethernet passes, even through tunnels. */
     private static final int SAFE_BYTES = 1400;
 
-    private static final int MIN_BYTES = 576;
-    private static final int MAX_BYTES = 16260;
+    private static final int MIN_BYTES = PacketSizeChoice.LEAST_BYTES;
+    private static final int MAX_BYTES = PacketSizeChoice.MOST_BYTES;
     private static final int TRIES = 2;
-    private static final Duration TEST_WINDOW = Duration.ofMillis(60);
+    /** For who waits for a stream: two of them are the most that a silent device costs. */
+    private static final Duration TEST_WINDOW = Duration.ofMillis(50);
     /** For who wants to know, and does not wait for a stream. */
     private static final Duration LONG_WINDOW = Duration.ofMillis(250);
 
-    private static final int[] USUAL_BYTES = {16260, 9000, 8228, 8192, 4096, 1500, 1440};
+    /** What switches and adapters stop at, and what devices make. */
+    private static final int[] USUAL_BYTES = {9000, 8228, 8192, 7152, 4072, 1500};
 
     private final ControlChannel control;
     private final int register;
@@ -39,49 +43,101 @@ final class PacketSizeNegotiation {
     }
 
     /**
-     * Settles the packet size.
+     * Looks for the largest size that arrives, up to the MTU of the interface. Most often one packet does. If it does not
+     * come, packets of all usual sizes are asked for at once, the smallest at last: when that has come, so has every
+     * larger one that passes. The register holds what was tried last afterwards.
      *
-     * @param fixedBytes the size the user asked for, or 0 to negotiate
-     * @return size in bytes that the device will use, with IP, UDP and GVSP headers
+     * @param presentBytes the size that the device is set to, which is tried too
+     * @return the size, or nothing when not even the smallest packet came
      */
-    int settle(int fixedBytes) {
-        if (fixedBytes != 0) {
-            return write(fixedBytes);
+    OptionalInt largest(int presentBytes) {
+        int limit = limit();
+        OptionalInt most = fire(limit);
+        if (most.isPresent() && receiver.awaitTestPacket(most.getAsInt(), TEST_WINDOW)) {
+            return most;
         }
-        int limit = Math.min(interfaceMtu(), MAX_BYTES) & ~3;
-        int current = control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
-        if (testPacketsSupported()) {
-            int[] candidates = IntStream.concat(IntStream.of(limit), IntStream.of(USUAL_BYTES))
-                    .map(size -> size & ~3)
-                    .filter(size -> size <= limit)
-                    .distinct()
-                    .toArray();
-            for (int size : candidates) {
-                if (arrives(size)) {
-                    return write(size);
-                }
+        int[] fired = IntStream.concat(IntStream.of(limit, presentBytes & ~3, MIN_BYTES), IntStream.of(USUAL_BYTES))
+                .filter(size -> size >= MIN_BYTES && size <= limit)
+                .distinct()
+                .boxed()
+                .sorted(Comparator.reverseOrder())
+                .map(this::fire)
+                .flatMapToInt(OptionalInt::stream)
+                .toArray();
+        if (fired.length == 0) {
+            return OptionalInt.empty();
+        }
+        int smallest = fired[fired.length - 1];
+        boolean smallestCame = receiver.awaitTestPacket(smallest, TEST_WINDOW);
+        for (int size : fired) {
+            if (size != smallest && receiver.awaitTestPacket(size, Duration.ZERO)) {
+                return OptionalInt.of(size);
             }
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "None of the test packets arrived: a firewall may drop what the device sends to port {0}",
-                    Integer.toString(receiver.localPort()));
         }
-        boolean keep = current >= MIN_BYTES && current <= Math.min(limit, 1500);
-        return write(keep ? current : SAFE_BYTES);
+        return smallestCame ? OptionalInt.of(smallest) : OptionalInt.empty();
     }
 
-    /** What test packets say about the path for the size that the device uses. */
+    /**
+     * Leaves the size as the user has set it.
+     *
+     * @param present what is in the register
+     * @return the size in bytes
+     */
+    int keep(int present) {
+        int size = present & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
+        if (size < MIN_BYTES) {
+            throw new DeviceException("PacketSize is keep, but the device is set to packets of " + size
+                    + " bytes: set GevSCPSPacketSize, or open it with PacketSize=negotiate");
+        }
+        if ((present & StreamChannelRegister.SCPS_BIG_ENDIAN_PIXELS) != 0) {
+            control.writeRegister(register, present & ~StreamChannelRegister.SCPS_BIG_ENDIAN_PIXELS);
+        }
+        return size;
+    }
+
+    /**
+     * Goes back to what was found when no test packet came.
+     *
+     * @param present what was in the register
+     * @return the size in bytes
+     */
+    int stay(int present) {
+        int size = present & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
+        if (size < MIN_BYTES || size > limit()) {
+            return write(SAFE_BYTES);
+        }
+        control.writeRegister(register, present & ~StreamChannelRegister.SCPS_BIG_ENDIAN_PIXELS);
+        return size;
+    }
+
+    /** Says why a stream gets packets no larger than it does. */
+    void tellSilence(int sizeBytes) {
+        boolean announced = testPacketsAnnounced();
+        LOG.log(
+                announced ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+                "None of the test packets arrived, so packets have {0} bytes: {1}. PacketSize=keep does without test"
+                        + " packets, a number asks for another size",
+                Integer.toString(sizeBytes),
+                announced
+                        ? "a firewall may drop what the device sends to port " + receiver.localPort()
+                        : "the device sends none, or a firewall drops what it sends to port " + receiver.localPort());
+    }
+
+    /** What test packets say about the path for the size that the device uses. The register is as it was afterwards. */
     SilenceDiagnosis.TestPackets probe() {
-        if (!testPacketsSupported()) {
-            return SilenceDiagnosis.TestPackets.UNKNOWN;
+        int before = control.readRegister(register) & ~StreamChannelRegister.SCPS_FIRE_TEST_PACKET;
+        try {
+            if (arrives(before & StreamChannelRegister.SCPS_PACKET_SIZE_MASK, TEST_WINDOW)) {
+                return SilenceDiagnosis.TestPackets.ARRIVED;
+            }
+            if (arrives(MIN_BYTES, TEST_WINDOW)) {
+                return SilenceDiagnosis.TestPackets.ONLY_SMALL;
+            }
+            // A few devices send none, and do not announce them.
+            return testPacketsAnnounced() ? SilenceDiagnosis.TestPackets.NONE : SilenceDiagnosis.TestPackets.UNKNOWN;
+        } finally {
+            control.writeRegister(register, before);
         }
-        int current = control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
-        if (arrives(current)) {
-            return SilenceDiagnosis.TestPackets.ARRIVED;
-        }
-        boolean small = arrives(MIN_BYTES);
-        write(current);
-        return small ? SilenceDiagnosis.TestPackets.ONLY_SMALL : SilenceDiagnosis.TestPackets.NONE;
     }
 
     /**
@@ -90,7 +146,7 @@ final class PacketSizeNegotiation {
      */
     PacketPath explore() {
         int mtu = interfaceMtu();
-        int most = Math.max(Math.min(mtu, MAX_BYTES) & ~3, MIN_BYTES);
+        int most = limit();
         int before = control.readRegister(register) & ~StreamChannelRegister.SCPS_FIRE_TEST_PACKET;
         try {
             if (arrives(most, LONG_WINDOW)) {
@@ -124,30 +180,39 @@ final class PacketSizeNegotiation {
         }
     }
 
-    private boolean arrives(int sizeBytes) {
-        return arrives(sizeBytes, TEST_WINDOW);
-    }
-
     private boolean arrives(int sizeBytes, Duration window) {
         for (int i = 0; i < TRIES; i++) {
-            try {
-                control.writeRegister(
-                        register,
-                        StreamChannelRegister.SCPS_FIRE_TEST_PACKET
-                                | StreamChannelRegister.SCPS_DO_NOT_FRAGMENT
-                                | sizeBytes);
-                if (receiver.awaitTestPacket(sizeBytes, window)) {
-                    return true;
-                }
-            } catch (DeviceException e) {
-                LOG.log(System.Logger.Level.DEBUG, "The device refused a test packet", e);
+            OptionalInt fired = fire(sizeBytes);
+            if (fired.isEmpty() || fired.getAsInt() != sizeBytes) {
                 return false;
+            }
+            if (receiver.awaitTestPacket(sizeBytes, window)) {
+                return true;
             }
         }
         return false;
     }
 
-    private int write(int sizeBytes) {
+    /** Asks for a test packet; gives its size, for a device may round, or nothing if the device refuses the size. */
+    private OptionalInt fire(int sizeBytes) {
+        try {
+            control.writeRegister(
+                    register,
+                    StreamChannelRegister.SCPS_FIRE_TEST_PACKET
+                            | StreamChannelRegister.SCPS_DO_NOT_FRAGMENT
+                            | sizeBytes);
+            return OptionalInt.of(control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK);
+        } catch (DeviceException e) {
+            if (!(e.getCause() instanceof GvcpStatusException)) {
+                throw e;
+            }
+            LOG.log(System.Logger.Level.DEBUG, "The device refused a test packet", e);
+            return OptionalInt.empty();
+        }
+    }
+
+    /** Sets a size; gives the one that the device uses. */
+    int write(int sizeBytes) {
         control.writeRegister(register, StreamChannelRegister.SCPS_DO_NOT_FRAGMENT | sizeBytes);
         int actual = control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
         if (actual != sizeBytes) {
@@ -156,9 +221,14 @@ final class PacketSizeNegotiation {
         return actual;
     }
 
-    private boolean testPacketsSupported() {
+    /** The bit says that test packets have a content of their own; without it they may be sent all the same. */
+    private boolean testPacketsAnnounced() {
         return (control.readRegister(BootstrapRegister.GVCP_CAPABILITY) & BootstrapRegister.GVCP_CAPABILITY_TEST_DATA)
                 != 0;
+    }
+
+    private int limit() {
+        return Math.max(Math.min(interfaceMtu(), MAX_BYTES) & ~3, MIN_BYTES);
     }
 
     private int interfaceMtu() {

@@ -81,7 +81,7 @@ public final class PeregrineSettings {
     public static final String RECEIVE_BUFFER = "peregrine.stream.receiveBufferBytes";
     /** Default of the parameter {@code ReceiverBusyPollMicros}. */
     public static final String RECEIVER_BUSY_POLL = "peregrine.stream.receiverBusyPollMicros";
-    /** Default of the parameter {@code PacketSize}; 0 means negotiated. */
+    /** Default of the parameter {@code PacketSize}: {@code negotiate}, {@code keep}, or bytes. */
     public static final String PACKET_SIZE = "peregrine.stream.packetSizeBytes";
     /** Default of the parameter {@code PacketReceiver}. */
     public static final String PACKET_RECEIVER = "peregrine.stream.packetReceiver";

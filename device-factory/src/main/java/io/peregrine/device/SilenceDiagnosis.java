@@ -117,12 +117,13 @@ final class SilenceDiagnosis {
         int mtu = evidence.interfaceMtuBytes.orElse(Integer.MAX_VALUE);
         if (size > mtu) {
             reasons.add("packets of " + size + " bytes do not fit the MTU of " + mtu + " of " + network(evidence)
-                    + ": set PacketSize=0 to find a size that does, or raise the"
+                    + ": set PacketSize=negotiate to find a size that does, or raise the"
                     + " MTU (ip link set dev ... mtu 9000)");
         } else if (evidence.testPackets == TestPackets.ONLY_SMALL) {
-            reasons.add("a small test packet arrived, one of " + size
-                    + " bytes did not: the MTU of the path, for example of"
-                    + " a switch, is smaller; set PacketSize=0 to find a size that passes, or allow jumbo frames");
+            reasons.add(
+                    "a small test packet arrived, one of " + size
+                            + " bytes did not: the MTU of the path, for example of"
+                            + " a switch, is smaller; set PacketSize=negotiate to find a size that passes, or allow jumbo frames");
         } else if (evidence.testPackets == TestPackets.NONE) {
             reasons.add("not even a small test packet arrived at " + evidence.local + ": a firewall drops UDP from "
                     + evidence.device.getHostAddress()

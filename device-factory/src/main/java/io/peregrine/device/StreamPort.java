@@ -50,6 +50,9 @@ interface StreamPort extends AutoCloseable {
      */
     default void proceed() {}
 
+    /** Gives back what a device that another stream still ran on did not take when this one ended. */
+    default void giveBack() {}
+
     @Override
     void close();
 }

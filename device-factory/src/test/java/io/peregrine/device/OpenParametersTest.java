@@ -43,6 +43,8 @@ class OpenParametersTest {
         "UseRdma,2",
         "PacketSize,100",
         "PacketSize,1501",
+        "PacketSize,16264",
+        "PacketSize,largest",
         "FlowSetCount,1",
         "ReceiveBufferBytes,1",
         "ReceiveBufferBytes,65535",
@@ -91,6 +93,21 @@ class OpenParametersTest {
         assertEquals(
                 expected,
                 OpenParameters.of(settings, Map.of("PacketReceiver", text)).packetReceiver());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"negotiate,NEGOTIATE,0", "0,NEGOTIATE,0", "Keep,KEEP,0", "9000,GIVEN,9000"})
+    void packetSizeIsNegotiatedKeptOrGiven(String text, PacketSizeChoice.Way way, int bytes) {
+        assertEquals(
+                new PacketSizeChoice(way, bytes),
+                OpenParameters.of(settings, Map.of("PacketSize", text)).packetSize());
+    }
+
+    @Test
+    void packetSizeIsNegotiatedUnlessToldOtherwise() {
+        assertEquals(
+                PacketSizeChoice.NEGOTIATE,
+                OpenParameters.of(settings, Map.of()).packetSize());
     }
 
     @Test

@@ -16,6 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Registers behind GVCP, written by hand after GigE Vision 2.2, which remember what was written to them. */
 final class ScriptedDevice implements AutoCloseable {
     private static final int XML_ADDRESS = 0x8000;
+    private static final int STREAM_PORT = 0x0D00;
+    private static final int PACKET_SIZE = 0x0D04;
+    private static final int STREAM_ADDRESS = 0x0D18;
     private static final String XML = """
             <RegisterDescription ModelName="Other" VendorName="Somebody" SchemaMajorVersion="1" SchemaMinorVersion="1"
              SchemaSubMinorVersion="0" xmlns="http://www.genicam.org/GenApi/Version_1_1">
@@ -31,6 +34,9 @@ final class ScriptedDevice implements AutoCloseable {
     private final Thread thread;
     private final List<String> writes = new CopyOnWriteArrayList<>();
     private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
+    private final Set<String> refusedWrites = ConcurrentHashMap.newKeySet();
+    private volatile int pathMtuBytes;
+    private volatile int largestPacketBytes = 0xFFFF;
 
     ScriptedDevice(String address, int version) {
         this(address, version, XML);
@@ -78,6 +84,31 @@ final class ScriptedDevice implements AutoCloseable {
         return this;
     }
 
+    /** The same for one value, as {@link #writes()} has it. */
+    ScriptedDevice refusing(String write) {
+        refusedWrites.add(write);
+        return this;
+    }
+
+    /** Lets the device send test packets, of which those that are not larger than this arrive. */
+    ScriptedDevice sendingTestPackets(int pathMtuBytes) {
+        this.pathMtuBytes = pathMtuBytes;
+        return this;
+    }
+
+    /** Lets the device take a larger packet size for this one. */
+    ScriptedDevice makingPacketsUpTo(int bytes) {
+        largestPacketBytes = bytes;
+        return this;
+    }
+
+    /** What is in a register now. */
+    int register(int address) {
+        synchronized (registers) {
+            return registers.getInt(address);
+        }
+    }
+
     /** Address and value of every write, in order. */
     List<String> writes() {
         return List.copyOf(writes);
@@ -110,7 +141,8 @@ final class ScriptedDevice implements AutoCloseable {
             }
             case 0x82 -> {
                 for (int at = 8; at < command.limit(); at += 8) {
-                    if (refused.contains(command.getInt(at))) {
+                    if (refused.contains(command.getInt(at))
+                            || refusedWrites.contains(text(command.getInt(at), command.getInt(at + 4)))) {
                         answer.putShort(0, (short) 0x8006);
                     } else {
                         write(command.getInt(at), command.getInt(at + 4));
@@ -133,9 +165,32 @@ final class ScriptedDevice implements AutoCloseable {
         return answer;
     }
 
+    private static String text(int address, int value) {
+        return String.format("%04X=%X", address, value);
+    }
+
     private void write(int address, int value) {
-        writes.add(String.format("%04X=%X", address, value));
-        registers.putInt(address, value);
+        writes.add(text(address, value));
+        synchronized (registers) {
+            registers.putInt(address, address == PACKET_SIZE ? packetSize(value) : value);
+        }
+    }
+
+    /** Sends a test packet if it is asked for. */
+    private int packetSize(int value) {
+        int size = Math.min(value & 0xFFFF, largestPacketBytes);
+        if (value < 0 && size <= pathMtuBytes) {
+            byte[] address = new byte[4];
+            registers.get(STREAM_ADDRESS, address);
+            byte[] test = new byte[size - 28];
+            try {
+                InetAddress to = InetAddress.getByAddress(address);
+                socket.send(new DatagramPacket(test, test.length, to, registers.getInt(STREAM_PORT) & 0xFFFF));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return (value & 0x7FFF0000) | size;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.peregrine.stream;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public final class FlowSetPool {
             ByteBuffer[] flows = new ByteBuffer[flowSizes.length];
             for (int flow = 0; flow < flowSizes.length; flow++) {
                 int size = Math.toIntExact(flowSizes[flow]);
-                ByteBuffer memory = ByteBuffer.allocateDirect(size + ALIGNMENT_BYTES);
+                ByteBuffer memory = memory(size + ALIGNMENT_BYTES, count);
                 // Not alignedSlice: it also cuts the end to whole pages.
                 int beyondBoundary = memory.alignmentOffset(0, ALIGNMENT_BYTES);
                 flows[flow] = memory.slice((ALIGNMENT_BYTES - beyondBoundary) % ALIGNMENT_BYTES, size);
@@ -37,13 +38,34 @@ public final class FlowSetPool {
         }
     }
 
+    /** What was allocated before one that fails is reachable no more, and given back as soon as memory is short. */
+    private ByteBuffer memory(int bytes, int count) {
+        try {
+            return ByteBuffer.allocateDirect(bytes);
+        } catch (OutOfMemoryError e) {
+            long set = sizeWithPadding(flowSizes);
+            long mebibytes = ((set * count) >> 20) + 1;
+            throw new StreamException(
+                    count + " flow sets of " + set + " bytes, " + set * count
+                            + " bytes in all, do not fit into the direct memory of this program (" + e.getMessage()
+                            + "): lower FlowSetCount, or start Java with -XX:MaxDirectMemorySize="
+                            + mebibytes + "m and as much more as the rest of the program needs",
+                    e);
+        }
+    }
+
+    private static long sizeWithPadding(long[] flowSizesBytes) {
+        return Arrays.stream(flowSizesBytes).map(size -> size + ALIGNMENT_BYTES).sum();
+    }
+
     /**
      * Allocates a pool.
      *
      * @param count number of flow sets, 1 or more
      * @param flowSizesBytes size of each flow, in the order of flow ids; each between 1 byte and 2 GiB less a page
      * @param limitBytes most that may be allocated in all
-     * @throws StreamException if the shape is not possible or larger than the limit
+     * @throws StreamException if the shape is not possible, larger than the limit, or larger than the memory that Java may
+     *     use outside the heap ({@code -XX:MaxDirectMemorySize})
      */
     public static FlowSetPool allocate(int count, long[] flowSizesBytes, long limitBytes) {
         if (count < 1 || flowSizesBytes.length < 1) {

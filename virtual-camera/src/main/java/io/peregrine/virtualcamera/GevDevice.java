@@ -48,6 +48,7 @@ abstract class GevDevice {
     private final Consumer<Location> mover;
     private InetSocketAddress writer;
     private int switchoverKey;
+    private final KeyGuard keys = new KeyGuard(HostTime.SYSTEM::nanos);
     private boolean exclusive;
     private long lastHeardNanos;
 
@@ -173,7 +174,7 @@ abstract class GevDevice {
     synchronized void write(InetSocketAddress source, int address, ByteBuffer data) throws RegisterException {
         boolean takesControl = address == Reg.CCP
                 && data.remaining() == 4
-                && (controller == null || knowsKey(data.getInt(data.position())));
+                && (controller == null || mayTakeOver(source, data.getInt(data.position())));
         if (!takesControl && !source.equals(controller)) {
             throw new RegisterException(Gvcp.ACCESS_DENIED);
         }
@@ -182,15 +183,25 @@ abstract class GevDevice {
     }
 
     /** Whether the holder of the control allows it to go to whoever writes this to CCP. */
-    private boolean knowsKey(int value) {
-        return (space.get(Reg.CCP) & SWITCHOVER_ENABLE) != 0
-                && (value & (EXCLUSIVE | CONTROL)) != 0
-                && value >>> 16 == switchoverKey;
+    private boolean mayTakeOver(InetSocketAddress source, int value) {
+        if ((space.get(Reg.CCP) & SWITCHOVER_ENABLE) == 0
+                || (value & (EXCLUSIVE | CONTROL)) == 0
+                || source.equals(controller)
+                || !keys.admits(source.getAddress())) {
+            return false;
+        }
+        int key = value >>> 16;
+        // Who gives none does not try.
+        if (key != switchoverKey && key != 0) {
+            keys.wrong(source.getAddress());
+        }
+        return key == switchoverKey;
     }
 
     private void switchoverKeyWritten() {
         // Nobody else may read it.
         switchoverKey = space.get(Reg.SWITCHOVER_KEY);
+        keys.forget();
         space.set(Reg.SWITCHOVER_KEY, 0);
     }
 
@@ -213,6 +224,7 @@ abstract class GevDevice {
     }
 
     void endControl() {
+        keys.forget();
         controller = null;
         exclusive = false;
         releaseRegisters();

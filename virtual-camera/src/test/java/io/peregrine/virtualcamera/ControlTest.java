@@ -296,4 +296,28 @@ final class ControlTest {
             assertEquals(0x7F1E0102, otherClient.read(0x0024));
         }
     }
+
+    @Test
+    void aSwitchoverKeyCannotBeFoundByTrying() throws Exception {
+        client.write(0x0A00, 2);
+        client.write(0x095C, 150);
+        client.write(0x0A00, 6);
+        try (Client thief = new Client(camera)) {
+            for (int key = 1; key <= 200; key++) {
+                assertEquals(0x8006, thief.writeStatus(0x0A00, key << 16 | 2));
+            }
+        }
+    }
+
+    @Test
+    void theHolderOfTheControlTriesNoKeys() throws Exception {
+        client.write(0x0A00, 2);
+        client.write(0x095C, 150);
+        for (int i = 0; i < 10; i++) {
+            client.write(0x0A00, 6);
+        }
+        try (Client heir = new Client(camera)) {
+            assertEquals(0, heir.writeStatus(0x0A00, 150 << 16 | 2));
+        }
+    }
 }
