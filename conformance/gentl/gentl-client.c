@@ -10,16 +10,21 @@
  *   write ADDRESS DIGITS                register memory
  *   start BUFFERS BYTES                 announces and queues buffers, starts the data stream
  *   frame MILLISECONDS FILE             waits for a frame, writes its bytes to FILE, queues its buffer again
+ *   measure SECONDS SECONDS             takes frames and queues their buffers again, for a warm-up and a time that is measured;
+ *                                       prints "begin", "end", and a line of figures
  *   stop                                stops the data stream and revokes the buffers
  *   close                               closes all and ends
  */
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 typedef int32_t status;
 typedef void *handle;
@@ -254,6 +259,65 @@ static bool frame(uint64_t milliseconds, const char *path) {
     return DSQueueBuffer(stream, data.buffer) == 0;
 }
 
+static double clock_seconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Time that the processors were busy, of all processes (proc(5)). */
+static double machine_seconds(void) {
+    unsigned long long user = 0, low = 0, system = 0, idle, wait, interrupt = 0, soft = 0;
+    FILE *file = fopen("/proc/stat", "r");
+    if (!file || fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &low, &system, &idle, &wait, &interrupt, &soft) != 7) {
+        perror("/proc/stat");
+        exit(2);
+    }
+    fclose(file);
+    return (double)(user + low + system + interrupt + soft) / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void measure(double warm_up, double seconds) {
+    uint64_t good = 0, bad = 0, delivered = 0;
+    long long first = 0, last = 0;
+    double begin = clock_seconds(CLOCK_MONOTONIC), process = 0, machine = 0, started = 0;
+    bool measuring = false;
+    for (;;) {
+        double now = clock_seconds(CLOCK_MONOTONIC);
+        if (!measuring && now >= begin + warm_up) {
+            measuring = true;
+            printf("begin\n");
+            process = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+            machine = machine_seconds();
+            started = now = clock_seconds(CLOCK_MONOTONIC);
+        }
+        if (measuring && now >= started + seconds) {
+            break;
+        }
+        struct new_buffer data;
+        size_t size = sizeof data;
+        if (EventGetData(event, &data, &size, 200) != 0) {
+            continue;
+        }
+        if (measuring) {
+            long long id = number(data.buffer, -1, INFO_FRAME_ID);
+            bool whole = number(data.buffer, -1, INFO_INCOMPLETE) == 0;
+            good += whole;
+            bad += !whole;
+            first = delivered == 0 ? id : first;
+            last = id;
+            delivered++;
+        }
+        DSQueueBuffer(stream, data.buffer);
+    }
+    double elapsed = clock_seconds(CLOCK_MONOTONIC) - started;
+    process = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - process;
+    machine = machine_seconds() - machine;
+    uint64_t missing = delivered > 0 && (uint64_t)(last - first + 1) > delivered ? (uint64_t)(last - first + 1) - delivered : 0;
+    printf("end\ngood=%" PRIu64 " bad=%" PRIu64 " corrupt=0 seconds=%.3f process=%.3f machine=%.2f missing=%" PRIu64 "\n",
+           good, bad, elapsed, process, machine, missing);
+}
+
 static bool stop(void) {
     TRY(DSStopAcquisition, stream, 0);
     TRY(DSFlushQueue, stream, QUEUE_ALL_DISCARD);
@@ -296,6 +360,8 @@ int main(int count, char **arguments) {
             read_port(a, (size_t)b);
         } else if (sscanf(line, "write %llx %65535s", &a, text) == 2) {
             write_port(a, text);
+        } else if (sscanf(line, "measure %llu %llu", &a, &b) == 2) {
+            measure((double)a, (double)b);
         } else if (sscanf(line, "start %llu %llu", &a, &b) == 2) {
             start((uint32_t)a, (size_t)b);
         } else if (sscanf(line, "frame %llu %65535s", &a, text) == 2) {

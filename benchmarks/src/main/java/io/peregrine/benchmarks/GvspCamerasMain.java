@@ -52,7 +52,7 @@ public final class GvspCamerasMain {
                     .packetSizeBytes(packetSize)
                     .pictures(GvspPictures.COUNT)
                     .segmentationOffload(true)
-                    .listenForBroadcast(false)
+                    .listenForBroadcast(number == 1)
                     .faults(faults)
                     .build()));
         }

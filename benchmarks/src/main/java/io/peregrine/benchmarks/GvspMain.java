@@ -25,7 +25,7 @@ public final class GvspMain {
     /** For a long warm-up: what rings cost when the compilers of the JVM are done. */
     private static final String SETTLED = "settled";
 
-    private static final Set<String> SLOW = Set.of(LONG, SETTLED);
+    private static final Set<String> SPECIAL = Set.of(LONG, SETTLED, "driver");
 
     /**
      * All of it resident from the begin: what grows is something else. Young objects have room for half an hour, so that a
@@ -40,6 +40,9 @@ public final class GvspMain {
     private static final String PEREGRINE = "Peregrine, no rights";
     private static final String MMSG = "Peregrine, UDP";
     private static final String RING = "Peregrine, packet ring";
+    private static final String NEGOTIATED = "Peregrine, negotiated";
+    private static final String KEPT = "Peregrine, PacketSize=keep";
+    private static final String DRIVER = "Baumer";
 
     private static final int MOST_TRIES = 4;
     private static final int STEAL_FIELD = 8;
@@ -153,12 +156,14 @@ public final class GvspMain {
             offers.add(new Offer("cameras", packetSize, 118, 0, 4, Core.FREE, sockets));
             offers.add(new Offer("cameras", packetSize, 500, 0, 4, Core.FREE, all));
         }
+        // The cameras begin with packets of 1500 bytes; the cable carries 9000.
+        offers.add(new Offer("driver", 1500, 246, 0, 1, Core.FREE, List.of(NEGOTIATED, KEPT, DRIVER)));
         offers.add(new Offer(LONG, 1500, 500, 0, 1, Core.FREE, List.of(PEREGRINE)));
         return offers;
     }
 
     private static boolean selected(Offer offer, String selection) {
-        if (selection.equals(offer.group) || (selection.equals("all") && !SLOW.contains(offer.group))) {
+        if (selection.equals(offer.group) || (selection.equals("all") && !SPECIAL.contains(offer.group))) {
             return true;
         }
         return selection.equals("quick")
@@ -187,7 +192,7 @@ public final class GvspMain {
                 verify ? "; every frame compared byte by byte" : "");
         System.out.println("| packet | MB/s offered | loss ‰ | cameras | receiver | way | MB/s sent | good | bad"
                 + (verify ? " | wrong | unaccounted packets" : "")
-                + " | MB/s | to Aravis | CPU s/GB | to Aravis | compilers s/GB | both cores s/GB |");
+                + " | MB/s | to peer | CPU s/GB | to peer | compilers s/GB | both cores s/GB |");
         System.out.println(
                 "|---|---|---|---|---|---|---|---|---|---|---|---|---|---" + (verify ? "|---|---|---|" : "|---|"));
         for (Offer offer : offers()) {
@@ -271,7 +276,7 @@ public final class GvspMain {
             }
         }
         for (String way : ways) {
-            List<Map<String, Double>> peer = results.getOrDefault(peer(way), results.get(way));
+            List<Map<String, Double>> peer = results.getOrDefault(peer(offer, way), results.get(way));
             print(offer, way, results.get(way), peer);
             if (offer.group.equals(LONG)) {
                 printMemory(results.get(way));
@@ -286,6 +291,10 @@ public final class GvspMain {
         if (start(command).waitFor() != 0) {
             throw new IllegalStateException("The work of receiving cannot be moved to another processor");
         }
+    }
+
+    private static String peer(Offer offer, String way) {
+        return offer.ways.contains(DRIVER) ? DRIVER : peer(way);
     }
 
     private static String peer(String way) {
@@ -310,7 +319,9 @@ public final class GvspMain {
                 rate / median(peer, "rate"),
                 cost,
                 cost / median(peer, "processPerGigabyte"),
-                way.startsWith(ARAVIS) ? "" : String.format(Locale.ROOT, "%.3f", median(own, "compilersPerGigabyte")),
+                !way.startsWith("Peregrine")
+                        ? ""
+                        : String.format(Locale.ROOT, "%.3f", median(own, "compilersPerGigabyte")),
                 median(own, "machinePerGigabyte"));
     }
 
@@ -396,8 +407,19 @@ public final class GvspMain {
     }
 
     private List<String> command(Offer offer, String way) {
+        if (way.equals(DRIVER)) {
+            List<String> driver = inside(receiverSpace, "", false);
+            driver.addAll(List.of(
+                    "benchmarks/driver",
+                    folder.resolve("gentl-client").toString(),
+                    System.getenv("PRODUCER"),
+                    Integer.toString(GvspPictures.BYTES),
+                    warmUpSeconds,
+                    seconds));
+            return driver;
+        }
         boolean peregrine = !way.startsWith(ARAVIS);
-        boolean privileged = !way.equals(PEREGRINE);
+        boolean privileged = !List.of(PEREGRINE, NEGOTIATED, KEPT).contains(way);
         List<String> command = inside(receiverSpace, offer.pinned() ? "1" : "", !privileged);
         if (peregrine) {
             List<String> ofJava = new ArrayList<>(offer.group.equals(LONG) ? RESIDENT_HEAP : List.of());
@@ -415,6 +437,8 @@ public final class GvspMain {
         command.addAll(
                 switch (way) {
                     case PEREGRINE -> List.of("PacketSize=" + packetSize, "Payload=Image");
+                    case NEGOTIATED -> List.of("Payload=Image");
+                    case KEPT -> List.of("PacketSize=keep", "Payload=Image");
                     case MMSG -> tuned(packetSize, "mmsg");
                     case RING -> tuned(packetSize, "ring");
                     case SMALL_BUFFER -> List.of(packetSize, "socket", "0");

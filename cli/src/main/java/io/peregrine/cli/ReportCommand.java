@@ -9,9 +9,15 @@ import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DeviceTimeoutException;
 import io.peregrine.device.DiscoveryInformation;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -19,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.zip.ZipEntry;
@@ -81,11 +88,19 @@ final class ReportCommand implements Callable<Integer> {
             description = "Where the report goes; peregrine-report.zip by default")
     private Path file = Path.of("peregrine-report.zip");
 
+    @Option(names = "--force", description = "Overwrite the file if there is one")
+    private boolean force;
+
     private final Map<String, byte[]> entries = new LinkedHashMap<>();
     private final StringBuilder errors = new StringBuilder();
 
     @Override
     public Integer call() {
+        if (!force && Files.isRegularFile(file)) {
+            throw new CliException(
+                    ExitCodes.FAILED,
+                    file + " is there already: add --force to overwrite it, or name another by --output");
+        }
         add("versions.txt", ReportCommand::versions);
         add("discovery.json", () -> discovered().toPrettyString());
         add("doctor.json", () -> doctor().toPrettyString());
@@ -225,8 +240,26 @@ final class ReportCommand implements Callable<Integer> {
         }
     }
 
+    /** A new file, which only its owner can read where the file system knows such a thing; or what is no file, as it is. */
+    private OutputStream create() throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            return Files.newOutputStream(file);
+        }
+        if (force) {
+            Files.deleteIfExists(file);
+        }
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        return Channels.newOutputStream(Files.newByteChannel(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes));
+    }
+
     private void write() {
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+        try (ZipOutputStream zip = new ZipOutputStream(create())) {
             for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
                 zip.putNextEntry(new ZipEntry(entry.getKey()));
                 zip.write(entry.getValue());

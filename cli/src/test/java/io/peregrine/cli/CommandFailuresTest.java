@@ -97,8 +97,8 @@ class CommandFailuresTest {
             xml --file DIR/good.txt --port seven              | 2 | [] zero or random:SEED
             stream CAM --frames abc                           | 2 | Invalid value for option '--frames': 'abc' is not a whole number, or too large
             stream CAM --frames -1                            | 2 | --frames cannot be negative
-            stream CAM --packet-size 1.5                      | 2 | Invalid value for option '--packet-size': '1.5' is not a whole number, or too large
-            stream CAM --param PacketSize=100                 | 1 | PacketSize is 100: give 0 to negotiate it, or 576 to 16260 in steps of 4
+            stream CAM --packet-size 1.5                      | 1 | PacketSize is '1.5': give negotiate, keep, or 576 to 16260 in steps of 4
+            stream CAM --param PacketSize=100                 | 1 | PacketSize is '100': give negotiate, keep, or 576 to 16260 in steps of 4
             stream CAM --reconnect-timeout soon               | 2 | Invalid value for option '--reconnect-timeout': 'soon' is no time
             events CAM --count -1                             | 2 | --count cannot be negative
             events CAM Test --count 1 --event-timeout 0.05    | 1 | no event came for 0.05 s
@@ -124,6 +124,8 @@ class CommandFailuresTest {
             stream CAM --save DIR/good.txt/x                  | 1 | Cannot make the directory DIR/good.txt/x: Not a directory
             record CAM DIR/missing/r.pgr                      | 1 | Cannot begin the recording DIR/missing/r.pgr (there is no directory DIR/missing)
             gendc DIR/missing                                 | 1 | Cannot read DIR/missing: there is no such file
+            settings load CAM DIR/empty.txt                   | 1 | DIR/empty.txt holds no value of a feature
+            report --output DIR/good.txt                      | 1 | DIR/good.txt is there already: add --force to overwrite it, or name another by --output
             report --output DIR/missing/r.zip                 | 1 | The report cannot be written to DIR/missing/r.zip: there is no directory DIR/missing
             doctor --network --seconds 0 --fix-script DIR/missing/x | 1 | The script cannot be written to DIR/missing/x: there is no directory DIR/missing
             camera --scenario DIR/missing                     | 1 | There is no scenario DIR/missing: check the name
@@ -159,7 +161,7 @@ class CommandFailuresTest {
             replay DIR/run.pgr --rate max --list
             gendc DIR/frame.gendc
             doctor --network --seconds 0
-            report --output DIR/r.zip
+            report --output DIR/r.zip --force
             camera --bind 127.44.0.2 --port 0
             completion
             --help
@@ -184,6 +186,7 @@ class CommandFailuresTest {
                 .build());
         address = camera.address().getAddress().getHostAddress() + ":"
                 + camera.address().getPort();
+        write("empty.txt", "\n");
         write("good.txt", "Gain\t2\n");
         write("misspelt.txt", "Gain\t2\nWidht\t32\n");
         write("beyond.txt", "Gain\t1000\n");

@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
@@ -10,7 +11,9 @@ import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.ZipFile;
@@ -68,6 +71,27 @@ class ReportCommandTest {
         assertTrue(entry(zip, "description.xml").startsWith("<?xml"));
         assertTrue(entry(zip, "Device.txt").contains("DeviceSerialNumber\tREP-1"));
         assertTrue(entry(zip, "discovery.json").contains("REP-1"));
+    }
+
+    @Test
+    void aFileThatIsThereIsOverwrittenOnlyByForce() throws IOException {
+        Path file = Files.writeString(folder.resolve("report.zip"), "mine");
+        Cli refused = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString());
+        assertEquals(1, refused.exitCode());
+        assertTrue(refused.err().contains("is there already: add --force"), refused.err());
+        assertEquals("mine", Files.readString(file));
+        Cli forced = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString(), "--force");
+        assertEquals(0, forced.exitCode(), forced.err());
+        assertTrue(entries(file).contains("versions.txt"));
+    }
+
+    @Test
+    void onlyItsOwnerCanReadAReport() throws IOException {
+        Path file = folder.resolve("report.zip");
+        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("posix"), "needs permissions of files");
+        Cli result = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString());
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     }
 
     @Test

@@ -106,7 +106,13 @@ public final class DeviceSettings {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            return text.stripLeading().startsWith("{") ? SettingsJson.parse(text) : Settings.parse(text);
+            Settings settings = text.stripLeading().startsWith("{") ? SettingsJson.parse(text) : Settings.parse(text);
+            if (settings.settings().isEmpty()) {
+                throw new DeviceException(
+                        file + " holds no value of a feature: these are no settings, or they were saved from a"
+                                + " camera that has none");
+            }
+            return settings;
         } catch (CharacterCodingException e) {
             throw new DeviceException(file + " is no text in UTF-8: these are no settings", e);
         }

@@ -158,6 +158,16 @@ class DeviceSettingsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n\n", "# Device = Other\n# no more\n", "{\"features\": []}"})
+    void aFileWithoutAValueIsRefused(String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("settings.txt"), text);
+        try (Device device = open()) {
+            DeviceSettings settings = device.settings();
+            assertThrows(RuntimeException.class, () -> settings.load(file));
+        }
+    }
+
     @Test
     void aFileThatIsNoTextIsRefused() throws IOException {
         Path file = folder.resolve("settings.txt");

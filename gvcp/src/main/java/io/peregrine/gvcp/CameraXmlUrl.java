@@ -47,7 +47,13 @@ public record CameraXmlUrl(
             return local(text, withoutSlashes(place.substring("local:".length())), version);
         }
         if (lower.startsWith("file:")) {
-            return new CameraXmlUrl(Scheme.FILE, path(place.substring("file:".length())), 0, 0, version);
+            String path = path(place.substring("file:".length()));
+            if (path.matches("[/\\\\]{2}.*")) {
+                throw new GvcpException(
+                        "\"" + text + "\" names a file of another host, which a device must not make this one"
+                                + " ask for: copy the description here and load it from a file");
+            }
+            return new CameraXmlUrl(Scheme.FILE, path, 0, 0, version);
         }
         if (lower.startsWith("http:") || lower.startsWith("https:")) {
             return new CameraXmlUrl(Scheme.HTTP, url, 0, 0, version);

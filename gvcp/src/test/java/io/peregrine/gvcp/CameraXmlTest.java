@@ -179,6 +179,20 @@ class CameraXmlTest {
         assertEquals("cam.zip", fetched.fileName());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "File:////server/share/cam.xml",
+                "File:\\\\server\\share\\cam.xml",
+                "File://\\\\server\\share\\cam.xml",
+                "file:///\\server/share/cam.xml",
+                "File://\\\\?\\UNC\\server\\share\\cam.xml"
+            })
+    void asksNoOtherHostForAFile(String url) {
+        GvcpException refusal = assertThrows(GvcpException.class, () -> CameraXmlUrl.parse(url));
+        assertTrue(refusal.getMessage().contains("names a file of another host"), refusal.getMessage());
+    }
+
     @Test
     void readsNoOtherFilesOfThisHost() {
         url(0x0200, "File:///dev/zero");
