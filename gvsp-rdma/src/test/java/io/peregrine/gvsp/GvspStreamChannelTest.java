@@ -190,8 +190,8 @@ class GvspStreamChannelTest {
     @Test
     void streamEndsWhilePacketsComeWithoutAnEnd() throws Exception {
         CountDownLatch flooded = new CountDownLatch(1);
-        try (GvspStreamChannel flood = GvspStreamChannel.open(
-                AssemblerRig.settings(), pool, NO_RESEND, counters -> new Flood(flooded))) {
+        try (GvspStreamChannel flood =
+                GvspStreamChannel.open(AssemblerRig.settings(), pool, NO_RESEND, counters -> new Flood(flooded))) {
             flood.start();
             flooded.await();
             flood.stop();
