@@ -271,7 +271,8 @@ final class CameraDoctor {
                     name,
                     "packets of more than " + path.largestBytes().getAsInt() + " bytes get lost" + mtu,
                     "allow jumbo frames on each switch on the way; until then PacketSize=negotiate finds a usual"
-                            + " size that passes, or give " + path.largestBytes().getAsInt()));
+                            + " size that passes, or give "
+                            + path.largestBytes().getAsInt()));
         }
     }
 
@@ -308,8 +309,7 @@ final class CameraDoctor {
                     "packet size",
                     name,
                     size.get() + " bytes, more than the MTU of " + mtu + " here",
-                    "leave PacketSize=negotiate, or: ./peregrine set " + name + " GevSCPSPacketSize="
-                            + (mtu & ~3)));
+                    "leave PacketSize=negotiate, or: ./peregrine set " + name + " GevSCPSPacketSize=" + (mtu & ~3)));
         } else {
             findings.add(Finding.pass("packet size", name, size.get() + " bytes, MTU " + mtu));
         }

@@ -19,8 +19,8 @@ final class PacketSizeMain {
 
     /** Arguments: address of the camera, PacketSize. */
     public static void main(String[] arguments) {
-        DeviceFactory factory = DeviceFactory.create(
-                PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
+        DeviceFactory factory =
+                DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
         DiscoveryInformation info = factory.await(arguments[0], LIMIT)
                 .setParameter("PacketSize", arguments[1])
                 .setParameter("ResendTries", "100")
