@@ -85,6 +85,7 @@ final class CameraConnection implements DeviceConnection {
         ControlChannel opened = ControlChannel.open(new InetSocketAddress(info.address(), info.port()), settings);
         try {
             listener.accept(opened);
+            opened.limitTime("OpenTimeout", parameters.control().openTimeout());
             opened.takePrivilege(parameters.privilege());
             return opened;
         } catch (RuntimeException e) {
@@ -108,6 +109,11 @@ final class CameraConnection implements DeviceConnection {
         failures.attempt(channel::close);
         failures.throwIfAny();
         return cause;
+    }
+
+    @Override
+    public void opened() {
+        channel.unlimitTime();
     }
 
     @Override
@@ -167,6 +173,7 @@ final class CameraConnection implements DeviceConnection {
         registers.watch(taken);
         channel = holdings.put(CONTROL, taken);
         away = false;
+        taken.unlimitTime();
         watch(taken);
         return found;
     }

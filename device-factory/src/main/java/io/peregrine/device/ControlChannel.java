@@ -14,6 +14,7 @@ import io.peregrine.gvcp.RegisterValue;
 import io.peregrine.stream.ResendRequester;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -86,6 +87,15 @@ final class ControlChannel implements AutoCloseable {
 
     int capability() {
         return asked(channel::capability);
+    }
+
+    /** See {@link GvcpChannel#limitTime}. */
+    void limitTime(String name, Duration limit) {
+        channel.limitTime(name, limit);
+    }
+
+    void unlimitTime() {
+        channel.unlimitTime();
     }
 
     /** The description of the features, unpacked. */

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param reconnectLimit how long it is looked for; zero for as long as it takes
  * @param heartbeatTimeout what the device is told; empty leaves it as it is
  * @param heartbeatDisabled whether the device is asked to do without
+ * @param openTimeout how long everything together may take that is asked of a device until it is open
  * @param switchoverKey key with which control is taken over from an application that allows it
  */
 record ControlParameters(
@@ -24,6 +25,7 @@ record ControlParameters(
         Duration reconnectLimit,
         Optional<Duration> heartbeatTimeout,
         boolean heartbeatDisabled,
+        Duration openTimeout,
         OptionalInt switchoverKey) {
 
     /** As long as somebody may look at a line of code. */
@@ -61,7 +63,17 @@ record ControlParameters(
                 settings.duration(PeregrineSettings.RECONNECT_TIMEOUT),
                 timeout,
                 disabled,
+                openTimeout(settings),
                 key(settings));
+    }
+
+    private static Duration openTimeout(PeregrineSettings settings) {
+        Duration limit = settings.duration(PeregrineSettings.OPEN_TIMEOUT);
+        if (limit.isZero() || limit.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new DeviceException("OpenTimeout is "
+                    + settings.value(PeregrineSettings.OPEN_TIMEOUT).orElse("") + ": give 1ms to 1440min");
+        }
+        return limit;
     }
 
     private static boolean restore(PeregrineSettings settings) {

@@ -83,6 +83,7 @@ public final class Device implements AutoCloseable {
             for (DiscoveryInformation.FeatureSetting setting : info.featureSettings()) {
                 device.nodeMap(setting.nodeMap()).node(setting.feature()).setFromText(setting.value());
             }
+            connection.opened();
             return device;
         } catch (RuntimeException e) {
             Failures failures = new Failures();

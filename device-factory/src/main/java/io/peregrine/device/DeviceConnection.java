@@ -51,6 +51,9 @@ interface DeviceConnection extends AutoCloseable {
     /** Local address on which frames are received. */
     InetAddress localAddress();
 
+    /** The device is open: what is asked from now on may take its time. */
+    default void opened() {}
+
     /** Gives up what is left of a lost connection. Idempotent. */
     default void letGo() {}
 

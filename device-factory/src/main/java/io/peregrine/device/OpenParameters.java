@@ -98,6 +98,7 @@ record OpenParameters(
             Map.entry("UnconditionalStreaming", PeregrineSettings.UNCONDITIONAL_STREAMING),
             Map.entry("Reconnect", PeregrineSettings.RECONNECT),
             Map.entry("Restore", PeregrineSettings.RESTORE),
+            Map.entry("OpenTimeout", PeregrineSettings.OPEN_TIMEOUT),
             Map.entry("ReconnectTimeout", PeregrineSettings.RECONNECT_TIMEOUT),
             Map.entry("HeartbeatTimeout", PeregrineSettings.HEARTBEAT_TIMEOUT),
             Map.entry("SwitchoverKey", PeregrineSettings.SWITCHOVER_KEY),

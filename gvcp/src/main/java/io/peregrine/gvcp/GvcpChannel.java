@@ -27,6 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 
 /**
  * The control channel to one device: reads and writes its registers and memory, takes control and keeps it.
@@ -69,6 +70,7 @@ public final class GvcpChannel implements AutoCloseable {
     private volatile Optional<Heartbeat> heartbeat = Optional.empty();
     private volatile long lastAnswerNanos = System.nanoTime();
     private volatile Optional<Integer> capability = Optional.empty();
+    private volatile Optional<TimeLimit> timeLimit = Optional.empty();
 
     private final LongAdder commands = new LongAdder();
     private final LongAdder repetitions = new LongAdder();
@@ -213,6 +215,9 @@ public final class GvcpChannel implements AutoCloseable {
         long start = Integer.toUnsignedLong(address);
         long end = start + length;
         for (long at = start & -ALIGNMENT; at < end && length > 0; at += MEMORY_CHUNK_BYTES) {
+            long read = Math.max(0, at - start);
+            timeLimit.ifPresent(limit -> limit.check(() -> "of " + length + " bytes from "
+                    + BootstrapRegister.describe(address) + " of " + name(device) + " " + read + " were read"));
             byte[] chunk = readChunk((int) at, (int) Math.min(MEMORY_CHUNK_BYTES, alignUp(end - at)));
             int skipped = (int) Math.max(0, start - at);
             int target = (int) (at + skipped - start);
@@ -298,6 +303,26 @@ public final class GvcpChannel implements AutoCloseable {
     }
 
     /**
+     * Sets how long all commands together that this thread sends from now on may take, however fast each is answered. Giving
+     * back control is not concerned.
+     *
+     * @param name what the limit is called, for the message
+     * @param limit after that much time the next command throws a {@link GvcpTimeoutException} that tells how far it came
+     */
+    public void limitTime(String name, Duration limit) {
+        limitTime(name, limit, System::nanoTime);
+    }
+
+    void limitTime(String name, Duration limit, LongSupplier nanoClock) {
+        timeLimit = Optional.of(new TimeLimit(Thread.currentThread(), name, limit, nanoClock));
+    }
+
+    /** Takes the limit of {@link #limitTime} away. */
+    public void unlimitTime() {
+        timeLimit = Optional.empty();
+    }
+
+    /**
      * What the device can beyond the mandatory: its GVCP capability register, read once.
      *
      * @return see the {@code GVCP_CAPABILITY_} masks of {@link BootstrapRegister}
@@ -350,17 +375,11 @@ public final class GvcpChannel implements AutoCloseable {
 
     private int writePrivilege(Privilege wanted) {
         int register = BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE;
+        int value = settings.switchoverKey().orElse(0) << SWITCHOVER_KEY_SHIFT | wanted.mask();
         try {
-            writeRegister(register, settings.switchoverKey().orElse(0) << SWITCHOVER_KEY_SHIFT | wanted.mask());
+            writeRegister(register, value);
         } catch (GvcpTimeoutException e) {
-            // Some devices refuse by silence. If they answer a read and somebody is in, that is the reason.
-            if ((readRegister(register) & CCP_HELD) != 0) {
-                AccessDeniedException denied = new AccessDeniedException(
-                        Gvcp.name(Gvcp.WRITE_REGISTER), BootstrapRegister.describe(register), name(device));
-                denied.addSuppressed(e);
-                throw denied;
-            }
-            throw e;
+            takeLate(value, e);
         }
         int granted = readRegister(register) & CCP_HELD;
         if (granted == 0) {
@@ -368,6 +387,43 @@ public final class GvcpChannel implements AutoCloseable {
                     + BootstrapRegister.describe(register) + " still reads 0");
         }
         return granted;
+    }
+
+    /**
+     * The device did not answer in time: it refused by silence, as some do, or it is slow and grants what it was asked for.
+     * If somebody is in, a second write tells who, for only its owner may write a privilege.
+     */
+    private void takeLate(int value, GvcpTimeoutException silence) {
+        int register = BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE;
+        boolean held = false;
+        try {
+            held = (readRegister(register) & CCP_HELD) != 0;
+        } catch (GvcpTimeoutException e) {
+            silence.addSuppressed(e);
+        }
+        if (!held) {
+            letGo();
+            throw silence;
+        }
+        try {
+            writeRegister(register, value);
+        } catch (GvcpException e) {
+            AccessDeniedException denied = new AccessDeniedException(
+                    Gvcp.name(Gvcp.WRITE_REGISTER), BootstrapRegister.describe(register), name(device));
+            denied.addSuppressed(silence);
+            denied.addSuppressed(e);
+            letGo();
+            throw denied;
+        }
+    }
+
+    /** Gives back what the device may have granted unheard; it refuses that to others than its controller. */
+    private void letGo() {
+        try {
+            writeRegister(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE, 0, 1, true);
+        } catch (GvcpException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "control that was not granted cannot be given back", e);
+        }
     }
 
     private Duration heartbeatTimeout(Privilege taken) {
@@ -641,6 +697,10 @@ public final class GvcpChannel implements AutoCloseable {
             Function<ByteBuffer, A> decoder,
             int attempts,
             boolean evenIfClosing) {
+        if (!evenIfClosing) {
+            timeLimit.ifPresent(limit -> limit.check(() -> "the next was " + Gvcp.name(code) + " of "
+                    + BootstrapRegister.describe(address) + " of " + name(device)));
+        }
         lock.lock();
         try {
             int id = nextRequestId();

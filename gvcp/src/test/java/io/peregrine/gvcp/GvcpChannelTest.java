@@ -25,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -428,6 +429,36 @@ class GvcpChannelTest {
     }
 
     @Test
+    void aLimitEndsWhatEveryAnswerComesInTimeFor() {
+        AtomicLong nanos = new AtomicLong();
+        device.script((request, fake) -> {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            return List.of(fake.regularAnswer(request));
+        });
+        try (GvcpChannel channel = open(PATIENT)) {
+            channel.limitTime("the limit", Duration.ofSeconds(3), nanos::get);
+            GvcpTimeoutException e =
+                    assertThrows(GvcpTimeoutException.class, () -> channel.readMemory(USER_REGISTER, 10_000));
+            assertTrue(e.getMessage().contains("of 10000 bytes from 0xA100"), e::getMessage);
+            assertTrue(e.getMessage().contains(" 1536 were read"), e::getMessage);
+            assertThrows(GvcpTimeoutException.class, () -> channel.readRegister(USER_REGISTER));
+            channel.unlimitTime();
+            assertEquals(0, channel.readRegister(USER_REGISTER));
+        }
+    }
+
+    @Test
+    void aLimitIsThatOfOneThread() throws Exception {
+        try (GvcpChannel channel = open(PATIENT)) {
+            channel.limitTime("the limit", Duration.ofNanos(1));
+            Thread other = new Thread(() -> channel.writeRegister(USER_REGISTER, 7));
+            other.start();
+            other.join();
+            assertEquals(7, device.register(USER_REGISTER));
+        }
+    }
+
+    @Test
     void secondControllerIsDenied() {
         device.script((request, fake) -> List.of(FakeDevice.nack(0x8006, request)));
         try (GvcpChannel channel = open(PATIENT)) {
@@ -435,6 +466,38 @@ class GvcpChannelTest {
                     assertThrows(AccessDeniedException.class, () -> channel.takePrivilege(Privilege.CONTROL));
             assertEquals("Control Channel Privilege (0x0A00)", e.register());
             assertTrue(channel.alive());
+        }
+    }
+
+    /** Answers to writes of the privilege come too late, but for the last ones. */
+    private void answersLate(int unheard) {
+        AtomicInteger writes = new AtomicInteger();
+        device.script((request, fake) -> {
+            byte[] answer = fake.regularAnswer(request);
+            boolean late = FakeDevice.command(request) == 0x82 && writes.getAndIncrement() < unheard;
+            return late ? List.of() : List.of(answer);
+        });
+    }
+
+    @Test
+    void controlThatWasGrantedWithALateAnswerIsKept() {
+        device.register(HEARTBEAT, 3000);
+        answersLate(PERSISTENT.attempts());
+        try (GvcpChannel channel = open(PERSISTENT)) {
+            channel.takePrivilege(Privilege.CONTROL);
+            assertEquals(Privilege.CONTROL, channel.privilege().orElseThrow());
+            assertEquals(0x2, device.register(CCP));
+        }
+        assertEquals(0, device.register(CCP));
+    }
+
+    @Test
+    void controlThatWasGrantedToWhomNeverHearsOfItIsGivenBack() {
+        device.register(HEARTBEAT, 3000);
+        answersLate(Integer.MAX_VALUE);
+        try (GvcpChannel channel = open(PERSISTENT)) {
+            assertThrows(GvcpException.class, () -> channel.takePrivilege(Privilege.CONTROL));
+            assertEquals(0, device.register(CCP));
         }
     }
 
