@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -38,7 +39,8 @@ import org.xml.sax.helpers.DefaultHandler;
  * directory, or the file named by {@code peregrine.config}), built-in defaults.
  *
  * <p>Keys are dotted, such as {@code peregrine.discovery.addresses}. The environment variable of a key is the key in
- * upper case with underscores: {@code PEREGRINE_DISCOVERY_ADDRESSES}. Immutable.
+ * upper case with underscores: {@code PEREGRINE_DISCOVERY_ADDRESSES}. Values count as they are written, without variables,
+ * and the XML form has no document type: neither leads to other files or servers. Immutable.
  */
 public final class PeregrineSettings {
     /** Names or addresses of the interfaces to search, separated by commas; all but loopback when empty. */
@@ -197,6 +199,8 @@ public final class PeregrineSettings {
         UNKNOWN.reportProperties(systemProperties.keySet());
         UNKNOWN.reportVariables(environment.keySet());
         layers.add(defaults());
+        // Values count as they are written: ${file:...} would put another file into a setting.
+        layers.forEach(layer -> layer.setInterpolator(null));
         return new PeregrineSettings(Map.of(), layers);
     }
 
@@ -232,14 +236,13 @@ public final class PeregrineSettings {
         try (Reader reader = Files.newBufferedReader(path)) {
             if (path.getFileName().toString().endsWith(".xml")) {
                 XMLConfiguration xml = new XMLConfiguration();
-                DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-                // The one that is there prints on the error output.
-                parser.setErrorHandler(new DefaultHandler());
-                xml.setDocumentBuilder(parser);
+                xml.setInterpolator(null);
+                xml.setDocumentBuilder(parser());
                 new FileHandler(xml).load(reader);
                 return new PrefixedXml(xml).flat();
             }
             PropertiesConfiguration properties = new PropertiesConfiguration();
+            properties.setIncludesAllowed(false);
             properties.read(reader);
             return properties;
         } catch (IOException e) {
@@ -251,6 +254,19 @@ public final class PeregrineSettings {
                     : e.getMessage();
             throw new DeviceException("The configuration file " + path + " cannot be read: " + reason, e);
         }
+    }
+
+    /** Whoever can put a file into the working directory must not reach other files or servers through it. */
+    private static DocumentBuilder parser() throws ParserConfigurationException {
+        DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
+        factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+        factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+        factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+        factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
+        DocumentBuilder parser = factory.newDocumentBuilder();
+        // The one that is there prints on the error output.
+        parser.setErrorHandler(new DefaultHandler());
+        return parser;
     }
 
     /** The root element of the XML form stands for the first part of the key. */

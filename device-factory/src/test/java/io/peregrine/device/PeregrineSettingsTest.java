@@ -4,14 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -216,6 +220,85 @@ class PeregrineSettingsTest {
                 refused.getMessage().matches("The configuration file .*peregrine\\.xml cannot be read: line 1: .*")
                         && !refused.getMessage().contains("Exception"),
                 refused.getMessage());
+    }
+
+    /** Entities, parameter entities and external subsets are the ways by which a document asks for another. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<!DOCTYPE peregrine [<!ENTITY own SYSTEM 'URL'>]>"
+                        + "<peregrine><discovery><interfaces>&own;</interfaces></discovery></peregrine>",
+                "<!DOCTYPE peregrine [<!ENTITY % all SYSTEM 'URL'> %all;]><peregrine/>",
+                "<!DOCTYPE peregrine SYSTEM 'URL'><peregrine/>"
+            })
+    void noServerIsAskedForWhatAnXmlFileNames(String xml) throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            asked.incrementAndGet();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/other";
+            Files.writeString(directory.resolve("peregrine.xml"), xml.replace("URL", url));
+            assertThrows(DeviceException.class, () -> load(Map.of(), Map.of()));
+        } finally {
+            server.stop(0);
+        }
+        assertEquals(0, asked.get());
+    }
+
+    @Test
+    void anXmlFileWithADocumentTypeIsRefusedByName() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "10.9.8.7");
+        Path file = Files.writeString(
+                directory.resolve("peregrine.xml"),
+                "<!DOCTYPE peregrine [<!ENTITY own SYSTEM '" + secret.toUri() + "'>]>"
+                        + "<peregrine><discovery><addresses>&own;</addresses></discovery></peregrine>");
+        DeviceException refused = assertThrows(DeviceException.class, () -> load(Map.of(), Map.of()));
+        assertTrue(
+                refused.getMessage().contains(file.toString())
+                        && refused.getMessage().contains("DOCTYPE"),
+                refused.getMessage());
+    }
+
+    @Test
+    void aFileIncludesNoOther() throws IOException {
+        Path other = Files.writeString(directory.resolve("other"), "peregrine.discovery.interfaces=eth9");
+        Files.writeString(directory.resolve("peregrine.properties"), "include = " + other.toUri());
+        assertEquals(
+                "",
+                load(Map.of(), Map.of())
+                        .value(PeregrineSettings.DISCOVERY_INTERFACES)
+                        .orElse(""));
+    }
+
+    @Test
+    void aVariableInAFileDoesNotBecomeTheTextOfAnotherFile() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "10.9.8.7");
+        String variable = "${file:UTF-8:" + secret + "}";
+        Files.writeString(directory.resolve("peregrine.properties"), "peregrine.discovery.interfaces=" + variable);
+        assertEquals(
+                variable,
+                load(Map.of(), Map.of())
+                        .value(PeregrineSettings.DISCOVERY_INTERFACES)
+                        .orElseThrow());
+    }
+
+    @Test
+    void aVariableInAnXmlFileDoesNotBecomeTheTextOfAnotherFile() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "10.9.8.7");
+        String variable = "${file:UTF-8:" + secret + "}";
+        Files.writeString(
+                directory.resolve("peregrine.xml"),
+                "<peregrine><discovery><interfaces>" + variable + "</interfaces></discovery></peregrine>");
+        assertEquals(
+                variable,
+                load(Map.of(), Map.of())
+                        .value(PeregrineSettings.DISCOVERY_INTERFACES)
+                        .orElseThrow());
     }
 
     private PeregrineSettings load(Map<String, String> systemProperties, Map<String, String> environment) {
