@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LossTest {
     private static final Duration FRAME_LIMIT = Duration.ofSeconds(5);
 
+    /** Enough packets in a frame to lose some. */
+    private static final String PACKET_SIZE = "1500";
+
     enum Payload {
         IMAGE("Image", FlowLayout.SINGLE),
         GENDC_ONE_FLOW("GenDC", FlowLayout.SINGLE),
@@ -51,6 +54,8 @@ class LossTest {
                         camera,
                         "Payload",
                         payload.parameter,
+                        "PacketSize",
+                        PACKET_SIZE,
                         "FlowSetCount",
                         "64",
                         "ResendTries",
@@ -92,7 +97,8 @@ class LossTest {
     @EnumSource
     void withoutResendEveryDamagedFrameIsReportedAndNoneIsDeliveredAsGood(Payload payload) {
         try (VirtualCamera camera = camera(payload);
-                Device device = Loopback.open(camera, "ResendEnabled", "0", "Payload", payload.parameter);
+                Device device = Loopback.open(
+                        camera, "ResendEnabled", "0", "Payload", payload.parameter, "PacketSize", PACKET_SIZE);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             long lastId = 0;
