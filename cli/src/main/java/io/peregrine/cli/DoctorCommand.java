@@ -120,8 +120,7 @@ final class DoctorCommand implements Callable<Integer> {
             String script =
                     FixScript.of(groups.values().stream().flatMap(List::stream).toList());
             if (printScript) {
-                output.out().print(script);
-                output.out().flush();
+                output.printLines(script);
             } else {
                 write(Path.of(fixScript.get()), script);
             }

@@ -140,7 +140,7 @@ final class GenDcCommand implements Callable<Integer> {
         if (report.container().isPresent()) {
             GenDcContainer container = report.container().get();
             own = container.problems();
-            output.print(container.toString());
+            output.printLines(container.toString());
         }
         output.print(report.toString().lines().findFirst().orElse(""));
         report.problems().stream().skip(own.size()).forEach(problem -> output.print("  " + problem));

@@ -38,7 +38,7 @@ final class LogLines extends Handler {
         String why = cause == null ? "" : ": " + Messages.of(cause);
         Output.say(err, (getFormatter().formatMessage(entry) + why).replaceAll("\\s+", " "));
         if (cause != null && Boolean.getBoolean("peregrine.debug")) {
-            cause.printStackTrace(err);
+            Output.trace(err, cause);
         }
     }
 

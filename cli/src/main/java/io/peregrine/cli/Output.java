@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.BigIntegerNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.math.BigInteger;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -45,7 +46,8 @@ final class Output {
         return json;
     }
 
-    PrintWriter out() {
+    /** Nobody else writes to it: what is printed has passed {@link TerminalText}. */
+    private PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
@@ -66,8 +68,17 @@ final class Output {
 
     /** The tree of an object in JSON that the library wrote. */
     static ObjectNode parse(String json) {
+        return parse(json, ObjectNode.class);
+    }
+
+    /** The tree of an array in JSON that the library wrote. */
+    static ArrayNode parseArray(String json) {
+        return parse(json, ArrayNode.class);
+    }
+
+    private static <T extends JsonNode> T parse(String json, Class<T> type) {
         try {
-            return MAPPER.readValue(json, ObjectNode.class);
+            return MAPPER.readValue(json, type);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -80,18 +91,18 @@ final class Output {
     }
 
     void print(JsonNode tree) {
-        print(text(INDENTED, tree));
+        write(text(INDENTED, tree));
     }
 
     /** Prints one of several results, each in a line. */
     void printLine(JsonNode tree) {
         lines = true;
-        print(text(MAPPER, tree));
+        write(text(MAPPER, tree));
     }
 
     private static String text(ObjectMapper mapper, JsonNode tree) {
         try {
-            return mapper.writeValueAsString(tree);
+            return TerminalText.json(mapper.writeValueAsString(tree));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -103,6 +114,19 @@ final class Output {
      * @throws OutputException if it could not be written
      */
     void print(String line) {
+        write(TerminalText.line(line));
+    }
+
+    /**
+     * Prints lines, the last with its end or without.
+     *
+     * @throws OutputException if they could not be written
+     */
+    void printLines(String text) {
+        write(TerminalText.lines(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text));
+    }
+
+    private void write(String line) {
         progress.clear();
         out().println(line);
         if (out().checkError()) {
@@ -112,7 +136,7 @@ final class Output {
 
     /** Prints a line of a table. */
     void row(String name, String value) {
-        out().printf("%-28s %s%n", name, value);
+        print(String.format("%-28s %s", name, value));
     }
 
     /** Says something to the user, on the error output. */
@@ -122,7 +146,15 @@ final class Output {
     }
 
     static void say(PrintWriter err, String message) {
-        err.println("peregrine: " + message);
+        err.println("peregrine: " + TerminalText.line(message));
+        err.flush();
+    }
+
+    /** Prints where a failure came from, for those who look for it. */
+    static void trace(PrintWriter err, Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        err.print(TerminalText.lines(trace.toString()));
         err.flush();
     }
 
@@ -158,7 +190,7 @@ final class Output {
     Progress progress(String task, Progress.Unit unit, long total) {
         boolean terminal = spec.root().userObject() instanceof PeregrineMain main && main.terminal();
         if (terminal) {
-            progress = Progress.show(spec.commandLine().getErr(), task, unit, total);
+            progress = Progress.show(spec.commandLine().getErr(), TerminalText.line(task), unit, total);
         }
         return progress;
     }

@@ -133,7 +133,8 @@ public final class PeregrineMain implements Runnable {
                     || Output.of(wrong.getCommandLine()).filter(Output::json).isPresent();
             if (json) {
                 PrintWriter out = wrong.getCommandLine().getOut();
-                out.println(Output.object().put("error", wrong.getMessage()).toPrettyString());
+                out.println(TerminalText.json(
+                        Output.object().put("error", wrong.getMessage()).toPrettyString()));
                 out.flush();
             }
             return usage.handleParseException(wrong, arguments);
@@ -143,7 +144,7 @@ public final class PeregrineMain implements Runnable {
                 return command.getParameterExceptionHandler().handleParseException(wrong, new String[0]);
             }
             if (Boolean.getBoolean("peregrine.debug")) {
-                failure.printStackTrace(command.getErr());
+                Output.trace(command.getErr(), failure);
             }
             if (!(failure instanceof OutputException)) {
                 fail(command, Messages.of(failure));

@@ -150,7 +150,6 @@ final class RecordCommand implements Callable<Integer> {
             output.row("most frames queued", Integer.toString(statistics.mostFramesQueued()));
             output.row("MB", String.format(Locale.ROOT, "%.2f", statistics.bytesWritten() / 1e6));
             output.row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
-            output.out().flush();
         }
         failure.ifPresent(reason -> output.say(reason.getMessage()));
         boolean good = incompleteFrames == 0 && lost == 0 && statistics.framesDropped() == 0;

@@ -171,7 +171,6 @@ final class ReplayCommand implements Callable<Integer> {
             output.row("frames/s", String.format(Locale.ROOT, "%.2f", framesPerSecond));
             output.row("MB/s", String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
             found.problems().forEach(problem -> output.row("problem", problem));
-            output.out().flush();
         }
         failure.ifPresent(cause -> output.say("the replay ended: " + Messages.of(cause)));
         boolean good = damaged == 0 && cutBytes == 0 && found.problems().isEmpty() && failure.isEmpty();

@@ -231,8 +231,7 @@ final class StreamCommand implements Callable<Integer> {
             output.row("CPU s/GB", String.format(Locale.ROOT, "%.3f", cpuSecondsPerGigabyte));
             directory.ifPresent(target -> output.row("files saved", Long.toString(saved)));
             counters.forEach((counter, value) -> output.row(counter.name(), Long.toString(value)));
-            diagnosis.forEach(output.out()::println);
-            output.out().flush();
+            diagnosis.forEach(output::print);
         }
         failure.ifPresent(reason -> output.say(reason.getMessage()));
         boolean good = incomplete == 0 && lost == 0 && badBytes == 0;

@@ -135,7 +135,7 @@ final class XmlCommand implements Callable<Integer> {
         String text = new String(xml, StandardCharsets.UTF_8);
         result.put("name", name).put("xml", text);
         if (!output.json()) {
-            output.print(text);
+            output.printLines(text);
         }
         return true;
     }
