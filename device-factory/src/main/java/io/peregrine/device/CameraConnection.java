@@ -73,7 +73,12 @@ final class CameraConnection implements DeviceConnection {
             holdings.releaseAfter(made);
             return made;
         } catch (RuntimeException e) {
-            throw closing(channel, refused(info, channel, e));
+            RuntimeException told = refused(info, channel, e);
+            close(channel, told);
+            throw told;
+        } catch (Error e) {
+            close(channel, e);
+            throw e;
         }
     }
 
@@ -89,7 +94,12 @@ final class CameraConnection implements DeviceConnection {
             opened.takePrivilege(parameters.privilege());
             return opened;
         } catch (RuntimeException e) {
-            throw closing(opened, refused(info, opened, e));
+            RuntimeException told = refused(info, opened, e);
+            close(opened, told);
+            throw told;
+        } catch (Error e) {
+            close(opened, e);
+            throw e;
         }
     }
 
@@ -101,14 +111,11 @@ final class CameraConnection implements DeviceConnection {
                 : failure;
     }
 
-    private static RuntimeException closing(ControlChannel channel, RuntimeException cause) {
+    /** Gives up a channel because of a failure, which is thrown afterwards. */
+    private static void close(ControlChannel channel, Throwable failure) {
         Failures failures = new Failures();
-        failures.attempt(() -> {
-            throw cause;
-        });
+        failures.add(failure);
         failures.attempt(channel::close);
-        failures.throwIfAny();
-        return cause;
     }
 
     @Override

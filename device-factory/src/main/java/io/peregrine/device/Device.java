@@ -85,7 +85,7 @@ public final class Device implements AutoCloseable {
             }
             connection.opened();
             return device;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.add(e);
             failures.attempt(made.isPresent() ? made.get()::close : connection::close);

@@ -2,19 +2,23 @@ package io.peregrine.device;
 
 import java.util.Optional;
 
-/** Collects what goes wrong while several things are taken down; the first is thrown, the others ride along. */
+/**
+ * Collects what goes wrong while several things are taken down, errors of the virtual machine too; the first is thrown, the
+ * others ride along.
+ */
 final class Failures {
-    private RuntimeException first;
+    private Throwable first;
 
     void attempt(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             add(e);
         }
     }
 
-    void add(RuntimeException failure) {
+    /** Adds a failure, which is an {@link Error} or a {@link RuntimeException}. */
+    void add(Throwable failure) {
         if (first == null) {
             first = failure;
         } else if (first != failure) {
@@ -22,13 +26,16 @@ final class Failures {
         }
     }
 
-    Optional<RuntimeException> first() {
+    Optional<Throwable> first() {
         return Optional.ofNullable(first);
     }
 
     void throwIfAny() {
-        if (first != null) {
-            throw first;
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 }

@@ -75,7 +75,7 @@ final class RecordingConnection implements DeviceConnection {
                             tail.lengthBytes(),
                             tail.reason()));
             return new RecordingConnection(info, parameters.replay(), recording);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.add(e);
             failures.attempt(recording::close);
