@@ -49,8 +49,8 @@ final class TerminalText {
                 || c == 0x061C
                 || c == 0x200E
                 || c == 0x200F
-                || c >= 0x2028 && c <= 0x202E
-                || c >= 0x2066 && c <= 0x2069
-                || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+                || (c >= 0x2028 && c <= 0x202E)
+                || (c >= 0x2066 && c <= 0x2069)
+                || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
 }
