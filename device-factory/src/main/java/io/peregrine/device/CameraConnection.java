@@ -51,7 +51,7 @@ final class CameraConnection implements DeviceConnection {
         this.finder = finder;
         this.channel = holdings.put(CONTROL, channel);
         registers.watch(channel);
-        xml = channel.description();
+        xml = channel.description(parameters.control().largestDescriptionBytes());
         port = new ControlPort(this::channel);
     }
 

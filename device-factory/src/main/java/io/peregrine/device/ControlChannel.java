@@ -99,8 +99,9 @@ final class ControlChannel implements AutoCloseable {
     }
 
     /** The description of the features, unpacked. */
-    byte[] description() {
-        return asked(() -> CameraXml.fetch(channel).xml());
+    byte[] description(int largestBytes) {
+        return asked(() -> CameraXml.fetch(channel, new CameraXml.Limit("LargestDescription", largestBytes))
+                .xml());
     }
 
     void takePrivilege(Privilege wanted) {

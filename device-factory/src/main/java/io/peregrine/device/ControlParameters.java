@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param heartbeatTimeout what the device is told; empty leaves it as it is
  * @param heartbeatDisabled whether the device is asked to do without
  * @param openTimeout how long everything together may take that is asked of a device until it is open
+ * @param largestDescriptionBytes what a description of the features has at most, packed or unpacked
  * @param switchoverKey key with which control is taken over from an application that allows it
  */
 record ControlParameters(
@@ -26,11 +27,13 @@ record ControlParameters(
         Optional<Duration> heartbeatTimeout,
         boolean heartbeatDisabled,
         Duration openTimeout,
+        int largestDescriptionBytes,
         OptionalInt switchoverKey) {
 
     /** As long as somebody may look at a line of code. */
     static final Duration DEBUGGER_TIMEOUT = Duration.ofMinutes(5);
 
+    private static final long MOST_DESCRIPTION_BYTES = 64 << 20;
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(500);
     private static final Duration LONGEST_TIMEOUT = Duration.ofHours(24);
 
@@ -64,6 +67,7 @@ record ControlParameters(
                 timeout,
                 disabled,
                 openTimeout(settings),
+                largestDescription(settings),
                 key(settings));
     }
 
@@ -74,6 +78,14 @@ record ControlParameters(
                     + settings.value(PeregrineSettings.OPEN_TIMEOUT).orElse("") + ": give 1ms to 1440min");
         }
         return limit;
+    }
+
+    private static int largestDescription(PeregrineSettings settings) {
+        long bytes = settings.number(PeregrineSettings.LARGEST_DESCRIPTION);
+        if (bytes < 1 || bytes > MOST_DESCRIPTION_BYTES) {
+            throw new DeviceException("LargestDescription is " + bytes + ": give 1 to " + MOST_DESCRIPTION_BYTES);
+        }
+        return (int) bytes;
     }
 
     private static boolean restore(PeregrineSettings settings) {

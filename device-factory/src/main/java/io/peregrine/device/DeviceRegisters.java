@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.gvcp.CameraXml;
 import io.peregrine.gvcp.GvcpSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,7 +58,7 @@ public final class DeviceRegisters implements AutoCloseable {
      * @throws DeviceException if the device has none, refuses or does not answer
      */
     public byte[] description() {
-        return channel.description();
+        return channel.description(CameraXml.Limit.DEFAULT_BYTES);
     }
 
     @Override

@@ -143,7 +143,7 @@ public final class DiscoveryInformation {
      * ring, nio: how stream packets are received), {@code ReceiverCpus} (numbers separated by commas), {@code
      * ReceiverNice} (-20 to 19) and {@code ReceiverRealTimePriority} (1 to 99) of the receiver thread, {@code AccessMode}
      * (Control, Exclusive, ReadOnly), {@code Reconnect} (1 gets a lost device back, with its settings and running
-     * streams), {@code OpenTimeout} (how long opening may take at most), {@code ReconnectTimeout} (how long that is tried, 0s for ever), {@code HeartbeatTimeout} (silence after
+     * streams), {@code LargestDescription} (bytes of GenICam XML at most), {@code OpenTimeout} (how long opening may take at most), {@code ReconnectTimeout} (how long that is tried, 0s for ever), {@code HeartbeatTimeout} (silence after
      * which the device drops this application: 500ms to 1440min, off, or auto, which leaves it to the device unless a
      * debugger may stop this program), {@code SwitchoverKey} (0 to 65535, to take control over from an application that
      * allows it), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code

@@ -98,6 +98,7 @@ record OpenParameters(
             Map.entry("UnconditionalStreaming", PeregrineSettings.UNCONDITIONAL_STREAMING),
             Map.entry("Reconnect", PeregrineSettings.RECONNECT),
             Map.entry("Restore", PeregrineSettings.RESTORE),
+            Map.entry("LargestDescription", PeregrineSettings.LARGEST_DESCRIPTION),
             Map.entry("OpenTimeout", PeregrineSettings.OPEN_TIMEOUT),
             Map.entry("ReconnectTimeout", PeregrineSettings.RECONNECT_TIMEOUT),
             Map.entry("HeartbeatTimeout", PeregrineSettings.HEARTBEAT_TIMEOUT),

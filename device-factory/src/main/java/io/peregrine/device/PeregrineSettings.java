@@ -110,6 +110,8 @@ public final class PeregrineSettings {
     public static final String RECONNECT = "peregrine.control.reconnect";
     /** Default of the parameter {@code Restore}: {@code settings} or {@code none}. */
     public static final String RESTORE = "peregrine.control.restore";
+    /** Default of the parameter {@code LargestDescription}, in bytes. */
+    public static final String LARGEST_DESCRIPTION = "peregrine.control.largestDescriptionBytes";
     /** Default of the parameter {@code OpenTimeout}, for example {@code 60s}. */
     public static final String OPEN_TIMEOUT = "peregrine.control.openTimeout";
     /** Default of the parameter {@code ReconnectTimeout}, for example {@code 10min}; {@code 0s} for ever. */

@@ -23,6 +23,33 @@ import java.util.zip.ZipInputStream;
  */
 @SuppressWarnings("ArrayRecordComponent") // copied on the way in and out
 public record CameraXml(byte[] xml, String fileName, String url) {
+    /**
+     * Bytes that a description has at most, packed or unpacked.
+     *
+     * @param name what the limit is called, for messages
+     * @param bytes at most 64 MiB
+     */
+    public record Limit(String name, int bytes) {
+        /** Several times the largest descriptions of cameras. */
+        public static final int DEFAULT_BYTES = 16 << 20;
+
+        private static final Limit DEFAULT = new Limit("the limit", DEFAULT_BYTES);
+
+        /** Checks the range. */
+        public Limit {
+            if (bytes < 1 || bytes > CameraXmlUrl.MAX_LENGTH_BYTES) {
+                throw new IllegalArgumentException("a description has 1 byte to 64 MiB, not " + bytes);
+            }
+        }
+
+        private void check(long found, String description) {
+            if (found > bytes) {
+                throw new GvcpException("the description " + description + " is larger than " + bytes + " bytes: raise "
+                        + name + " if that is right");
+            }
+        }
+    }
+
     private static final int URL_SIZE_BYTES = 512;
     /** Descriptions of a manifest that are tried before the URLs. */
     private static final int MOST_MANIFEST_TRIES = 4;
@@ -49,17 +76,29 @@ public record CameraXml(byte[] xml, String fileName, String url) {
      * @throws GvcpException if neither URL leads to one
      */
     public static CameraXml fetch(GvcpChannel channel) {
-        Optional<CameraXml> best = fetchFromManifest(channel);
+        return fetch(channel, Limit.DEFAULT);
+    }
+
+    /**
+     * The same with a limit of its own.
+     *
+     * @param channel channel to the device; no privilege is needed
+     * @param limit bytes of a description at most, packed or unpacked; a larger one is not read
+     * @return the description
+     * @throws GvcpException if neither URL leads to one that is not too large
+     */
+    public static CameraXml fetch(GvcpChannel channel, Limit limit) {
+        Optional<CameraXml> best = fetchFromManifest(channel, limit);
         if (best.isPresent()) {
             return best.get();
         }
         try {
-            return fetch(channel, BootstrapRegister.FIRST_URL);
+            return fetch(channel, BootstrapRegister.FIRST_URL, limit);
         } catch (GvcpTimeoutException | ConnectionLostException e) {
             throw e;
         } catch (GvcpException first) {
             try {
-                return fetch(channel, BootstrapRegister.SECOND_URL);
+                return fetch(channel, BootstrapRegister.SECOND_URL, limit);
             } catch (GvcpException second) {
                 GvcpException neither = new GvcpException(
                         "no description of " + channel.deviceAddress() + ": first URL: " + first.getMessage()
@@ -71,7 +110,7 @@ public record CameraXml(byte[] xml, String fileName, String url) {
         }
     }
 
-    private static Optional<CameraXml> fetchFromManifest(GvcpChannel channel) {
+    private static Optional<CameraXml> fetchFromManifest(GvcpChannel channel, Limit limit) {
         try {
             if ((channel.capability() & BootstrapRegister.GVCP_CAPABILITY_MANIFEST) == 0) {
                 return Optional.empty();
@@ -80,7 +119,7 @@ public record CameraXml(byte[] xml, String fileName, String url) {
                     channel.readMemory(BootstrapRegister.MANIFEST_TABLE, ManifestEntry.TABLE_BYTES));
             for (ManifestEntry entry : entries.subList(0, Math.min(MOST_MANIFEST_TRIES, entries.size()))) {
                 try {
-                    return Optional.of(fetch(channel, entry.urlAddress()));
+                    return Optional.of(fetch(channel, entry.urlAddress(), limit));
                 } catch (GvcpTimeoutException | ConnectionLostException e) {
                     throw e;
                 } catch (GvcpException e) {
@@ -95,24 +134,25 @@ public record CameraXml(byte[] xml, String fileName, String url) {
         return Optional.empty();
     }
 
-    private static CameraXml fetch(GvcpChannel channel, int register) {
+    private static CameraXml fetch(GvcpChannel channel, int register, Limit limit) {
         String text = Wire.text(channel.readMemory(register, URL_SIZE_BYTES));
         if (text.isEmpty()) {
             throw new GvcpException(BootstrapRegister.describe(register) + " is empty");
         }
         CameraXmlUrl url = CameraXmlUrl.parse(text);
+        limit.check(url.lengthBytes(), url.location());
         byte[] bytes = switch (url.scheme()) {
             case LOCAL -> channel.readMemory(url.address(), url.lengthBytes());
-            case FILE -> readFile(url.location());
+            case FILE -> readFile(url.location(), limit);
             case HTTP ->
                 throw new GvcpException("the description lies on the network, at " + url.location()
                         + "; it is not fetched from there, download it and load it from a file");
         };
         String name = url.location();
-        return new CameraXml(unpack(bytes, name), name.substring(name.lastIndexOf('/') + 1), text);
+        return new CameraXml(unpack(bytes, name, limit), name.substring(name.lastIndexOf('/') + 1), text);
     }
 
-    private static byte[] readFile(String location) {
+    private static byte[] readFile(String location, Limit limit) {
         String lower = location.toLowerCase(Locale.ROOT);
         try {
             Path path = Path.of(location);
@@ -120,7 +160,7 @@ public record CameraXml(byte[] xml, String fileName, String url) {
                 throw new GvcpException(location + " is not an .xml or .zip file on this host");
             }
             try (InputStream file = Files.newInputStream(path)) {
-                return readBounded(file, CameraXmlUrl.MAX_LENGTH_BYTES, location);
+                return readBounded(file, 0, location, limit);
             }
         } catch (IOException | InvalidPathException e) {
             throw new GvcpException("cannot read " + location + ": " + e.getMessage(), e);
@@ -132,26 +172,27 @@ public record CameraXml(byte[] xml, String fileName, String url) {
      *
      * @param bytes an XML or a ZIP with an XML in it
      * @param name its name, for messages
+     * @param limit for all that is in it
      * @return the XML
      * @throws GvcpException if the archive is broken, too large, or has nothing in it
      */
-    static byte[] unpack(byte[] bytes, String name) {
+    static byte[] unpack(byte[] bytes, String name, Limit limit) {
         boolean zip = bytes.length > 4 && bytes[0] == 'P' && bytes[1] == 'K' && bytes[2] == 3 && bytes[3] == 4;
-        byte[] xml = withoutPadding(zip ? unzip(bytes, name) : bytes);
+        byte[] xml = withoutPadding(zip ? unzip(bytes, name, limit) : bytes);
         if (xml.length == 0) {
             throw new GvcpException("the description " + name + " is empty");
         }
         return xml;
     }
 
-    private static byte[] unzip(byte[] bytes, String name) {
+    private static byte[] unzip(byte[] bytes, String name, Limit limit) {
         byte[] first = null;
-        int budget = CameraXmlUrl.MAX_LENGTH_BYTES;
+        long unpacked = 0;
         try (ZipInputStream archive = new ZipInputStream(new ByteArrayInputStream(bytes))) {
             ZipEntry entry = archive.getNextEntry();
             while (entry != null) {
-                byte[] content = readBounded(archive, budget, name);
-                budget -= content.length;
+                byte[] content = readBounded(archive, unpacked, name, limit);
+                unpacked += content.length;
                 if (!entry.isDirectory()
                         && entry.getName().toLowerCase(Locale.ROOT).endsWith(".xml")) {
                     return content;
@@ -170,14 +211,12 @@ public record CameraXml(byte[] xml, String fileName, String url) {
         return first;
     }
 
-    private static byte[] readBounded(InputStream input, int limitBytes, String name) throws IOException {
+    private static byte[] readBounded(InputStream input, long before, String name, Limit limit) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         byte[] buffer = new byte[COPY_BUFFER_BYTES];
         int count = input.read(buffer);
         while (count >= 0) {
-            if (count > limitBytes - content.size()) {
-                throw new GvcpException("the description " + name + " is larger than 64 MiB");
-            }
+            limit.check(before + content.size() + count, name);
             content.write(buffer, 0, count);
             count = input.read(buffer);
         }

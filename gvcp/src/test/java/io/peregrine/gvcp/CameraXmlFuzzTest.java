@@ -31,7 +31,7 @@ class CameraXmlFuzzTest {
         archive[3] = 4;
         System.arraycopy(bytes, 0, archive, 4, bytes.length);
         try {
-            assertTrue(CameraXml.unpack(archive, "fuzz").length > 0);
+            assertTrue(CameraXml.unpack(archive, "fuzz", new CameraXml.Limit("the limit", 1 << 20)).length > 0);
         } catch (GvcpException e) {
             assertTrue(e.getMessage().contains("fuzz"));
         }

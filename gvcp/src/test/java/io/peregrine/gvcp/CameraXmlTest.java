@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CameraXmlTest {
+    private static final CameraXml.Limit LIMIT = new CameraXml.Limit("the limit", CameraXml.Limit.DEFAULT_BYTES);
+
     private static final byte[] XML =
             "<?xml version=\"1.0\"?><RegisterDescription/>".getBytes(StandardCharsets.US_ASCII);
 
@@ -194,6 +196,16 @@ class CameraXmlTest {
     }
 
     @Test
+    void readsNothingOfADescriptionThatIsTooLarge() {
+        url(0x0200, "Local:cam.xml;10000;1001");
+        try (GvcpChannel channel = GvcpChannel.open(device.address(), GvcpSettings.defaults())) {
+            GvcpException e = assertThrows(
+                    GvcpException.class, () -> CameraXml.fetch(channel, new CameraXml.Limit("MyLimit", 4096)));
+            assertTrue(e.getMessage().contains("cam.xml is larger than 4096 bytes: raise MyLimit"), e::getMessage);
+        }
+    }
+
+    @Test
     void readsNoOtherFilesOfThisHost() {
         url(0x0200, "File:///dev/zero");
         GvcpException e = assertThrows(GvcpException.class, this::fetch);
@@ -204,16 +216,16 @@ class CameraXmlTest {
     void rejectsBrokenArchives() throws IOException {
         byte[] archive = zip("cam.xml", XML);
         byte[] cut = Arrays.copyOf(archive, 50);
-        assertThrows(GvcpException.class, () -> CameraXml.unpack(cut, "cam.zip"));
-        assertThrows(GvcpException.class, () -> CameraXml.unpack(new byte[] {'P', 'K', 3, 4, 0}, "cam.zip"));
-        assertThrows(GvcpException.class, () -> CameraXml.unpack(new byte[100], "cam.xml"));
+        assertThrows(GvcpException.class, () -> CameraXml.unpack(cut, "cam.zip", LIMIT));
+        assertThrows(GvcpException.class, () -> CameraXml.unpack(new byte[] {'P', 'K', 3, 4, 0}, "cam.zip", LIMIT));
+        assertThrows(GvcpException.class, () -> CameraXml.unpack(new byte[100], "cam.xml", LIMIT));
     }
 
     @Test
     void stopsUnpackingAtTheLimit() throws IOException {
         byte[] bomb = zip("cam.xml", new byte[(64 << 20) + 1]);
         assertTrue(bomb.length < 1 << 20);
-        GvcpException e = assertThrows(GvcpException.class, () -> CameraXml.unpack(bomb, "cam.zip"));
-        assertTrue(e.getMessage().contains("64 MiB"), e::getMessage);
+        GvcpException e = assertThrows(GvcpException.class, () -> CameraXml.unpack(bomb, "cam.zip", LIMIT));
+        assertTrue(e.getMessage().contains("larger than 16777216 bytes: raise the limit"), e::getMessage);
     }
 }
