@@ -9,15 +9,12 @@ import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DeviceTimeoutException;
 import io.peregrine.device.DiscoveryInformation;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
+import java.nio.file.CopyOption;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.zip.ZipEntry;
@@ -88,7 +84,7 @@ final class ReportCommand implements Callable<Integer> {
             description = "Where the report goes; peregrine-report.zip by default")
     private Path file = Path.of("peregrine-report.zip");
 
-    @Option(names = "--force", description = "Overwrite the file if there is one")
+    @Option(names = "--force", description = "Replace a file that is there already")
     private boolean force;
 
     private final Map<String, byte[]> entries = new LinkedHashMap<>();
@@ -97,9 +93,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!force && Files.isRegularFile(file)) {
-            throw new CliException(
-                    ExitCodes.FAILED,
-                    file + " is there already: add --force to overwrite it, or name another by --output");
+            throw alreadyThere();
         }
         add("versions.txt", ReportCommand::versions);
         add("discovery.json", () -> discovered().toPrettyString());
@@ -115,7 +109,7 @@ final class ReportCommand implements Callable<Integer> {
             output.print(object);
         } else {
             output.print(file + ": " + String.join(", ", entries.keySet()));
-            output.print(
+            output.printLines(
                     errors.length() == 0
                             ? "nothing is missing"
                             : "left out:\n" + errors.toString().stripTrailing());
@@ -240,34 +234,43 @@ final class ReportCommand implements Callable<Integer> {
         }
     }
 
-    /** A new file, which only its owner can read where the file system knows such a thing; or what is no file, as it is. */
-    private OutputStream create() throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            return Files.newOutputStream(file);
-        }
-        if (force) {
-            Files.deleteIfExists(file);
-        }
-        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
-        return Channels.newOutputStream(Files.newByteChannel(
-                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes));
+    private CliException alreadyThere() {
+        return new CliException(
+                ExitCodes.FAILED, file + " is there already: give another file by --output, or --force to replace it");
     }
 
     private void write() {
-        try (ZipOutputStream zip = new ZipOutputStream(create())) {
+        try {
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                // A pipe or a device takes what it is given; a file in its place would be another thing.
+                writeTo(file);
+                return;
+            }
+            // What only its owner may read comes into its place when it is complete.
+            Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), "peregrine-report", ".part");
+            try {
+                writeTo(draft);
+                CopyOption[] options =
+                        force ? new CopyOption[] {StandardCopyOption.REPLACE_EXISTING} : new CopyOption[0];
+                Files.move(draft, file, options);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw alreadyThere();
+        } catch (IOException e) {
+            throw new CliException(
+                    ExitCodes.FAILED, "The report cannot be written to " + file + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    private void writeTo(Path target) throws IOException {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(target))) {
             for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
                 zip.putNextEntry(new ZipEntry(entry.getKey()));
                 zip.write(entry.getValue());
                 zip.closeEntry();
             }
-        } catch (IOException e) {
-            throw new CliException(
-                    ExitCodes.FAILED, "The report cannot be written to " + file + ": " + FileFailure.reason(e), e);
         }
     }
 }

@@ -125,7 +125,7 @@ class CommandFailuresTest {
             record CAM DIR/missing/r.pgr                      | 1 | Cannot begin the recording DIR/missing/r.pgr (there is no directory DIR/missing)
             gendc DIR/missing                                 | 1 | Cannot read DIR/missing: there is no such file
             settings load CAM DIR/empty.txt                   | 1 | DIR/empty.txt holds no value of a feature
-            report --output DIR/good.txt                      | 1 | DIR/good.txt is there already: add --force to overwrite it, or name another by --output
+            report --output DIR/good.txt                      | 1 | DIR/good.txt is there already: give another file by --output, or --force to replace it
             report --output DIR/missing/r.zip                 | 1 | The report cannot be written to DIR/missing/r.zip: there is no directory DIR/missing
             doctor --network --seconds 0 --fix-script DIR/missing/x | 1 | The script cannot be written to DIR/missing/x: there is no directory DIR/missing
             camera --scenario DIR/missing                     | 1 | There is no scenario DIR/missing: check the name

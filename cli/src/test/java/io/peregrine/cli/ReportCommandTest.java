@@ -14,8 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,27 +76,6 @@ class ReportCommandTest {
     }
 
     @Test
-    void aFileThatIsThereIsOverwrittenOnlyByForce() throws IOException {
-        Path file = Files.writeString(folder.resolve("report.zip"), "mine");
-        Cli refused = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString());
-        assertEquals(1, refused.exitCode());
-        assertTrue(refused.err().contains("is there already: add --force"), refused.err());
-        assertEquals("mine", Files.readString(file));
-        Cli forced = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString(), "--force");
-        assertEquals(0, forced.exitCode(), forced.err());
-        assertTrue(entries(file).contains("versions.txt"));
-    }
-
-    @Test
-    void onlyItsOwnerCanReadAReport() throws IOException {
-        Path file = folder.resolve("report.zip");
-        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("posix"), "needs permissions of files");
-        Cli result = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString());
-        assertEquals(0, result.exitCode(), result.err());
-        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-    }
-
-    @Test
     void aCameraThatDoesNotAnswerIsToldAndTheRestIsThere() throws IOException {
         Path zip = folder.resolve("report.zip");
         Cli result = Cli.run("report", "127.42.0.9:4", "--address", "127.42.0.9:4", "--output", zip.toString());
@@ -102,6 +83,45 @@ class ReportCommandTest {
         assertEquals(Set.of("versions.txt", "discovery.json", "doctor.json", "errors.txt"), entries(zip));
         assertTrue(entry(zip, "errors.txt").startsWith("camera: "), entry(zip, "errors.txt"));
         assertTrue(entry(zip, "doctor.json").contains("\"FAIL\""));
+    }
+
+    @Test
+    void aFileThatIsThereIsNotReplaced() throws IOException {
+        Path file = Files.writeString(folder.resolve("report.zip"), "mine");
+        Cli result = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString());
+        assertEquals(1, result.exitCode());
+        assertEquals("mine", Files.readString(file));
+        assertTrue(
+                result.err().contains(file + " is there already")
+                        && result.err().contains("--force"),
+                result.err());
+    }
+
+    @Test
+    void aFileThatIsThereIsReplacedByForce() throws IOException {
+        Path file = Files.writeString(folder.resolve("report.zip"), "mine");
+        Cli result = Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString(), "--force");
+        assertEquals(0, result.exitCode(), result.err());
+        assertTrue(entries(file).contains("versions.txt"));
+    }
+
+    /** Also where the file that it replaces can be read by everybody. */
+    @Test
+    void onlyItsOwnerMayReadTheReport() throws IOException {
+        Path file = Files.writeString(folder.resolve("report.zip"), "mine");
+        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("posix"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString(), "--force");
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    }
+
+    @Test
+    void nothingButTheReportIsLeft() throws IOException {
+        Path file = folder.resolve("report.zip");
+        Cli.run("report", "--address", "127.42.0.9:4", "--output", file.toString());
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(List.of(file), files.toList());
+        }
     }
 
     @Test
