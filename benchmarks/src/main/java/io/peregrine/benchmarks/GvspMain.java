@@ -44,6 +44,7 @@ public final class GvspMain {
     private static final String KEPT = "Peregrine, PacketSize=keep";
     private static final String DRIVER = "Baumer";
 
+    private static final String IPV4 = "-Djava.net.preferIPv4Stack=true";
     private static final int MOST_TRIES = 4;
     private static final int STEAL_FIELD = 8;
 
@@ -343,7 +344,10 @@ public final class GvspMain {
 
     private Process cameras(Offer offer) throws IOException {
         List<String> command = inside(cameraSpace, offer.pinned() ? "0" : "", false);
-        command.addAll(java(GvspCamerasMain.class, List.of()));
+        List<String> java = java(GvspCamerasMain.class, List.of());
+        // With it they would not hear the broadcasts by which drivers look for them.
+        java.remove(IPV4);
+        command.addAll(java);
         command.addAll(List.of(
                 Integer.toString(offer.cameras),
                 Integer.toString(offer.rate),
@@ -466,7 +470,7 @@ public final class GvspMain {
     private static List<String> java(Class<?> main, List<String> options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Djava.net.preferIPv4Stack=true");
+        command.add(IPV4);
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         return command;

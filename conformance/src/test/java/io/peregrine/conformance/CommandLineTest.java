@@ -89,6 +89,6 @@ class CommandLineTest {
 
     private JsonNode json(List<String> command) throws JsonProcessingException {
         // What it says on the error output comes first.
-        return new ObjectMapper().readTree(run(command).replaceFirst("^peregrine: streaming by .*\\R", ""));
+        return new ObjectMapper().readTree(run(command).replaceAll("(?m)^peregrine: .*\\R", ""));
     }
 }

@@ -107,10 +107,9 @@ public final class DeviceSettings {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
             Settings settings = text.stripLeading().startsWith("{") ? SettingsJson.parse(text) : Settings.parse(text);
-            if (settings.settings().isEmpty()) {
-                throw new DeviceException(
-                        file + " holds no value of a feature: these are no settings, or they were saved from a"
-                                + " camera that has none");
+            // Of a camera that has nothing to save, the file tells at least which one it was.
+            if (settings.settings().isEmpty() && settings.device().isBlank()) {
+                throw new DeviceException(file + " holds no value of a feature: these are no settings");
             }
             return settings;
         } catch (CharacterCodingException e) {

@@ -159,7 +159,7 @@ class DeviceSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\n\n", "# Device = Other\n# no more\n", "{\"features\": []}"})
+    @ValueSource(strings = {"", "\n\n", "# no more\n", "{\"features\": []}"})
     void aFileWithoutAValueIsRefused(String text) throws IOException {
         Path file = Files.writeString(folder.resolve("settings.txt"), text);
         try (Device device = open()) {
