@@ -12,7 +12,6 @@ import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.TestPattern;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.BitSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Timeout;
 /** What is told of an image of which packets were lost, and what is in its place. */
 @Timeout(60)
 class IncompleteImageTest {
-    private static final Duration LONG = Duration.ofSeconds(10);
     private static final String CAMERA = "127.59.0.1";
     private static final int WIDTH = 320;
     private static final int HEIGHT = 240;
@@ -62,21 +60,12 @@ class IncompleteImageTest {
     }
 
     private CompositeStream open(String missingBytes) {
-        device = DeviceFactory.create(PeregrineSettings.load()
-                        .with(
-                                PeregrineSettings.DISCOVERY_ADDRESSES,
-                                CAMERA + ":" + camera.address().getPort())
-                        .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
-                .discoverDevices(DiscoverFlags.FIND_ALL, LONG)
-                .stream()
-                .map(info -> info.setParameter("Payload", "Image")
-                        .setParameter("PacketSize", "1400")
-                        .setParameter("ResendEnabled", "0")
-                        .setParameter("FlowSetCount", "2")
-                        .setParameter("MissingBytes", missingBytes))
-                .map(DeviceFactory::open)
-                .findFirst()
-                .orElseThrow();
+        device = DeviceFactory.open(Found.of(camera)
+                .setParameter("Payload", "Image")
+                .setParameter("PacketSize", "1400")
+                .setParameter("ResendEnabled", "0")
+                .setParameter("FlowSetCount", "2")
+                .setParameter("MissingBytes", missingBytes));
         return device.stream(CompositeStream.class, 0);
     }
 

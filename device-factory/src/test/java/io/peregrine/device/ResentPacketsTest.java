@@ -9,7 +9,6 @@ import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
-import java.time.Duration;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,15 +32,8 @@ class ResentPacketsTest {
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {
             camera.faults().seed(11).lossPerMille(20);
-            DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load()
-                    .with(
-                            PeregrineSettings.DISCOVERY_ADDRESSES,
-                            CAMERA + ":" + camera.address().getPort())
-                    .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
-            DiscoveryInformation info = factory.discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofSeconds(10))
-                    .get(0)
-                    .setParameter("Payload", "Image")
-                    .setParameter("PacketSize", "1400");
+            DiscoveryInformation info =
+                    Found.of(camera).setParameter("Payload", "Image").setParameter("PacketSize", "1400");
             try (Device device = DeviceFactory.open(info);
                     CompositeStream stream = device.stream(CompositeStream.class, 0)) {
                 stream.start();

@@ -8,7 +8,6 @@ import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,22 +23,12 @@ class VirtualCameraFeaturesTest {
         return Scenario.builder().bindAddress(CAMERA).port(0).serial("PG-59-4");
     }
 
-    private static DiscoveryInformation found(VirtualCamera camera) {
-        return DeviceFactory.create(PeregrineSettings.load()
-                        .with(
-                                PeregrineSettings.DISCOVERY_ADDRESSES,
-                                CAMERA + ":" + camera.address().getPort())
-                        .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
-                .discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofSeconds(10))
-                .get(0);
-    }
-
     @ParameterizedTest
     @EnumSource(Content.class)
     void everyPixelFormatThatIsAvailableCanBeSet(Content content) {
         try (VirtualCamera camera =
                         VirtualCamera.start(scenario().content(content).build());
-                Device device = DeviceFactory.open(found(camera))) {
+                Device device = DeviceFactory.open(Found.of(camera))) {
             EnumerationNode format = device.nodes().enumeration("PixelFormat");
             List<String> available = format.symbols();
             assertTrue(available.contains(format.value()), available::toString);
@@ -57,7 +46,7 @@ class VirtualCameraFeaturesTest {
                 .model("acA2440-20gm")
                 .macAddress("00:30:53:12:34:56")
                 .build())) {
-            DiscoveryInformation info = found(camera);
+            DiscoveryInformation info = Found.of(camera);
             try (Device device = DeviceFactory.open(info)) {
                 assertAll(
                         () -> assertEquals("00:30:53:12:34:56", info.macAddress()),
@@ -76,7 +65,7 @@ class VirtualCameraFeaturesTest {
     @Test
     void theLevelOfALineIsTold() {
         try (VirtualCamera camera = VirtualCamera.start(scenario().build());
-                Device device = DeviceFactory.open(found(camera))) {
+                Device device = DeviceFactory.open(Found.of(camera))) {
             camera.setLine(1, true);
             assertEquals(2, device.nodes().integer("LineStatusAll").value());
             device.nodes().enumeration("LineSelector").set("Line1");
