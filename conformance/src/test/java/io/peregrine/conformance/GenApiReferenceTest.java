@@ -8,6 +8,7 @@ import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.Needs;
 import io.peregrine.testing.TestData;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.Scenario;
@@ -48,8 +49,9 @@ class GenApiReferenceTest {
     private static Path program;
 
     @BeforeAll
-    static void compile() {
+    static void compile() throws IOException, InterruptedException {
         Path reference = TestData.peer("genapi-reference-3.4");
+        Needs.that(compilesFor32Bits(), "g++ for 32 bits (Debian: g++-multilib)");
         libraries = reference.resolve("lib-i386");
         program = directory.resolve("reference-nodes");
         List<String> command = new ArrayList<>(List.of(
@@ -65,6 +67,15 @@ class GenApiReferenceTest {
                 "-L" + libraries));
         command.addAll(LIBRARIES);
         ChildProcess.run(COMPILE_LIMIT, command.toArray(String[]::new));
+    }
+
+    private static boolean compilesFor32Bits() throws IOException, InterruptedException {
+        return new ProcessBuilder("sh", "-c", "echo '#include <cstdint>' | g++ -m32 -x c++ -fsyntax-only -")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
     /** What the reference said: messages and faults, and the access mode of each node. */
