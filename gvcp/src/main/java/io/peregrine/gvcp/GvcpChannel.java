@@ -360,7 +360,14 @@ public final class GvcpChannel implements AutoCloseable {
             Optional<InetSocketAddress> self = granted == 0 ? Optional.empty() : primaryApplication();
             startHeartbeat(new Heartbeat(granted, self, heartbeatTimeout(wanted)));
         } catch (GvcpException e) {
-            before.ifPresent(old -> startHeartbeat(new Heartbeat(old.granted, old.self, old.timeout)));
+            if (before.isPresent()) {
+                startHeartbeat(new Heartbeat(before.get().granted, before.get().self, before.get().timeout));
+            } else {
+                privilege = Optional.empty();
+                if (wanted != Privilege.MONITOR && !(e instanceof AccessDeniedException)) {
+                    letGo();
+                }
+            }
             throw e;
         } finally {
             privilegeLock.unlock();
@@ -402,7 +409,6 @@ public final class GvcpChannel implements AutoCloseable {
             silence.addSuppressed(e);
         }
         if (!held) {
-            letGo();
             throw silence;
         }
         try {
@@ -417,11 +423,15 @@ public final class GvcpChannel implements AutoCloseable {
         }
     }
 
-    /** Gives back what the device may have granted unheard; it refuses that to others than its controller. */
+    /**
+     * Gives back what the device may have granted; it refuses that to others than its controller. Nobody waits for the answer:
+     * whoever closes the device waits already, and there may be none.
+     */
     private void letGo() {
+        List<RegisterValue> release = List.of(new RegisterValue(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE, 0));
         try {
-            writeRegister(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE, 0, 1, true);
-        } catch (GvcpException e) {
+            channel.write(ByteBuffer.wrap(new WriteRegisterCommand(nextRequestId(), release).encode()));
+        } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "control that was not granted cannot be given back", e);
         }
     }

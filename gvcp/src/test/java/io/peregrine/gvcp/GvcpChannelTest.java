@@ -492,12 +492,26 @@ class GvcpChannelTest {
     }
 
     @Test
+    void controlIsGivenBackIfTheRestOfTakingItFails() {
+        device.register(HEARTBEAT, 3000);
+        device.script((request, fake) -> List.of(
+                FakeDevice.command(request) == 0x80 ? FakeDevice.nack(0x8FFF, request) : fake.regularAnswer(request)));
+        try (GvcpChannel channel = open(PATIENT)) {
+            assertThrows(GvcpException.class, () -> channel.takePrivilege(Privilege.CONTROL));
+            // What it is asked next comes behind what it was told.
+            assertThrows(GvcpException.class, () -> channel.readRegister(CCP));
+            assertEquals(0, device.register(CCP));
+            assertTrue(channel.privilege().isEmpty());
+        }
+    }
+
+    @Test
     void controlThatWasGrantedToWhomNeverHearsOfItIsGivenBack() {
         device.register(HEARTBEAT, 3000);
         answersLate(Integer.MAX_VALUE);
         try (GvcpChannel channel = open(PERSISTENT)) {
             assertThrows(GvcpException.class, () -> channel.takePrivilege(Privilege.CONTROL));
-            assertEquals(0, device.register(CCP));
+            assertEquals(0, channel.readRegister(CCP));
         }
     }
 
