@@ -28,8 +28,8 @@ public final class AllocationMain {
     private AllocationMain() {}
 
     /**
-     * Receives as many frames to warm up as are measured, then those; once with a user who only looks at the composite, once
-     * with one who touches every item.
+     * Receives as many frames to warm up as are measured, then those; once with a user who only looks at the composite,
+     * once with one who touches every item.
      *
      * @param arguments what the class's documentation says
      * @throws Exception if a process or the stream fails

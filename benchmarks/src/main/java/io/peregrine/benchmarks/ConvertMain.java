@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Converts images here and in a process of plain C loops, in turn, and prints the CPU time of both and their ratio. The results are
- * compared, too.
+ * Converts images here and in a process of plain C loops, in turn, and prints the CPU time of both and their ratio. The
+ * results are compared, too.
  *
  * <pre>
  * C_PROGRAM [ROUNDS] [WIDTH] [HEIGHT]

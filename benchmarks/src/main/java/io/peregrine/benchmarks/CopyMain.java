@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Copies the data of packets out of a ring into frames, here and in C, in turn, and prints the CPU time of both: {@code
- * C_PROGRAM [ROUNDS]}.
+ * Copies the data of packets out of a ring into frames, here and in C, in turn, and prints the CPU time of both:
+ * {@code C_PROGRAM [ROUNDS]}.
  */
 public final class CopyMain {
     /** As the receiver has them at its defaults, beside twenty frames of 4 MiB. */

@@ -14,8 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The sending process: {@code cameras NUMBER RATE [PROVIDER]} for virtual cameras, {@code tcp NUMBER RATE} for plain TCP.
- * It prints {@code ready} and runs until its standard input ends.
+ * The sending process: {@code cameras NUMBER RATE [PROVIDER]} for virtual cameras, {@code tcp NUMBER RATE} for plain
+ * TCP. It prints {@code ready} and runs until its standard input ends.
  */
 public final class FrameSenderMain {
     private FrameSenderMain() {}

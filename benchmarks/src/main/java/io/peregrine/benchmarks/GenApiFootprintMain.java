@@ -22,8 +22,9 @@ import java.util.Locale;
 
 /**
  * What a camera description takes: memory of the parsed description and of its node map, time to load it and to read an
- * integer that is known, in time of the processor, which does not depend on what else the machine does, and how often the port
- * is asked when all features for beginners are read, the first and the second time, with and without reading ahead.
+ * integer that is known, in time of the processor, which does not depend on what else the machine does, and how often
+ * the port is asked when all features for beginners are read, the first and the second time, with and without reading
+ * ahead.
  */
 public final class GenApiFootprintMain {
     private static final int COPIES = 10;

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The cameras of the GVSP benchmark: {@code NUMBER MEGABYTES_PER_SECOND PACKET_SIZE LOSS_PER_MILLE}. The rate is of image
- * data, of all cameras together; 0 is as fast as they can. Resent packets get lost like others. Prints {@code ready}, and for
- * each line of its input a line with what was sent so far; ends with its input.
+ * The cameras of the GVSP benchmark: {@code NUMBER MEGABYTES_PER_SECOND PACKET_SIZE LOSS_PER_MILLE}. The rate is of
+ * image data, of all cameras together; 0 is as fast as they can. Resent packets get lost like others. Prints
+ * {@code ready}, and for each line of its input a line with what was sent so far; ends with its input.
  */
 public final class GvspCamerasMain {
     private static final double HEADROOM = 1.02;

@@ -14,9 +14,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Receives the same GVSP streams with Peregrine and with Aravis, in turn, and prints what each got and what it cost. Run by
- * {@code benchmarks/gvsp}, which makes the two network namespaces: {@code FOLDER CAMERA_NAMESPACE RECEIVER_NAMESPACE ROUNDS
- * SECONDS WARM_UP_SECONDS verify|count SELECTION awake|asleep [OPTION OF THE RECEIVERS' JVM...]}.
+ * Receives the same GVSP streams with Peregrine and with Aravis, in turn, and prints what each got and what it cost.
+ * Run by {@code benchmarks/gvsp}, which makes the two network namespaces: {@code FOLDER CAMERA_NAMESPACE
+ * RECEIVER_NAMESPACE ROUNDS SECONDS WARM_UP_SECONDS verify|count SELECTION awake|asleep [OPTION OF THE RECEIVERS'
+ * JVM...]}.
  */
 public final class GvspMain {
     private static final String ARAVIS = "Aravis";
@@ -28,8 +29,8 @@ public final class GvspMain {
     private static final Set<String> SPECIAL = Set.of(LONG, SETTLED, "driver");
 
     /**
-     * All of it resident from the begin: what grows is something else. Young objects have room for half an hour, so that a
-     * collection tells of more than a few hundred KB a second.
+     * All of it resident from the begin: what grows is something else. Young objects have room for half an hour, so
+     * that a collection tells of more than a few hundred KB a second.
      */
     private static final List<String> RESIDENT_HEAP =
             List.of("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g", "-Xmn768m", "-XX:+AlwaysPreTouch");
@@ -211,8 +212,8 @@ public final class GvspMain {
     }
 
     /**
-     * A virtual processor that sleeps is given away by its host, and comes back late. So each has work that any other work
-     * interrupts at once.
+     * A virtual processor that sleeps is given away by its host, and comes back late. So each has work that any other
+     * work interrupts at once.
      */
     private void keepAwake() throws IOException {
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
@@ -285,7 +286,10 @@ public final class GvspMain {
         }
     }
 
-    /** What arrives is worked on by the processor that sends it, unless it is moved (RPS, the kernel's scaling document). */
+    /**
+     * What arrives is worked on by the processor that sends it, unless it is moved (RPS, the kernel's scaling
+     * document).
+     */
     private void moveInterrupts(boolean pinned) throws IOException, InterruptedException {
         List<String> command = inside(receiverSpace, "", false);
         command.addAll(List.of("sh", "-c", "echo " + (pinned ? 2 : 0) + " > /sys/class/net/gvb/queues/rx-0/rps_cpus"));

@@ -7,7 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The pictures that the cameras of the GVSP benchmark repeat: 2048 x 2048 Mono8, and the file to compare frames with. */
+/**
+ * The pictures that the cameras of the GVSP benchmark repeat: 2048 x 2048 Mono8, and the file to compare frames with.
+ */
 final class GvspPictures {
     static final int WIDTH = 2048;
     static final int HEIGHT = 2048;

@@ -27,13 +27,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Writes the same amount to the same disk with the recorder and with {@code dd conv=fdatasync}, in turn, until it is on the
- * disk. Frames are there as fast as the recorder takes them. Arguments: directory, rounds, megabytes, megapixels of a
- * frame.
+ * Writes the same amount to the same disk with the recorder and with {@code dd conv=fdatasync}, in turn, until it is on
+ * the disk. Frames are there as fast as the recorder takes them. Arguments: directory, rounds, megabytes, megapixels of
+ * a frame.
  *
- * <p>Zeros from {@code /dev/zero} come out of the processor's cache; frames lie in memory. So where there is room for it,
- * dd also copies the very bytes of the frames, from a file in memory. A file channel that writes the frames and is forced
- * at the end shows what the page cache allows from within a JVM.
+ * <p>Zeros from {@code /dev/zero} come out of the processor's cache; frames lie in memory. So where there is room for
+ * it, dd also copies the very bytes of the frames, from a file in memory. A file channel that writes the frames and is
+ * forced at the end shows what the page cache allows from within a JVM.
  */
 public final class RecordMain {
     private static final int DISTINCT_FRAMES = 8;

@@ -21,8 +21,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to make a composite of a received frame of three components: its descriptor is read with all checks, and
- * what each component is, where it lies and whether all of it arrived is decided. Frames change from one to the next.
+ * What it costs to make a composite of a received frame of three components: its descriptor is read with all checks,
+ * and what each component is, where it lies and whether all of it arrived is decided. Frames change from one to the
+ * next.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

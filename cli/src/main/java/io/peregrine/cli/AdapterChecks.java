@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the adapter of an interface hands packets over: its ring, how it gathers packets for an interrupt, which processors
- * are interrupted, and which are near. Source: ethtool, and kernel documentation ({@code ABI/testing/sysfs-class-net},
- * {@code core-api/irq/irq-affinity}, {@code admin-guide/mm/numaperf}).
+ * How the adapter of an interface hands packets over: its ring, how it gathers packets for an interrupt, which
+ * processors are interrupted, and which are near. Source: ethtool, and kernel documentation
+ * ({@code ABI/testing/sysfs-class-net}, {@code core-api/irq/irq-affinity}, {@code admin-guide/mm/numaperf}).
  */
 final class AdapterChecks {
     private static final long RING_PACKETS = 2048;

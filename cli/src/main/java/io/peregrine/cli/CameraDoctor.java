@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Examines one camera: how it is reached, who has it, what it can do. Reads only, and takes no control, but to try the path
- * where that is wanted.
+ * Examines one camera: how it is reached, who has it, what it can do. Reads only, and takes no control, but to try the
+ * path where that is wanted.
  */
 final class CameraDoctor {
     private static final long LONG_HEARTBEAT_MS = 10_000;

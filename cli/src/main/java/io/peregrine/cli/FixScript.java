@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What findings propose, as one script for the shell. Only names of checks and {@linkplain ShellCommand commands} go in. */
+/**
+ * What findings propose, as one script for the shell. Only names of checks and {@linkplain ShellCommand commands} go
+ * in.
+ */
 final class FixScript {
     private record Target(ShellCommand.Template template, String name) {}
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where the kernel tells about a host. What is not there, or may not be read, is empty: the kernel leaves out files that
- * mean nothing on a host, and refuses to read some that are there.
+ * Where the kernel tells about a host. What is not there, or may not be read, is empty: the kernel leaves out files
+ * that mean nothing on a host, and refuses to read some that are there.
  *
  * @param sys {@code /sys}
  * @param proc {@code /proc}
@@ -58,8 +58,8 @@ record HostFiles(Path sys, Path proc, Path dev) {
     }
 
     /**
-     * An IPv4 address as tables of the kernel have it: the word in memory in hexadecimal digits, which is little-endian on
-     * the hosts that this is for.
+     * An IPv4 address as tables of the kernel have it: the word in memory in hexadecimal digits, which is little-endian
+     * on the hosts that this is for.
      */
     static String address(String eightDigits) {
         long word = Long.parseLong(eightDigits, 16);

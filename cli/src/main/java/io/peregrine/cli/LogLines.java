@@ -17,7 +17,9 @@ final class LogLines extends Handler {
         setFormatter(new SimpleFormatter());
     }
 
-    /** Takes the place of what prints two lines with the name of a class, unless the user wants logging of another form. */
+    /**
+     * Takes the place of what prints two lines with the name of a class, unless the user wants logging of another form.
+     */
     static void install(PrintWriter err) {
         if (System.getProperty("java.util.logging.config.file") == null
                 && System.getProperty("java.util.logging.config.class") == null) {

@@ -11,7 +11,10 @@ final class Messages {
 
     private Messages() {}
 
-    /** Without the name of a class. Exceptions of the language are mistakes in this program, their texts are not for users. */
+    /**
+     * Without the name of a class. Exceptions of the language are mistakes in this program, their texts are not for
+     * users.
+     */
     static String of(Throwable failure) {
         if (failure instanceof IOException || failure instanceof UncheckedIOException) {
             return FileFailure.reason(failure);

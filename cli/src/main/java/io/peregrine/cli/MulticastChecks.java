@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What groups need of a host: interfaces that take them, memberships, and bridges that do not cut them off. Source: kernel
- * behaviour, {@code net/ipv4/igmp.c} and {@code Documentation/networking/bridge}.
+ * What groups need of a host: interfaces that take them, memberships, and bridges that do not cut them off. Source:
+ * kernel behaviour, {@code net/ipv4/igmp.c} and {@code Documentation/networking/bridge}.
  */
 final class MulticastChecks {
     private static final long IFF_MULTICAST = 0x1000;

@@ -84,7 +84,9 @@ final class Output {
         }
     }
 
-    /** Keeps a result that is being filled: if the command fails, what is in it until then is printed with the error. */
+    /**
+     * Keeps a result that is being filled: if the command fails, what is in it until then is printed with the error.
+     */
     <T extends JsonNode> T begin(T result) {
         begun = Optional.of(result);
         return result;

@@ -7,7 +7,10 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A line on a terminal that shows how far a command is, and is gone when it is closed. Shows nothing where there is none. */
+/**
+ * A line on a terminal that shows how far a command is, and is gone when it is closed. Shows nothing where there is
+ * none.
+ */
 class Progress implements AutoCloseable {
     /** Shows nothing. */
     static final Progress NONE = new Progress();

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A command that mends something, for the administrator's shell. It is made of a fixed template: what was read on the host
- * goes in only as a number, or as a name that no shell takes for anything else.
+ * A command that mends something, for the administrator's shell. It is made of a fixed template: what was read on the
+ * host goes in only as a number, or as a name that no shell takes for anything else.
  *
  * @param template what it does
  * @param name what it does it to

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 
 /**
- * Texts from cameras and files as a terminal may see them. What would move its cursor, change its state, begin a line or
- * turn the order of characters round is replaced.
+ * Texts from cameras and files as a terminal may see them. What would move its cursor, change its state, begin a line
+ * or turn the order of characters round is replaced.
  */
 final class TerminalText {
     private static final String REPLACEMENT = "\uFFFD";

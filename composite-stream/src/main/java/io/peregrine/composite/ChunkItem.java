@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * GenICam chunk data: pieces, each followed by its id and its length (4 bytes each), so that it is read from its end. Tags
- * and values are big-endian in payloads of GigE Vision and little-endian in a GenDC container (GenDC 1.1, 2.2.8.1).
+ * GenICam chunk data: pieces, each followed by its id and its length (4 bytes each), so that it is read from its end.
+ * Tags and values are big-endian in payloads of GigE Vision and little-endian in a GenDC container (GenDC 1.1,
+ * 2.2.8.1).
  */
 public final class ChunkItem extends Item {
     ChunkItem(Lease lease, ItemValues values) {

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One received frame with all its items. It is a lease on memory of the stream: close it as soon as its data is no longer
- * needed, or the stream runs out of flow sets. {@link #retain()} makes a further handle with a life of its own, {@link
- * #copy()} a frame that needs no memory of the stream. Closing twice does no harm; using items or data of a closed handle
- * throws.
+ * One received frame with all its items. It is a lease on memory of the stream: close it as soon as its data is no
+ * longer needed, or the stream runs out of flow sets. {@link #retain()} makes a further handle with a life of its own,
+ * {@link #copy()} a frame that needs no memory of the stream. Closing twice does no harm; using items or data of a
+ * closed handle throws.
  */
 public final class Composite implements AutoCloseable, Iterable<Item> {
     static final ByteBuffer NO_DATA = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -86,8 +86,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     /**
      * A frame from the flows of a GenDC container that lie in memory of the user's, for example of flow files.
      *
-     * @param flows two or more, in the order of flow ids, each from position to limit, with the descriptor at the start of
-     *     the first; they must not change as long as the composite is used
+     * @param flows two or more, in the order of flow ids, each from position to limit, with the descriptor at the start
+     *     of the first; they must not change as long as the composite is used
      */
     public static Composite ofFlows(List<ByteBuffer> flows) {
         if (flows.size() < 2) {
@@ -175,8 +175,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     }
 
     /**
-     * The items with those taken apart whose planes are parts of their own, so that each has memory of its own: what the
-     * device sent, part for part.
+     * The items with those taken apart whose planes are parts of their own, so that each has memory of its own: what
+     * the device sent, part for part.
      *
      * @throws IllegalStateException if the composite is closed
      */
@@ -207,8 +207,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     }
 
     /**
-     * The first image that shows something: an {@link ImageItem}, {@link PackedItem}, {@link CompressedItem} or {@link
-     * PlanesItem}.
+     * The first image that shows something: an {@link ImageItem}, {@link PackedItem}, {@link CompressedItem} or
+     * {@link PlanesItem}.
      *
      * @throws IllegalStateException if the composite is closed
      */
@@ -292,8 +292,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     // ---- GenDC
 
     /**
-     * The descriptor of a GenDC container; a copy, so that it can be used after the composite was closed. Empty for other
-     * payloads and for a container whose descriptor did not arrive or cannot be used.
+     * The descriptor of a GenDC container; a copy, so that it can be used after the composite was closed. Empty for
+     * other payloads and for a container whose descriptor did not arrive or cannot be used.
      *
      * @throws IllegalStateException if the composite is closed and the descriptor was not asked for before
      */
@@ -316,8 +316,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     // ---- Life
 
     /**
-     * A further handle on the same memory, which goes back to the stream when all handles are closed. Items that are taken
-     * from a handle live as long as that handle.
+     * A further handle on the same memory, which goes back to the stream when all handles are closed. Items that are
+     * taken from a handle live as long as that handle.
      *
      * @throws IllegalStateException if the composite is closed
      */

@@ -29,22 +29,24 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The rule by which a received block becomes a composite. All of it is here: what is decided about a frame goes into the
- * {@link ItemTable} of its memory, and items are made of that when the user asks for them.
+ * The rule by which a received block becomes a composite. All of it is here: what is decided about a frame goes into
+ * the {@link ItemTable} of its memory, and items are made of that when the user asks for them.
  *
  * <p>Payloads:
  *
  * <ul>
- *   <li>An image (also extended chunk and multi-zone) becomes one image by its format, as below, with the geometry of its
- *       leader. Its type is range or confidence when its format says so, else intensity.
+ *   <li>An image (also extended chunk and multi-zone) becomes one image by its format, as below, with the geometry of
+ *       its leader. Its type is range or confidence when its format says so, else intensity.
  *   <li>JPEG, JPEG 2000 and H.264 become a {@link CompressedItem}.
  *   <li>Chunk data behind or instead of the payload becomes a {@link ChunkItem}, big-endian, after the other items.
- *   <li>Parts of a multi-part block: images by their format; planes that follow each other, with the same source, region
- *       and purpose, become one item; confidence a {@link PlaneItem}; chunk data a big-endian {@link ChunkItem}; JPEG and
- *       JPEG 2000 a {@link CompressedItem}; all others a {@link BufferItem}. The purpose id is the type when it is one of
- *       ComponentIDValue (SFNC 2.7.1) and does not contradict data type and format, else these tell the type.
+ *   <li>Parts of a multi-part block: images by their format; planes that follow each other, with the same source,
+ *       region and purpose, become one item; confidence a {@link PlaneItem}; chunk data a big-endian {@link ChunkItem};
+ *       JPEG and JPEG 2000 a {@link CompressedItem}; all others a {@link BufferItem}. The purpose id is the type when
+ *       it is one of ComponentIDValue (SFNC 2.7.1) and does not contradict data type and format, else these tell the
+ *       type.
  *   <li>A GenDC container becomes items as below. With one flow, parts are found by DataOffset; with several, by FlowId
- *       and FlowOffset (DataOffset in flow 0, where devices leave FlowOffset out). The descriptor is at the start of flow 0.
+ *       and FlowOffset (DataOffset in flow 0, where devices leave FlowOffset out). The descriptor is at the start of
+ *       flow 0.
  *   <li>Everything else becomes one {@link BufferItem}.
  * </ul>
  *
@@ -62,21 +64,21 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>One uncompressed 2D part: an image by its format.
- *   <li>Several 2D or several 1D parts: the planes of one {@link PointCloudItem} when the component's format or the planes
- *       are three coordinates, else of one {@link PlanesItem}; bands when the component is multispectral.
+ *   <li>Several 2D or several 1D parts: the planes of one {@link PointCloudItem} when the component's format or the
+ *       planes are three coordinates, else of one {@link PlanesItem}; bands when the component is multispectral.
  *   <li>A 1D part with three coordinates: a {@link PointCloudItem} of one line.
  *   <li>JPEG, JPEG 2000, H.264: a {@link CompressedItem}. Chunk data: a {@link ChunkItem}, little-endian.
  *   <li>All other parts are a {@link BufferItem}: one-dimensional, XML, custom and unknown ones, those of a metadata
- *       component that are not chunk data, and single ones that are rejected or have no place in memory. The last have no
- *       data.
+ *       component that are not chunk data, and single ones that are rejected or have no place in memory. The last have
+ *       no data.
  *   <li>A component that the device marked as invalid keeps its items, without data.
  * </ul>
  *
  * <p>Purpose, by the components (or parts) without metadata and confidence:
  *
  * <ul>
- *   <li>One of range: {@link CompositePurpose#POINT_CLOUD} when it has three coordinates, else {@link
- *       CompositePurpose#RANGE_MAP}.
+ *   <li>One of range: {@link CompositePurpose#POINT_CLOUD} when it has three coordinates, else
+ *       {@link CompositePurpose#RANGE_MAP}.
  *   <li>One multispectral: {@link CompositePurpose#IMAGE_CUBE}.
  *   <li>One of intensity, infrared or ultraviolet: {@link CompositePurpose#IMAGE}.
  *   <li>Several of the same of these three types: {@link CompositePurpose#MULTI_AOI} when only regions differ, else
@@ -84,9 +86,9 @@ import java.util.function.Supplier;
  *   <li>Everything else, mixtures among it: {@link CompositePurpose#CUSTOM}.
  * </ul>
  *
- * <p>A composite is complete when the transport says that the block is whole, a descriptor arrived and is final, and the
- * data of every valid part arrived. Memory of a flow set is used again and again, so nothing is believed that did not
- * arrive with this block.
+ * <p>A composite is complete when the transport says that the block is whole, a descriptor arrived and is final, and
+ * the data of every valid part arrived. Memory of a flow set is used again and again, so nothing is believed that did
+ * not arrive with this block.
  */
 final class CompositeMapper {
     private static final int CONTAINER_HEADER_BYTES = 56;
@@ -122,8 +124,8 @@ final class CompositeMapper {
     CompositeMapper() {}
 
     /**
-     * Decides what a block is, and writes it into the table of its memory ({@link FrameMemory#items()}). Takes no memory
-     * for a frame that is complete and like the ones before it.
+     * Decides what a block is, and writes it into the table of its memory ({@link FrameMemory#items()}). Takes no
+     * memory for a frame that is complete and like the ones before it.
      *
      * @param frame where it lies
      * @param info what the transport says about it

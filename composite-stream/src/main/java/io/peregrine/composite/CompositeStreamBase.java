@@ -19,19 +19,19 @@ import java.util.concurrent.locks.ReentrantLock;
  * What all streams have in common: composites from one stream of a device.
  *
  * <p>The engine is the receiving half on this side, the device half is the acquisition of the camera. {@link #start()}
- * starts the engine, then the device; {@link #stop()} stops the device, then the engine, and what was received until then
- * can still be waited for; {@link #abort()} ends both and wakes whoever waits. Start, stop and abort can be called by any
- * thread while others wait. {@link #end()} says how the stream ended.
+ * starts the engine, then the device; {@link #stop()} stops the device, then the engine, and what was received until
+ * then can still be waited for; {@link #abort()} ends both and wakes whoever waits. Start, stop and abort can be called
+ * by any thread while others wait. {@link #end()} says how the stream ended.
  *
  * <p>Iterating gives composites until the stream is stopped, aborted or closed, or has given all that was asked for (a
- * recording, AcquisitionMode SingleFrame or MultiFrame). When it ends otherwise the iteration throws, so that a loop that
- * just ends has seen everything: when the stream failed, when it was never started, and when the thread is interrupted,
- * which it stays.
+ * recording, AcquisitionMode SingleFrame or MultiFrame). When it ends otherwise the iteration throws, so that a loop
+ * that just ends has seen everything: when the stream failed, when it was never started, and when the thread is
+ * interrupted, which it stays.
  *
  * <p>Each composite holds memory of the stream until it is closed.
  *
- * <p>The kinds differ in what they let through: {@link CompositeStream} everything, {@link ImageStream} and {@link
- * PointCloudStream} what their name says.
+ * <p>The kinds differ in what they let through: {@link CompositeStream} everything, {@link ImageStream} and
+ * {@link PointCloudStream} what their name says.
  */
 public abstract sealed class CompositeStreamBase implements AutoCloseable, Iterable<Composite>
         permits CompositeStream, ImageStream, PointCloudStream {
@@ -249,14 +249,14 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
 
     /**
      * Waits for the next composite. After a failure the answer is always {@link WaitResult.Abort} with its cause; after
-     * {@link #stop()} and at the end of what was asked for first what is left, then {@link WaitResult.Abort} without cause.
-     * When the waiting thread is interrupted, the answer is {@link WaitResult.Abort} with the {@link InterruptedException},
-     * and the thread stays interrupted.
+     * {@link #stop()} and at the end of what was asked for first what is left, then {@link WaitResult.Abort} without
+     * cause. When the waiting thread is interrupted, the answer is {@link WaitResult.Abort} with the
+     * {@link InterruptedException}, and the thread stays interrupted.
      *
      * @param timeout how long to wait; zero looks without waiting
      * @return the composite, which the caller closes, or why there is none
-     * @throws CompositeException if what arrived is not what this kind of stream is for. A frame that is not because it is
-     *     incomplete is dropped, counted ({@link #framesSkipped()}), and waiting goes on
+     * @throws CompositeException if what arrived is not what this kind of stream is for. A frame that is not because it
+     *     is incomplete is dropped, counted ({@link #framesSkipped()}), and waiting goes on
      */
     public WaitResult waitFor(Duration timeout) {
         long left = saturatedNanos(timeout);
@@ -346,10 +346,10 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     }
 
     /**
-     * Composites as they come, until the stream is stopped, aborted or closed, or has given all that was asked for. Each has
-     * to be closed. {@code hasNext} and {@code next} throw when it ends otherwise: it failed, was never started, or the thread
-     * was interrupted, which it stays. Of streams of a device they throw a {@code DeviceException}, of others a {@link
-     * CompositeException}.
+     * Composites as they come, until the stream is stopped, aborted or closed, or has given all that was asked for.
+     * Each has to be closed. {@code hasNext} and {@code next} throw when it ends otherwise: it failed, was never
+     * started, or the thread was interrupted, which it stays. Of streams of a device they throw a
+     * {@code DeviceException}, of others a {@link CompositeException}.
      */
     @Override
     public Iterator<Composite> iterator() {
@@ -395,8 +395,8 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     }
 
     /**
-     * How the stream ended, or that it was never started. Empty while it runs, and while what was received may still come,
-     * but for a failure, which shows at once.
+     * How the stream ended, or that it was never started. Empty while it runs, and while what was received may still
+     * come, but for a failure, which shows at once.
      */
     public Optional<End> end() {
         return Optional.ofNullable(cutOff.get()).or(channel::end);
@@ -418,17 +418,17 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     }
 
     /**
-     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty when nothing is
-     * lost. Of a stream that is running and has received nothing within a second, why that may be: it asks the device then,
-     * which takes a moment.
+     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty when
+     * nothing is lost. Of a stream that is running and has received nothing within a second, why that may be: it asks
+     * the device then, which takes a moment.
      */
     public List<String> diagnosis() {
         return channel.diagnosis();
     }
 
     /**
-     * Counters of the stream now, from its start on. What is counted later is not seen in them. Of a stream by RDMA the device
-     * is asked what it dropped, a few times a second at most, which takes a moment.
+     * Counters of the stream now, from its start on. What is counted later is not seen in them. Of a stream by RDMA the
+     * device is asked what it dropped, a few times a second at most, which takes a moment.
      */
     public StreamStatistics statistics() {
         return channel.statistics();
@@ -446,16 +446,16 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     }
 
     /**
-     * How often a wait found that no frame can come because composites that are not closed hold all flow sets. Counts once
-     * until one of them is closed. The first time after a start, a warning names the threads that hold them.
+     * How often a wait found that no frame can come because composites that are not closed hold all flow sets. Counts
+     * once until one of them is closed. The first time after a start, a warning names the threads that hold them.
      */
     public long starvations() {
         return holders.starvations();
     }
 
     /**
-     * Whether that warning shows the stack of the thread that holds a composite for the longest time. Costs a stack trace
-     * for each composite from now on.
+     * Whether that warning shows the stack of the thread that holds a composite for the longest time. Costs a stack
+     * trace for each composite from now on.
      */
     public void traceHolders(boolean on) {
         holders.trace(on);

@@ -1,6 +1,8 @@
 package io.peregrine.composite;
 
-/** Runs each of several steps even when one before it failed, and throws the first failure with the others at the end. */
+/**
+ * Runs each of several steps even when one before it failed, and throws the first failure with the others at the end.
+ */
 final class Failures {
     private RuntimeException first;
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts frames of several sources together whose keys (times, block ids) differ by no more than a tolerance. No threads and
- * no clock: time is told. The keys of a source are expected to grow; where they do not, frames still come out, at the latest
- * when their time is over.
+ * Puts frames of several sources together whose keys (times, block ids) differ by no more than a tolerance. No threads
+ * and no clock: time is told. The keys of a source are expected to grow; where they do not, frames still come out, at
+ * the latest when their time is over.
  *
  * @param <T> what a frame is
  */

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The memory of one frame, by flow and offset, what was decided about the frame, and how many leases there are on it. It is
- * given back when the last one ends, exactly once. That of a flow set is used for one frame after the other.
+ * The memory of one frame, by flow and offset, what was decided about the frame, and how many leases there are on it.
+ * It is given back when the last one ends, exactly once. That of a flow set is used for one frame after the other.
  */
 abstract class FrameMemory {
     private final AtomicInteger leases = new AtomicInteger();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Composites of the streams of a group that belong together. It says which streams have none. Close it as soon as the data
- * is no longer needed: it holds memory of each stream.
+ * Composites of the streams of a group that belong together. It says which streams have none. Close it as soon as the
+ * data is no longer needed: it holds memory of each stream.
  */
 public final class GroupFrame implements AutoCloseable {
     private final List<String> names;

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Who holds composites of a stream, and since when; and the one warning when they hold all that the stream has. Called on
- * threads of the user alone.
+ * Who holds composites of a stream, and since when; and the one warning when they hold all that the stream has. Called
+ * on threads of the user alone.
  */
 class Holders {
     /** For memory that no stream waits for. */

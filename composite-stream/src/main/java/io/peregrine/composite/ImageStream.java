@@ -4,8 +4,8 @@ import io.peregrine.stream.StreamChannel;
 
 /**
  * Images from one stream of a device: each composite has exactly one image, {@link Composite#image()}, and perhaps
- * confidence or chunk data. Waiting throws a {@link CompositeException} when the device sends something else. {@link
- * CompositeStreamBase} tells how it is started, waited for and ended.
+ * confidence or chunk data. Waiting throws a {@link CompositeException} when the device sends something else.
+ * {@link CompositeStreamBase} tells how it is started, waited for and ended.
  */
 public final class ImageStream extends CompositeStreamBase {
     private ImageStream(StreamChannel channel, AcquisitionControl device) {

@@ -15,9 +15,9 @@ import java.util.OptionalLong;
 /**
  * One piece of a composite. Its values stay readable for ever, its data until the composite is closed.
  *
- * <p>The kinds: {@link ImageItem} whole-byte pixels; {@link PackedItem} pixels that share bytes; {@link PlanesItem} planes
- * that belong together; {@link PlaneItem} one plane; {@link PointCloudItem} points in space; {@link CompressedItem} coded
- * images; {@link ChunkItem} chunk data; {@link BufferItem} all other bytes.
+ * <p>The kinds: {@link ImageItem} whole-byte pixels; {@link PackedItem} pixels that share bytes; {@link PlanesItem}
+ * planes that belong together; {@link PlaneItem} one plane; {@link PointCloudItem} points in space;
+ * {@link CompressedItem} coded images; {@link ChunkItem} chunk data; {@link BufferItem} all other bytes.
  */
 public abstract sealed class Item
         permits ImageItem, PackedItem, PlaneItem, PlanesItem, PointCloudItem, CompressedItem, ChunkItem, BufferItem {
@@ -95,19 +95,18 @@ public abstract sealed class Item
     }
 
     /**
-     * Bytes from the start of a line to the start of the next, padding included; of the first plane when there are several
-     * one after the other. 0 when lines do not start on bytes,
-     * because each goes on in the byte in which the one before it ended ({@link #linesRunOn()}), and for data without
-     * lines.
+     * Bytes from the start of a line to the start of the next, padding included; of the first plane when there are
+     * several one after the other. 0 when lines do not start on bytes, because each goes on in the byte in which the
+     * one before it ended ({@link #linesRunOn()}), and for data without lines.
      */
     public long strideBytes() {
         return values.strideBytes == ItemValues.BY_SIZE ? ItemValues.strideBytes(values.layout()) : values.strideBytes;
     }
 
     /**
-     * Whether the lines of packed pixels follow each other bit by bit (image padding), so that only the first one is sure
-     * to start on a byte. Devices do this or end each line on a byte (line padding); PFNC 2.4 allows both, and the size
-     * of the data tells which.
+     * Whether the lines of packed pixels follow each other bit by bit (image padding), so that only the first one is
+     * sure to start on a byte. Devices do this or end each line on a byte (line padding); PFNC 2.4 allows both, and the
+     * size of the data tells which.
      */
     public boolean linesRunOn() {
         boolean hasLines = !(this instanceof BufferItem || this instanceof CompressedItem || this instanceof ChunkItem);
@@ -115,9 +114,9 @@ public abstract sealed class Item
     }
 
     /**
-     * How the pixels lie in {@link #data()}, for {@link io.peregrine.pfnc.PixelConverter}. Empty when {@link #data()} is no
-     * uncompressed image in one piece: for compressed, chunk and raw data, for planes that lie apart, and for one of
-     * several interleaved coordinates. Made anew each time.
+     * How the pixels lie in {@link #data()}, for {@link io.peregrine.pfnc.PixelConverter}. Empty when {@link #data()}
+     * is no uncompressed image in one piece: for compressed, chunk and raw data, for planes that lie apart, and for one
+     * of several interleaved coordinates. Made anew each time.
      */
     public Optional<PixelLayout> layout() {
         return values.strideBytes == ItemValues.BY_SIZE && values.width > 0 && values.height > 0
@@ -191,7 +190,8 @@ public abstract sealed class Item
     /**
      * The data, padding included: a read-only little-endian view of the memory that the frame was received into, not a
      * copy. It must not be used after the composite was closed. Of an item that is not complete, bytes that did not
-     * arrive have the value of the parameter {@code MissingBytes}, 0 when nothing else was asked for; it is empty when the data has no possible place.
+     * arrive have the value of the parameter {@code MissingBytes}, 0 when nothing else was asked for; it is empty when
+     * the data has no possible place.
      *
      * @throws IllegalStateException if the composite is closed
      */
@@ -200,8 +200,8 @@ public abstract sealed class Item
     }
 
     /**
-     * What of {@link #data()} arrived, in order: all of it, in one range, when no byte is missing. Nothing for data in several
-     * pieces, such as planes of which each tells its own.
+     * What of {@link #data()} arrived, in order: all of it, in one range, when no byte is missing. Nothing for data in
+     * several pieces, such as planes of which each tells its own.
      *
      * @throws IllegalStateException if the composite is closed
      */
@@ -245,9 +245,9 @@ public abstract sealed class Item
     }
 
     /**
-     * Address of the first byte of {@link #data()} for native code, which must not write there and must not use it after
-     * the composite was closed. Empty for a copy on the heap, for an item without data, and where native access is not
-     * possible.
+     * Address of the first byte of {@link #data()} for native code, which must not write there and must not use it
+     * after the composite was closed. Empty for a copy on the heap, for an item without data, and where native access
+     * is not possible.
      *
      * @throws IllegalStateException if the composite is closed
      */

@@ -9,7 +9,10 @@ import java.util.function.Supplier;
  * nothing. Whoever reads it holds the memory, or another frame is written into it meanwhile.
  */
 final class ItemTable {
-    /** Slots that are kept from frame to frame: more than devices need, and far less than one that plays tricks can have. */
+    /**
+     * Slots that are kept from frame to frame: more than devices need, and far less than one that plays tricks can
+     * have.
+     */
     private static final int MOST_KEPT = 256;
 
     private static final ItemValues[] NONE = {};

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * All that is known of one item. In an {@link ItemTable} it is a slot that frame after frame is written into; an {@link
- * Item} has a copy of its own, which nobody changes.
+ * All that is known of one item. In an {@link ItemTable} it is a slot that frame after frame is written into; an
+ * {@link Item} has a copy of its own, which nobody changes.
  */
 final class ItemValues {
     /** {@link #strideBytes} when the size of the data tells. */
@@ -89,7 +89,9 @@ final class ItemValues {
 
     ItemValues() {}
 
-    /** An item without geometry, data and flaw. The format stays, because that of the next frame is most often the same. */
+    /**
+     * An item without geometry, data and flaw. The format stays, because that of the next frame is most often the same.
+     */
     void clear() {
         PixelFormat last = format;
         set(EMPTY);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One handle on the memory of a frame. It ends once; the memory lives until the last of its leases ended. It tells who took
- * it and when; two leases of the same thread differ.
+ * One handle on the memory of a frame. It ends once; the memory lives until the last of its leases ended. It tells who
+ * took it and when; two leases of the same thread differ.
  */
 final class Lease {
     private final FrameMemory memory;

@@ -1,8 +1,8 @@
 package io.peregrine.composite;
 
 /**
- * One plane of values: the confidence, or a part of a {@link PlanesItem} or {@link PointCloudItem}. The values of a plane
- * can lie between those of other planes; {@link #pixelStrideBytes()} and {@link #strideBytes()} lead through it.
+ * One plane of values: the confidence, or a part of a {@link PlanesItem} or {@link PointCloudItem}. The values of a
+ * plane can lie between those of other planes; {@link #pixelStrideBytes()} and {@link #strideBytes()} lead through it.
  */
 public final class PlaneItem extends Item {
     PlaneItem(Lease lease, ItemValues values) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Planes that belong together: a planar image (RGB8_Planar), semi-planar YCbCr, the bands of a multispectral component, or
- * the two coordinates of a profile (Coord3D_AC). Format and geometry of the item are those of the whole.
+ * Planes that belong together: a planar image (RGB8_Planar), semi-planar YCbCr, the bands of a multispectral component,
+ * or the two coordinates of a profile (Coord3D_AC). Format and geometry of the item are those of the whole.
  */
 public final class PlanesItem extends Item {
     private final List<PlaneItem> planes;
@@ -38,8 +38,8 @@ public final class PlanesItem extends Item {
     }
 
     /**
-     * All planes in one view, when that is how they lie in memory; empty when they lie apart. {@link #planes()} has them
-     * in both cases.
+     * All planes in one view, when that is how they lie in memory; empty when they lie apart. {@link #planes()} has
+     * them in both cases.
      *
      * @throws IllegalStateException if the composite is closed
      */

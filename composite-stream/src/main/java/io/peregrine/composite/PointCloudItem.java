@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Points in space, three coordinates each (Coord3D_ABC): interleaved or in planes, in lines as the sensor sees them or one
- * after another. Scale, offset and the value that means "no measurement" are features of the device (Scan3d...), not part
- * of the data.
+ * Points in space, three coordinates each (Coord3D_ABC): interleaved or in planes, in lines as the sensor sees them or
+ * one after another. Scale, offset and the value that means "no measurement" are features of the device (Scan3d...),
+ * not part of the data.
  */
 public final class PointCloudItem extends Item {
     private final List<PlaneItem> planes;

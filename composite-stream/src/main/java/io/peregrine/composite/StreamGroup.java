@@ -13,10 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Streams, of one device or of several, whose composites are taken together: those that were made at the same time, or have
- * the same block id, within a tolerance. A composite whose partners do not come is given without them, and what is missing
- * is named: as soon as the other streams have gone on, after the patience at the latest, and earlier when too many
- * composites of its stream would be held. Composites of a stream come in their order, each once.
+ * Streams, of one device or of several, whose composites are taken together: those that were made at the same time, or
+ * have the same block id, within a tolerance. A composite whose partners do not come is given without them, and what is
+ * missing is named: as soon as the other streams have gone on, after the patience at the latest, and earlier when too
+ * many composites of its stream would be held. Composites of a stream come in their order, each once.
  *
  * <pre>{@code
  * try (StreamGroup group = StreamGroup.byTimestamp(Duration.ofMillis(2))
@@ -32,12 +32,12 @@ import java.util.function.LongUnaryOperator;
  * }
  * }</pre>
  *
- * <p>Iterating gives frames until all streams have ended. A stream that fails is missing from then on, and the others go on;
- * when they have ended too, the iteration throws, as it does when the group was never started and when the thread is
- * interrupted.
+ * <p>Iterating gives frames until all streams have ended. A stream that fails is missing from then on, and the others
+ * go on; when they have ended too, the iteration throws, as it does when the group was never started and when the
+ * thread is interrupted.
  *
- * <p>The group has no thread: composites are taken from the streams by whoever waits. While a stream is in a group, nobody
- * else takes from it. One thread waits at a time; others may start, stop and close meanwhile.
+ * <p>The group has no thread: composites are taken from the streams by whoever waits. While a stream is in a group,
+ * nobody else takes from it. One thread waits at a time; others may start, stop and close meanwhile.
  */
 public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
     /** Longest wait at one stream before the others are looked at again. */
@@ -91,7 +91,8 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
     /**
      * Begins a group by time.
      *
-     * @param tolerance largest distance of two composites that belong together; less than half the time between two frames
+     * @param tolerance largest distance of two composites that belong together; less than half the time between two
+     *     frames
      */
     public static Builder byTimestamp(Duration tolerance) {
         return new Builder(true, tolerance.toNanos());
@@ -123,8 +124,8 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
         }
 
         /**
-         * Adds a stream whose device counts nanoseconds on a clock that all devices of the group share (IEEE 1588), or that
-         * is matched by block id.
+         * Adds a stream whose device counts nanoseconds on a clock that all devices of the group share (IEEE 1588), or
+         * that is matched by block id.
          *
          * @param name how the group calls it
          * @param stream the stream; it stays the caller's to close
@@ -138,8 +139,8 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
          *
          * @param name how the group calls it
          * @param stream the stream; it stays the caller's to close
-         * @param toNanos makes ns of a clock common to the group of a time in ticks of the device; not called for a group by
-         *     block id
+         * @param toNanos makes ns of a clock common to the group of a time in ticks of the device; not called for a
+         *     group by block id
          */
         public Builder add(String name, CompositeStreamBase stream, LongUnaryOperator toNanos) {
             Member member = new Member(
@@ -166,8 +167,8 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
         }
 
         /**
-         * Sets how many composites of a stream wait for their partners at the same time; 4, if not set. Each holds a flow
-         * set, so that it has to be well below the number of flow sets of the streams.
+         * Sets how many composites of a stream wait for their partners at the same time; 4, if not set. Each holds a
+         * flow set, so that it has to be well below the number of flow sets of the streams.
          *
          * @param count at least 1
          */
@@ -339,8 +340,9 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
     }
 
     /**
-     * Frames as they come, until all streams have ended. Each has to be closed. {@code hasNext} and {@code next} throw what
-     * the iteration over a stream throws, when one of the streams failed or was never started, or the thread was interrupted.
+     * Frames as they come, until all streams have ended. Each has to be closed. {@code hasNext} and {@code next} throw
+     * what the iteration over a stream throws, when one of the streams failed or was never started, or the thread was
+     * interrupted.
      */
     @Override
     public Iterator<GroupFrame> iterator() {

@@ -3,8 +3,8 @@ package io.peregrine.export;
 import java.util.Objects;
 
 /**
- * How the numbers of a range component become coordinates, axis by axis. A point is invalid as soon as one of its numbers
- * is the invalid value of its axis, or is not finite.
+ * How the numbers of a range component become coordinates, axis by axis. A point is invalid as soon as one of its
+ * numbers is the invalid value of its axis, or is not finite.
  *
  * @param x coordinate A of the camera
  * @param y coordinate B

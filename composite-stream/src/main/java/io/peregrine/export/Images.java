@@ -25,8 +25,8 @@ import java.util.Optional;
  * Makes pictures of items. A picture is a copy: the composite may be closed as soon as it is made.
  *
  * <p>{@link #of(Item)} keeps the numbers of the camera in grey pictures, so that they, and files made of them, can be
- * measured in: Mono12 becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit pictures
- * to look at, with depth in false colours.
+ * measured in: Mono12 becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit
+ * pictures to look at, with depth in false colours.
  */
 public final class Images {
     /** Most pixels of a JPEG item that room is made for: 128 megapixels; {@link #ofJpeg} takes more. */
@@ -42,9 +42,9 @@ public final class Images {
 
     /**
      * The picture of an item, 8 bits a sample up to 8 significant bits, else 16. Grey samples are the numbers of the
-     * camera, signed ones moved up by half of their range. Colours become RGB of the full range, as {@link
-     * io.peregrine.pfnc.PixelConverter} makes it: Bayer mosaics are interpolated, YCbCr is converted, RGB12 of 4095 is
-     * 65535; RGB8 and RGB16 stay as they are. JPEG is decoded.
+     * camera, signed ones moved up by half of their range. Colours become RGB of the full range, as
+     * {@link io.peregrine.pfnc.PixelConverter} makes it: Bayer mosaics are interpolated, YCbCr is converted, RGB12 of
+     * 4095 is 65535; RGB8 and RGB16 stay as they are. JPEG is decoded.
      *
      * @throws ExportException if the item is not complete, or there is no such picture of its format: point clouds and
      *     floating-point numbers, see {@link #depth16} and {@link #ofFloats}

@@ -19,11 +19,11 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Points with coordinates as 32-bit floats, in the order of the camera, and attributes such as intensity and confidence.
- * It is a copy: the composite that it comes from may be closed. Instances do not change.
+ * Points with coordinates as 32-bit floats, in the order of the camera, and attributes such as intensity and
+ * confidence. It is a copy: the composite that it comes from may be closed. Instances do not change.
  *
- * <p>Invalid points keep their place, with three NaN coordinates, so that a point of the grid stays at
- * {@code row * width + column}.
+ * <p>Invalid points keep their place, with three NaN coordinates, so that a point of the grid stays at {@code row *
+ * width + column}.
  */
 public final class PointCloud {
     private static final int[] NO_COLOURS = {};
@@ -249,8 +249,8 @@ public final class PointCloud {
 
     /**
      * The same points with the other items of the frame as attributes: those of the same group which have as many
-     * pixels, one number each, and are complete. An attribute is called as its component, for example {@code intensity};
-     * of several with the same name the first counts.
+     * pixels, one number each, and are complete. An attribute is called as its component, for example
+     * {@code intensity}; of several with the same name the first counts.
      *
      * @param composite the frame
      * @param range the item that the cloud was made of

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Writes point clouds as PLY 1.0 and PCD 0.7, both binary and little-endian, every value a 32-bit float. Colours are what
- * readers of the formats look for: three bytes {@code red green blue} in PLY; in PCD a field {@code rgb}, a float whose
- * bits are 0x00RRGGBB.
+ * Writes point clouds as PLY 1.0 and PCD 0.7, both binary and little-endian, every value a 32-bit float. Colours are
+ * what readers of the formats look for: three bytes {@code red green blue} in PLY; in PCD a field {@code rgb}, a float
+ * whose bits are 0x00RRGGBB.
  *
  * <p>PLY has no word for an invalid point, so it gets the valid ones only. PCD keeps the grid of the camera
  * ({@code WIDTH}, {@code HEIGHT}) and marks an invalid point by three NaN coordinates, as its description wants it; its

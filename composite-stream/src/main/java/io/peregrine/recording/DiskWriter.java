@@ -9,11 +9,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Appends to a file on a thread of its own: what is appended is copied to a ring of memory, and the thread writes what it
- * finds there, in pieces that are the larger the slower the disk is. It also forces the file from time to time.
+ * Appends to a file on a thread of its own: what is appended is copied to a ring of memory, and the thread writes what
+ * it finds there, in pieces that are the larger the slower the disk is. It also forces the file from time to time.
  *
- * <p>Where the file takes whole blocks only, the last one is filled with zeros, and written again when there is more: until
- * it is cut, the file may be longer than what was appended.
+ * <p>Where the file takes whole blocks only, the last one is filled with zeros, and written again when there is more:
+ * until it is cut, the file may be longer than what was appended.
  */
 final class DiskWriter {
     /** Most that is written at once. */

@@ -70,8 +70,8 @@ interface Output extends AutoCloseable {
     void close() throws IOException;
 
     /**
-     * A file. Blocks pass the page cache by where the file system can do that: their pages need not be found, copied
-     * to and written back, the disk works from the first block on, and memory is left to others.
+     * A file. Blocks pass the page cache by where the file system can do that: their pages need not be found, copied to
+     * and written back, the disk works from the first block on, and memory is left to others.
      *
      * @param channel for bytes
      * @param direct for blocks, if that is another

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Finds the records of a recording file: by its index when it ends with one, else from its start. What is behind the last
- * index was perhaps never forced to the disk, so it is believed only after its checksum was worked out.
+ * Finds the records of a recording file: by its index when it ends with one, else from its start. What is behind the
+ * last index was perhaps never forced to the disk, so it is believed only after its checksum was worked out.
  */
 final class RecordScan {
     private static final int CHUNK_BYTES = 1 << 16;

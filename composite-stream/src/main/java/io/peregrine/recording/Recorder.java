@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Writes composites to disk, as linear GenDC containers, on threads of its own: one makes records of them and gives their
- * memory back, the other writes what is there, past the page cache where the file system can do that.
+ * Writes composites to disk, as linear GenDC containers, on threads of its own: one makes records of them and gives
+ * their memory back, the other writes what is there, past the page cache where the file system can do that.
  *
  * <pre>{@code
  * try (Recorder recorder = Recorder.start(Path.of("run.pgr"), RecorderSettings.defaults())) {
@@ -27,10 +27,10 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  *
- * <p>{@link #record} never waits for the disk. When the disk is slower than the frames, the queue runs full and frames are
- * dropped and counted. When writing fails, for example because the disk is full, the recording ends with the last frame
- * that could be written, further frames are dropped and counted, and the failure is reported once: to the listener of the
- * settings, else by {@link #close()}.
+ * <p>{@link #record} never waits for the disk. When the disk is slower than the frames, the queue runs full and frames
+ * are dropped and counted. When writing fails, for example because the disk is full, the recording ends with the last
+ * frame that could be written, further frames are dropped and counted, and the failure is reported once: to the
+ * listener of the settings, else by {@link #close()}.
  */
 public final class Recorder implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Recorder.class.getName());

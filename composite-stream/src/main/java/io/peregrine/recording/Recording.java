@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * A recording, open for reading: a recording file, a directory of {@link Recorder}, a directory of {@code .gendc} files of
- * any origin in the order of their names, or a single {@code .gendc} file. Frames are read when they are asked for, by any
- * number of threads; an interrupted thread closes the file for all of them.
+ * A recording, open for reading: a recording file, a directory of {@link Recorder}, a directory of {@code .gendc} files
+ * of any origin in the order of their names, or a single {@code .gendc} file. Frames are read when they are asked for,
+ * by any number of threads; an interrupted thread closes the file for all of them.
  *
- * <p>What was not written completely is left out: {@link #tornTail()} and {@link #problems()} tell of it. Nothing larger
- * than the files are is ever made room for.
+ * <p>What was not written completely is left out: {@link #tornTail()} and {@link #problems()} tell of it. Nothing
+ * larger than the files are is ever made room for.
  */
 public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
     private static final int CHUNK_BYTES = 1 << 16;

@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A recording as a stream: the same flow sets, hand-off and mapping as for a device. Each start begins with the first frame.
- * A stream that is not replayed in a loop ends with the last frame, {@link End.Finished}. Frames that cannot be read are
- * left out and counted.
+ * A recording as a stream: the same flow sets, hand-off and mapping as for a device. Each start begins with the first
+ * frame. A stream that is not replayed in a loop ends with the last frame, {@link End.Finished}. Frames that cannot be
+ * read are left out and counted.
  */
 public final class ReplayChannel implements StreamChannel {
     private final Recording recording;

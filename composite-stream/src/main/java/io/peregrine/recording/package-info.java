@@ -1,9 +1,9 @@
 /**
  * Recording composites and replaying them.
  *
- * <p>A recording is a directory of {@code .gendc} files or one file; {@link io.peregrine.recording.Recording} reads both.
- * Either way there is a recording file, {@code recording.pgr} in a directory. All numbers in it are little-endian. It is
- * only ever appended to:
+ * <p>A recording is a directory of {@code .gendc} files or one file; {@link io.peregrine.recording.Recording} reads
+ * both. Either way there is a recording file, {@code recording.pgr} in a directory. All numbers in it are
+ * little-endian. It is only ever appended to:
  *
  * <pre>
  * file header, 64 bytes
@@ -30,16 +30,16 @@
  *   60  4  CRC-32C of the bytes before
  * </pre>
  *
- * <p>Of a camera record, metadata is the length of a text and the text, with a line for each property (name, tab, value), the
- * same for its settings, then the content of its registers; the container is its XML. Of a frame
- * record, metadata is what the transport said of the block, and where pieces of the container lay in memory; the container
- * is a linear GenDC container, empty when nothing of the frame could be understood. Of an index record, metadata is the
- * place of the index record before it (8 bytes, 0 for none), for each record that it tells of its place (8 bytes) and a copy of
- * its header, and at last the place of this index record (8 bytes) and "PEREGEND". An index tells of records that
- * were forced to the disk before it was written; there is one from time to time, and one at the end for all that is left.
- * When the file does not end with an index, records are looked for from its start, and those that no index tells of are
- * checked byte for byte: so what was written completely can be read after a crash. Until the recording is ended, zeros may
- * follow the last record to the end of a block of the file system. Files of containers are not forced; that
- * they are whole is seen when they are read.
+ * <p>Of a camera record, metadata is the length of a text and the text, with a line for each property (name, tab,
+ * value), the same for its settings, then the content of its registers; the container is its XML. Of a frame record,
+ * metadata is what the transport said of the block, and where pieces of the container lay in memory; the container is a
+ * linear GenDC container, empty when nothing of the frame could be understood. Of an index record, metadata is the
+ * place of the index record before it (8 bytes, 0 for none), for each record that it tells of its place (8 bytes) and a
+ * copy of its header, and at last the place of this index record (8 bytes) and "PEREGEND". An index tells of records
+ * that were forced to the disk before it was written; there is one from time to time, and one at the end for all that
+ * is left. When the file does not end with an index, records are looked for from its start, and those that no index
+ * tells of are checked byte for byte: so what was written completely can be read after a crash. Until the recording is
+ * ended, zeros may follow the last record to the end of a block of the file system. Files of containers are not forced;
+ * that they are whole is seen when they are read.
  */
 package io.peregrine.recording;

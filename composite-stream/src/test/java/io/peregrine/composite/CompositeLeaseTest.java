@@ -248,7 +248,10 @@ class CompositeLeaseTest {
         }
     }
 
-    /** Whoever asks while another thread closes gets the items of the frame that was asked, or is told that it is closed. */
+    /**
+     * Whoever asks while another thread closes gets the items of the frame that was asked, or is told that it is
+     * closed.
+     */
     @Test
     void itemsAskedForWhileTheFrameIsClosedAreNeverThoseOfAnother() throws Exception {
         int rounds = 2000;

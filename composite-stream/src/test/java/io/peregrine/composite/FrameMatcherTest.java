@@ -154,7 +154,9 @@ class FrameMatcherTest {
         assertEquals(-1, matcher.awaited());
     }
 
-    /** Three sources with jitter, losses and clocks that jump: each frame once, none held too long, none too far apart. */
+    /**
+     * Three sources with jitter, losses and clocks that jump: each frame once, none held too long, none too far apart.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void everyFrameComesOutOnceAndInItsPlace(long seed) {

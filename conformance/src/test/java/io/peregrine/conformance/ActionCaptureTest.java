@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Actions from one host to cameras on another, their clocks, and what the dissectors of Wireshark make of it. Aravis knows no
- * actions; of the clocks it has the features.
+ * Actions from one host to cameras on another, their clocks, and what the dissectors of Wireshark make of it. Aravis
+ * knows no actions; of the clocks it has the features.
  */
 @EnabledIfPeers({"arv-tool-0.8", "tshark"})
 @Timeout(180)

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Opens two cameras, compares their clocks, and lets them act, by broadcast and one by one: at once, at a time, too late, and
- * not at all. Prints what came of it.
+ * Opens two cameras, compares their clocks, and lets them act, by broadcast and one by one: at once, at a time, too
+ * late, and not at all. Prints what came of it.
  */
 final class ActionSessionMain {
     static final int DEVICE_KEY = 0x0A11CE;

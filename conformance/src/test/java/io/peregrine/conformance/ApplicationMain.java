@@ -18,9 +18,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Has a camera until it is ended, or has lost it for good, and prints what becomes of it. Arguments: name of the camera,
- * parameters for opening as NAME=VALUE, features to set as {@code set:NAME=VALUE}, {@code allow:KEY} to let others take
- * control over by a key, {@code stream} to stream.
+ * Has a camera until it is ended, or has lost it for good, and prints what becomes of it. Arguments: name of the
+ * camera, parameters for opening as NAME=VALUE, features to set as {@code set:NAME=VALUE}, {@code allow:KEY} to let
+ * others take control over by a key, {@code stream} to stream.
  */
 final class ApplicationMain {
     private static final Duration FIND_LIMIT = Duration.ofSeconds(30);

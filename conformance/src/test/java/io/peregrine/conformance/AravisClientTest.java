@@ -242,8 +242,8 @@ class AravisClientTest {
     }
 
     /**
-     * The counters of a run without a failed frame, or of the last of three runs. Aravis gives a frame up when it is not
-     * given the processor in time, which says nothing of the camera; what is wrong with the camera fails every run.
+     * The counters of a run without a failed frame, or of the last of three runs. Aravis gives a frame up when it is
+     * not given the processor in time, which says nothing of the camera; what is wrong with the camera fails every run.
      */
     private Map<String, Long> arvCameraTest(String options) {
         Map<String, Long> counters = Map.of();

@@ -150,7 +150,10 @@ final class CameraNetwork implements AutoCloseable {
         docker.startContainerCmd(host.getContainerId()).exec();
     }
 
-    /** An address of this network; those from 2 on are given to hosts in turn. For measurements between networks (RFC 2544). */
+    /**
+     * An address of this network; those from 2 on are given to hosts in turn. For measurements between networks (RFC
+     * 2544).
+     */
     String address(int host) {
         return "198.19." + number + "." + host;
     }

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * How the command ends as a process: by signals, by readers that go away, on a full disk. What needs no process of its own
- * is in the tests of the command.
+ * How the command ends as a process: by signals, by readers that go away, on a full disk. What needs no process of its
+ * own is in the tests of the command.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CommandEndTest {

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Starts a Docker engine that needs no registry and reaches nobody, runs the tests with containers beside it, and tells here
- * what came of each.
+ * Starts a Docker engine that needs no registry and reaches nobody, runs the tests with containers beside it, and tells
+ * here what came of each.
  */
 @Tag("container-engine")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "needs Linux, for the container engine")

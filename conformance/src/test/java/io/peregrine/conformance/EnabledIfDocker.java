@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs the tests only where a Docker engine answers whose networks are networks of this host; otherwise they are skipped with
- * the reason.
+ * Runs the tests only where a Docker engine answers whose networks are networks of this host; otherwise they are
+ * skipped with the reason.
  */
 @Documented
 @Target(ElementType.TYPE)

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Events of a camera on one host to the library on another, as the dissectors of Wireshark understand them. Aravis knows no
- * events.
+ * Events of a camera on one host to the library on another, as the dissectors of Wireshark understand them. Aravis
+ * knows no events.
  */
 @EnabledIfPeers({"tshark", "iptables"})
 @Timeout(120)

@@ -12,8 +12,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A session with events for a capture, with standard and with extended heads, of the camera whose address is given. Prints
- * the ids of the blocks.
+ * A session with events for a capture, with standard and with extended heads, of the camera whose address is given.
+ * Prints the ids of the blocks.
  */
 final class EventSessionMain {
     static final int FRAMES = 10;

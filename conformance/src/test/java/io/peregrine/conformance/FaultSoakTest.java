@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two cameras and their application, each a host of its own, while faults come by chance, always the same ones: 1,000 in
- * half an hour or more, fewer in the seconds that the system property {@code peregrine.soak.seconds} says.
+ * Two cameras and their application, each a host of its own, while faults come by chance, always the same ones: 1,000
+ * in half an hour or more, fewer in the seconds that the system property {@code peregrine.soak.seconds} says.
  */
 @EnabledIfPeers({"ip", "iptables"})
 @Timeout(3600)

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * All features of a camera as the library and Aravis read them, one after the other from the same camera: which there are,
- * of which kind, what may be done with them, values, units, ranges, and what selectors select.
+ * All features of a camera as the library and Aravis read them, one after the other from the same camera: which there
+ * are, of which kind, what may be done with them, values, units, ranges, and what selectors select.
  */
 @EnabledIfPeers({"arv-tool-0.8", "arv-fake-gv-camera-0.8"})
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

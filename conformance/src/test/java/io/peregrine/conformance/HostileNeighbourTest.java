@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A host on the camera's network sends what it should not to the receiver of the stream, under its own and under the camera's
- * address. One stream survives it all, in a small heap.
+ * A host on the camera's network sends what it should not to the receiver of the stream, under its own and under the
+ * camera's address. One stream survives it all, in a small heap.
  */
 @EnabledIfPeers({"bash", "python3"})
 @Timeout(120)

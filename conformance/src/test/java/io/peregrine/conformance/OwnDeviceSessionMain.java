@@ -13,8 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A session with the sample {@link LightingController} in another process for a capture: features, events and frames. Prints
- * what came as {@code name=value}.
+ * A session with the sample {@link LightingController} in another process for a capture: features, events and frames.
+ * Prints what came as {@code name=value}.
  */
 final class OwnDeviceSessionMain {
     static final int FRAMES = 10;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * Streams from a camera and says what came. Arguments: what to do ({@code frames}, {@code forever}, {@code hold}), address
- * and port of the camera, number of frames, and parameters as {@code NAME=VALUE}.
+ * Streams from a camera and says what came. Arguments: what to do ({@code frames}, {@code forever}, {@code hold}),
+ * address and port of the camera, number of frames, and parameters as {@code NAME=VALUE}.
  *
  * <ul>
  *   <li>{@code frames}: takes so many frames, every byte checked;

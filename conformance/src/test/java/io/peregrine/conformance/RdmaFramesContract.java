@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Frames arrive by RDMA, whoever provides it at either end. Camera and host are processes of their own.
- */
+/** Frames arrive by RDMA, whoever provides it at either end. Camera and host are processes of their own. */
 @Timeout(value = 170, unit = TimeUnit.SECONDS)
 public abstract class RdmaFramesContract {
     static final Duration LIMIT = Duration.ofMinutes(2);

@@ -12,8 +12,8 @@ import io.peregrine.genapi.StringNode;
 import java.util.stream.Collectors;
 
 /**
- * Prints every feature of a camera: name, kind, access, value, unit, minimum, maximum, increment and what it selects, with
- * tabs between them. A feature that cannot be read has no value; what a kind does not have is left empty.
+ * Prints every feature of a camera: name, kind, access, value, unit, minimum, maximum, increment and what it selects,
+ * with tabs between them. A feature that cannot be read has no value; what a kind does not have is left empty.
  */
 final class ReadFeaturesMain {
     private ReadFeaturesMain() {}

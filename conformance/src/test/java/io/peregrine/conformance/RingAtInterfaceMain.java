@@ -7,7 +7,9 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
 
-/** Opens a packet ring at the interface that is the argument, switches the interface off, and tells what the ring says. */
+/**
+ * Opens a packet ring at the interface that is the argument, switches the interface off, and tells what the ring says.
+ */
 final class RingAtInterfaceMain {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int NOBODY = 0x7F000001;

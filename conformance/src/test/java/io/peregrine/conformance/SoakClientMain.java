@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An application that streams from several cameras, whatever happens to them, and tells in a file how they are. Arguments: a
- * directory, serial numbers of the cameras. It ends when the directory has a file {@code end}.
+ * An application that streams from several cameras, whatever happens to them, and tells in a file how they are.
+ * Arguments: a directory, serial numbers of the cameras. It ends when the directory has a file {@code end}.
  */
 final class SoakClientMain {
     static final String STATUS = "status.properties";
@@ -154,7 +154,10 @@ final class SoakClientMain {
             into.setProperty(serial + ".heldAtOnce", Integer.toString(heldAtOnce));
         }
 
-        /** Holds as many composites at once as there are, but for those with the receiver: a lost flow set makes them fewer. */
+        /**
+         * Holds as many composites at once as there are, but for those with the receiver: a lost flow set makes them
+         * fewer.
+         */
         private void holdAll() {
             List<Composite> held = new ArrayList<>();
             long deadline = System.nanoTime() + LIMIT.toNanos();

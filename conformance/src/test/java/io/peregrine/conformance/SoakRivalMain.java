@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Another application that wants a camera whenever a file tells so: one line with a number, a new one each time, and the
- * camera's address. Holds it for a short time if it gets it. Says "had NUMBER" or "refused NUMBER REASON".
+ * Another application that wants a camera whenever a file tells so: one line with a number, a new one each time, and
+ * the camera's address. Holds it for a short time if it gets it. Says "had NUMBER" or "refused NUMBER REASON".
  */
 final class SoakRivalMain {
     private static final long LOOK_NANOS = 20_000_000;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes all streams of two cameras together that actions trigger: by block id, then by time with scheduled actions, some of
- * which the second is not meant by. Prints what came of it. Arguments: serial numbers of the cameras.
+ * Takes all streams of two cameras together that actions trigger: by block id, then by time with scheduled actions,
+ * some of which the second is not meant by. Prints what came of it. Arguments: serial numbers of the cameras.
  */
 final class StreamGroupMain {
     private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -12,8 +12,8 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import java.time.Duration;
 
 /**
- * Streams from the camera whose name is given until it is ended, and says after every few whole frames what came so far, in
- * one line of NAME=NUMBER.
+ * Streams from the camera whose name is given until it is ended, and says after every few whole frames what came so
+ * far, in one line of NAME=NUMBER.
  */
 final class WatchedStreamMain {
     private static final Duration FIND_LIMIT = Duration.ofSeconds(30);

@@ -4,8 +4,8 @@ import java.util.OptionalLong;
 
 /**
  * What makes several cameras act together (ACTION of GigE Vision). A camera asserts an action signal when it has the
- * device key, when the signal has the group key, and when the masks of signal and action have a bit in common. See {@link
- * ActionSettings} for the camera's side.
+ * device key, when the signal has the group key, and when the masks of signal and action have a bit in common. See
+ * {@link ActionSettings} for the camera's side.
  *
  * @param deviceKey must equal the key in the camera
  * @param groupKey must equal the key of a signal

@@ -8,9 +8,9 @@ import java.net.InetSocketAddress;
  *
  * @param camera its address and port
  * @param statusCode status of the acknowledge (GigE Vision)
- * @param status the standard's name of the status: SUCCESS; ACTION_LATE when the time had passed and the camera acted at
- *     once; NO_REF_TIME when its clock is not synchronised, and OVERFLOW when too many actions were waiting, so that it will
- *     not act. A camera whose extended status codes are off answers ERROR instead of the last three
+ * @param status the standard's name of the status: SUCCESS; ACTION_LATE when the time had passed and the camera acted
+ *     at once; NO_REF_TIME when its clock is not synchronised, and OVERFLOW when too many actions were waiting, so that
+ *     it will not act. A camera whose extended status codes are off answers ERROR instead of the last three
  * @param description what the status means, in words
  */
 public record ActionAnswer(InetSocketAddress camera, int statusCode, String status, String description) {

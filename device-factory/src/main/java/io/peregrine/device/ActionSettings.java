@@ -5,8 +5,8 @@ import io.peregrine.gvcp.BootstrapRegister;
 import java.util.function.Supplier;
 
 /**
- * To which actions a camera listens: bootstrap registers (GigE Vision 2.2), which cameras with the features of ActionControl
- * show there as well. What a signal does is said by features such as {@code TriggerSource=Action0}.
+ * To which actions a camera listens: bootstrap registers (GigE Vision 2.2), which cameras with the features of
+ * ActionControl show there as well. What a signal does is said by features such as {@code TriggerSource=Action0}.
  */
 public final class ActionSettings {
     private static final int MAX_SIGNALS = 128;
@@ -51,8 +51,8 @@ public final class ActionSettings {
     }
 
     /**
-     * Sets the key that actions for the camera have, and lets it answer with the status codes of GigE Vision 2.0, which say
-     * why it does not act.
+     * Sets the key that actions for the camera have, and lets it answer with the status codes of GigE Vision 2.0, which
+     * say why it does not act.
      *
      * @throws DeviceException if the camera takes no actions
      */

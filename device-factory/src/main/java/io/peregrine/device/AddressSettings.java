@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * How a camera comes to its address, and the name that users give it: bootstrap registers of its first network interface
- * (GigE Vision 2.2, bootstrap registers). Most cameras follow a change when they start the next time; {@code
- * DeviceReset} makes them.
+ * How a camera comes to its address, and the name that users give it: bootstrap registers of its first network
+ * interface (GigE Vision 2.2, bootstrap registers). Most cameras follow a change when they start the next time;
+ * {@code DeviceReset} makes them.
  */
 public final class AddressSettings {
     private static final int USER_NAME_BYTES = 16;

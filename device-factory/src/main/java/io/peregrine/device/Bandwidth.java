@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Shares one link among several cameras: how much each needs, and with which packet delay none of them crowds the others
- * out. Without a delay a camera sends each frame as fast as its own port allows, so that two frames at the same time
- * overflow the switch, however low the rates are on average.
+ * Shares one link among several cameras: how much each needs, and with which packet delay none of them crowds the
+ * others out. Without a delay a camera sends each frame as fast as its own port allows, so that two frames at the same
+ * time overflow the switch, however low the rates are on average.
  */
 public final class Bandwidth {
     /** What Ethernet adds to an IP packet: preamble 8, header 14, check sequence 4, gap 12. */
@@ -132,7 +132,9 @@ public final class Bandwidth {
         return new Plan(shares, load, warnings(linkBytes, streams, load));
     }
 
-    /** So long that the whole frame, sent with it, takes the usable part of the frame time, and never more than that. */
+    /**
+     * So long that the whole frame, sent with it, takes the usable part of the frame time, and never more than that.
+     */
     private static long delayTicks(Stream stream, double linkBytes, double load) {
         double part = Math.min(1, Math.max(USABLE, load));
         double packetSeconds = part / (stream.framesPerSecond() * stream.packetsPerFrame());

@@ -185,7 +185,9 @@ final class CameraConnection implements DeviceConnection {
         return found;
     }
 
-    /** A device that did not notice anything still belongs to the socket that it knows, and would refuse another one. */
+    /**
+     * A device that did not notice anything still belongs to the socket that it knows, and would refuse another one.
+     */
     private ControlChannel takeAgain(DiscoveryInformation found) {
         GvcpSettings settings = parameters.control().channel();
         if (channel.deviceAddress().getAddress().equals(found.address())) {

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * What a recording keeps of a device: its description, its settings, and the registers that were read to know the values
- * of all features, so that the same description over these registers gives the same values.
+ * What a recording keeps of a device: its description, its settings, and the registers that were read to know the
+ * values of all features, so that the same description over these registers gives the same values.
  */
 final class CameraSnapshot {
     private static final System.Logger LOG = System.getLogger(CameraSnapshot.class.getName());

@@ -5,8 +5,9 @@ import io.peregrine.genapi.ChunkLayout;
 import io.peregrine.genapi.NodeMap;
 
 /**
- * The chunk features of one frame: a node map of its own over the frame's memory, for example {@code
- * chunks.nodes().floating("ChunkExposureTime").value()}. Other frames, and the features of the device, are not touched.
+ * The chunk features of one frame: a node map of its own over the frame's memory, for example
+ * {@code chunks.nodes().floating("ChunkExposureTime").value()}. Other frames, and the features of the device, are not
+ * touched.
  *
  * <p>Close it before or with the composite, so that its node map can serve another frame. Once the composite is closed,
  * reading fails. Features that do not come with the frame are read from the device as it is now.

@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * Where a camera's clock stands against one of the host, from round trips. Each says that the camera had a time between two
- * of the host, and no more: nothing is assumed about the way to and fro. What all of them say together is the answer,
- * and half of its width is the error. How fast the camera's clock runs follows from round trips far apart; before that,
- * and beyond, it counts as known to {@link #MOST_DRIFT} only, so that the error grows with the distance to the round
- * trips. Not thread-safe; knows no clock of its own.
+ * Where a camera's clock stands against one of the host, from round trips. Each says that the camera had a time between
+ * two of the host, and no more: nothing is assumed about the way to and fro. What all of them say together is the
+ * answer, and half of its width is the error. How fast the camera's clock runs follows from round trips far apart;
+ * before that, and beyond, it counts as known to {@link #MOST_DRIFT} only, so that the error grows with the distance to
+ * the round trips. Not thread-safe; knows no clock of its own.
  */
 final class ClockMapping {
     /** Two quartz clocks of 100 parts per million each. */
@@ -79,7 +79,9 @@ final class ClockMapping {
         return samples.isEmpty();
     }
 
-    /** What the host's clock gains for each ns of the camera's: lowest and highest; false when there is nothing between. */
+    /**
+     * What the host's clock gains for each ns of the camera's: lowest and highest; false when there is nothing between.
+     */
     private boolean learnDrift() {
         slowest = -MOST_DRIFT;
         fastest = MOST_DRIFT;

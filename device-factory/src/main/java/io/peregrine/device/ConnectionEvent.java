@@ -9,7 +9,8 @@ import java.util.Optional;
  * What happened to the connection to a device.
  *
  * @param state where the connection is from now on; the same as before when only the reason is new
- * @param cause why the device was lost, or why it could not be connected again yet; empty when it is connected or closed
+ * @param cause why the device was lost, or why it could not be connected again yet; empty when it is connected or
+ *     closed
  * @param problems settings that a device that came back did not take, one sentence each; empty when all is as it was
  * @param end how the connection ended for good: {@link End.Failed} or {@link End.Closed}; empty while it may come back
  */

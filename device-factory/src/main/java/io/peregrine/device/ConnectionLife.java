@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The states of a connection and the way from one to the next: who lost a device is told, and where that is wanted a thread
- * tries to get it back until it succeeds, its time is over, or the device is closed.
+ * The states of a connection and the way from one to the next: who lost a device is told, and where that is wanted a
+ * thread tries to get it back until it succeeds, its time is over, or the device is closed.
  */
 final class ConnectionLife implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ConnectionLife.class.getName());
@@ -243,7 +243,9 @@ final class ConnectionLife implements AutoCloseable {
         }
     }
 
-    /** Whoever sees a stream end finds the reason here, and listeners find that streams have ended. Holds {@link #lock}. */
+    /**
+     * Whoever sees a stream end finds the reason here, and listeners find that streams have ended. Holds {@link #lock}.
+     */
     private void lostForGood(Throwable why) {
         End how = new End.Failed(why);
         end = Optional.of(how);

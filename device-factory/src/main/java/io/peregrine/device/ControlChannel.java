@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The control channel to a device as the rest of this module sees it. What goes wrong on it is a {@link DeviceException}: this
- * is the border that no {@link GvcpException} crosses.
+ * The control channel to a device as the rest of this module sees it. What goes wrong on it is a
+ * {@link DeviceException}: this is the border that no {@link GvcpException} crosses.
  */
 final class ControlChannel implements AutoCloseable {
     private final GvcpChannel channel;

@@ -21,11 +21,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * An open device, or the recording of one: its features and its streams. Closing it stops what runs, gives up control, and
- * ends every thread that it started.
+ * An open device, or the recording of one: its features and its streams. Closing it stops what runs, gives up control,
+ * and ends every thread that it started.
  *
- * <p>A device that was never closed is released some time after the program has lost it and all of its parts (nodes, streams,
- * clock, events), and the log says where it was opened. Listeners do not keep it.
+ * <p>A device that was never closed is released some time after the program has lost it and all of its parts (nodes,
+ * streams, clock, events), and the log says where it was opened. Listeners do not keep it.
  */
 public final class Device implements AutoCloseable {
     /** Name of the node map of the device's own features. */
@@ -95,8 +95,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * What discovery found, and the parameters with which the device was opened. Of a device that was found again, what was
-     * found then: its address may be another.
+     * What discovery found, and the parameters with which the device was opened. Of a device that was found again, what
+     * was found then: its address may be another.
      */
     public DiscoveryInformation info() {
         return info;
@@ -131,8 +131,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The features that came with a frame as chunks, in a node map of the frame's own. Several frames can be looked at at
-     * once; node maps are used again.
+     * The features that came with a frame as chunks, in a node map of the frame's own. Several frames can be looked at
+     * at once; node maps are used again.
      *
      * @param composite a frame of this device
      * @return the features of its first {@link ChunkItem}; empty when it has none. To be closed before the composite
@@ -183,7 +183,8 @@ public final class Device implements AutoCloseable {
 
     /**
      * What a recorder stores beside the frames: properties, description, settings, and the registers that the values of
-     * the features come from. Reads every feature that can be read, and moves selectors on the way: do it before streaming.
+     * the features come from. Reads every feature that can be read, and moves selectors on the way: do it before
+     * streaming.
      */
     public Camera snapshot() {
         return CameraSnapshot.of(this, connection.port());
@@ -252,8 +253,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Makes a stream of the device. It is the caller's to close; one at a time for each index. With AccessMode=ReadOnly it
-     * receives what the controller has the device send to a group (StreamDestination), and cannot be started before.
+     * Makes a stream of the device. It is the caller's to close; one at a time for each index. With AccessMode=ReadOnly
+     * it receives what the controller has the device send to a group (StreamDestination), and cannot be started before.
      *
      * @param type what the stream gives: {@link CompositeStream}, {@link ImageStream} or {@link PointCloudStream}
      * @param index number of the stream channel, from 0
@@ -270,8 +271,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * How frames travel, and why not as requested when that is so. Decided when the device is opened; a stream that cannot
-     * be connected by RDMA when it starts changes it, and so does the next one that can.
+     * How frames travel, and why not as requested when that is so. Decided when the device is opened; a stream that
+     * cannot be connected by RDMA when it starts changes it, and so does the next one that can.
      */
     public StreamingMode streamingMode() {
         return streamingMode;
@@ -295,8 +296,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Sets the delay that the device makes after each packet of a stream (register SCPD, feature GevSCPD), as {@link
-     * Bandwidth#plan} gives it.
+     * Sets the delay that the device makes after each packet of a stream (register SCPD, feature GevSCPD), as
+     * {@link Bandwidth#plan} gives it.
      *
      * @param index number of the stream channel, from 0
      * @param ticks delay in ticks of the device's clock
@@ -306,8 +307,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Finds out how large the packets of a stream may be to arrive here: the device sends test packets, of which those that
-     * get lost take half a second each. The stream must not run; its registers are as they were afterwards.
+     * Finds out how large the packets of a stream may be to arrive here: the device sends test packets, of which those
+     * that get lost take half a second each. The stream must not run; its registers are as they were afterwards.
      *
      * @param index number of the stream channel, from 0
      * @throws DeviceException if the device is a recording or not under control, or the stream runs
@@ -384,9 +385,9 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Calls a listener whenever the connection moves from one {@linkplain ConnectionState state} to the next, and when there
-     * is a new reason why a lost device cannot be connected yet. Calls come one after another, on a thread for this alone:
-     * a listener may take its time, and may close the device. What it throws is logged.
+     * Calls a listener whenever the connection moves from one {@linkplain ConnectionState state} to the next, and when
+     * there is a new reason why a lost device cannot be connected yet. Calls come one after another, on a thread for
+     * this alone: a listener may take its time, and may close the device. What it throws is logged.
      *
      * @return closes when the listener is to be called no longer
      */
@@ -426,8 +427,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Stops the streams, gives up control and closes the connection. Idempotent. Every step is attempted, and all that was
-     * opened is closed, also when the device does not answer any longer: that takes a few seconds.
+     * Stops the streams, gives up control and closes the connection. Idempotent. Every step is attempted, and all that
+     * was opened is closed, also when the device does not answer any longer: that takes a few seconds.
      *
      * @throws RuntimeException if the device could not be told to stop, or something else went wrong on the way
      */

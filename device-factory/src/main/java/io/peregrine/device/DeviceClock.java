@@ -19,9 +19,10 @@ import java.util.function.Supplier;
  * The clock of a camera: its timestamp registers (GigE Vision 2.2, 0x093C to 0x094C), IEEE 1588, and what a time of the
  * camera, such as a frame's, is by the clock of the host.
  *
- * <p>The mapping comes from round trips ({@link #update()}) and is as good as they are: half of the fastest, if the camera
- * answers fast some 50 microseconds. It ages, since two clocks drift apart: update it every few seconds as long as it is
- * needed. Both clocks are taken to be right within 100 parts per million. Methods may be called from any thread.
+ * <p>The mapping comes from round trips ({@link #update()}) and is as good as they are: half of the fastest, if the
+ * camera answers fast some 50 microseconds. It ages, since two clocks drift apart: update it every few seconds as long
+ * as it is needed. Both clocks are taken to be right within 100 parts per million. Methods may be called from any
+ * thread.
  */
 public final class DeviceClock {
     private static final int ROUND_TRIPS = 8;
@@ -291,7 +292,8 @@ public final class DeviceClock {
      * Waits until the clock is synchronised, or is the one that others follow.
      *
      * @param timeout how long at most; real cameras take some ten seconds
-     * @return the state at the end, which is not synchronised when the time was over first or the thread was interrupted
+     * @return the state at the end, which is not synchronised when the time was over first or the thread was
+     *     interrupted
      * @throws DeviceException if the camera does not know IEEE 1588
      */
     public PtpState awaitSynchronised(Duration timeout) {

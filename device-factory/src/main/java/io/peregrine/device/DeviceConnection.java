@@ -68,7 +68,9 @@ interface DeviceConnection extends AutoCloseable {
         throw new DeviceException("A recording cannot be lost");
     }
 
-    /** Decides how frames travel, and tells the device of it. Once after each connection, when its features can be read. */
+    /**
+     * Decides how frames travel, and tells the device of it. Once after each connection, when its features can be read.
+     */
     default void connectStreams(Device device) {}
 
     /** Makes what is under way with the device end soon and fail, because nobody wants it any longer. */

@@ -23,13 +23,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The events of a device. Each is answered and comes once, however often the device repeats it: first its data goes to the
- * features of the event (GenICam standard 2.1.1, 2.8.1: event ports), whose own listeners are told, then the listeners here
- * are called. All of that happens on one thread of the library, in the order of the events: a listener that is slow makes
- * events be dropped, which is counted.
+ * The events of a device. Each is answered and comes once, however often the device repeats it: first its data goes to
+ * the features of the event (GenICam standard 2.1.1, 2.8.1: event ports), whose own listeners are told, then the
+ * listeners here are called. All of that happens on one thread of the library, in the order of the events: a listener
+ * that is slow makes events be dropped, which is counted.
  *
- * <p>A device tells of nothing until it is asked to: see {@link #enable}. A listener on the node {@code EventExposureEnd}
- * is the same as one for {@code ExposureEnd} here.
+ * <p>A device tells of nothing until it is asked to: see {@link #enable}. A listener on the node
+ * {@code EventExposureEnd} is the same as one for {@code ExposureEnd} here.
  */
 public final class DeviceEvents {
     private static final System.Logger LOG = System.getLogger(DeviceEvents.class.getName());
@@ -63,8 +63,8 @@ public final class DeviceEvents {
     }
 
     /**
-     * Names of the events that the device can tell of: the available entries of its feature EventSelector; empty where it
-     * has none.
+     * Names of the events that the device can tell of: the available entries of its feature EventSelector; empty where
+     * it has none.
      */
     public List<String> names() {
         return nodes.find(SELECTOR, EnumerationNode.class)
@@ -73,8 +73,8 @@ public final class DeviceEvents {
     }
 
     /**
-     * Asks the device to tell of an event, by its features EventSelector and EventNotification. EventSelector is left where
-     * it is.
+     * Asks the device to tell of an event, by its features EventSelector and EventNotification. EventSelector is left
+     * where it is.
      *
      * @param event name of the event, an entry of EventSelector
      * @return closing it leaves EventNotification as it was before

@@ -1,10 +1,10 @@
 package io.peregrine.device;
 
 /**
- * A device that could not be found, opened or used as asked, or was lost: the root of all that goes wrong between this program
- * and a device, whether it shows when the device is found or opened, at one of its features or streams, or in a loop over
- * frames. {@link DeviceNotFoundException}, {@link DeviceAccessDeniedException}, {@link DeviceTimeoutException} and {@link
- * DeviceLostException} are there to be told apart.
+ * A device that could not be found, opened or used as asked, or was lost: the root of all that goes wrong between this
+ * program and a device, whether it shows when the device is found or opened, at one of its features or streams, or in a
+ * loop over frames. {@link DeviceNotFoundException}, {@link DeviceAccessDeniedException},
+ * {@link DeviceTimeoutException} and {@link DeviceLostException} are there to be told apart.
  */
 public class DeviceException extends RuntimeException {
     private static final long serialVersionUID = 1L;

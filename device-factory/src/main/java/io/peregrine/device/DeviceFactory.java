@@ -33,8 +33,8 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>The static methods use the {@linkplain PeregrineSettings#load() settings of the environment}; {@link #create} makes
- * a factory with settings of its own.
+ * <p>The static methods use the {@linkplain PeregrineSettings#load() settings of the environment}; {@link #create}
+ * makes a factory with settings of its own.
  */
 public final class DeviceFactory {
     private static final System.Logger LOG = System.getLogger(DeviceFactory.class.getName());
@@ -100,8 +100,8 @@ public final class DeviceFactory {
     }
 
     /**
-     * Opens a device by access token, IPv4 address (with or without port), serial number, user name or hardware address, or
-     * a recording by {@code file:} and its path.
+     * Opens a device by access token, IPv4 address (with or without port), serial number, user name or hardware
+     * address, or a recording by {@code file:} and its path.
      *
      * @throws DeviceException if no such device answers, or several do
      */
@@ -237,8 +237,8 @@ public final class DeviceFactory {
     }
 
     /**
-     * Finds a lost device, wherever it stands now: by its hardware address, or by model and serial number where no other
-     * device has the same.
+     * Finds a lost device, wherever it stands now: by its hardware address, or by model and serial number where no
+     * other device has the same.
      *
      * @throws DeviceException if it does not answer, or not as the one that it was
      */

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * Files in a device: firmware, tables, data of the user (SFNC 2.7, File Access Control). They go through the device's
- * access buffer, one buffer at a time, so that a file of any size takes the memory of one buffer. The features that select
- * file and operation are moved; leave them alone while a file is open.
+ * access buffer, one buffer at a time, so that a file of any size takes the memory of one buffer. The features that
+ * select file and operation are moved; leave them alone while a file is open.
  */
 public final class DeviceFiles {
     private static final int PART_BYTES = 16 << 10;
@@ -49,8 +49,8 @@ public final class DeviceFiles {
     /**
      * Opens a file for reading.
      *
-     * @return the bytes of the file; its methods throw {@link IOException} when the device says that it cannot read on, or
-     *     stops before the size that it told. Close it
+     * @return the bytes of the file; its methods throw {@link IOException} when the device says that it cannot read on,
+     *     or stops before the size that it told. Close it
      * @throws DeviceException if there is no such file, or it cannot be opened
      */
     public InputStream read(String name) {
@@ -80,8 +80,8 @@ public final class DeviceFiles {
     }
 
     /**
-     * Copies a file of the device to this host. A file that is there already is replaced when the new one is complete; a
-     * progress that throws ends the transfer.
+     * Copies a file of the device to this host. A file that is there already is replaced when the new one is complete;
+     * a progress that throws ends the transfer.
      *
      * @return number of bytes
      * @throws DeviceException if the device cannot read the file to its end, or the host cannot write it
@@ -101,11 +101,12 @@ public final class DeviceFiles {
 
     /**
      * Copies a file of this host to the device. Firmware goes the same way; see {@link #checkUpload} first, and the
-     * manual of the device for what it wants before and after. A progress that throws ends the transfer: the device has a
-     * part of the file then.
+     * manual of the device for what it wants before and after. A progress that throws ends the transfer: the device has
+     * a part of the file then.
      *
      * @return number of bytes
-     * @throws DeviceException if the host cannot read the file, or the device does not take all of it or does not accept it
+     * @throws DeviceException if the host cannot read the file, or the device does not take all of it or does not
+     *     accept it
      */
     public long upload(Path source, String name, TransferProgress progress) {
         try (InputStream in = Files.newInputStream(source)) {
@@ -119,8 +120,8 @@ public final class DeviceFiles {
     }
 
     /**
-     * Looks at everything that an upload needs, and changes nothing: no file is opened. What is in the file, only the device
-     * can judge.
+     * Looks at everything that an upload needs, and changes nothing: no file is opened. What is in the file, only the
+     * device can judge.
      */
     public List<UploadCheck> checkUpload(Path source, String name) {
         List<UploadCheck> checks = new ArrayList<>();

@@ -17,8 +17,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Saves the settings of a device to a file, and loads them: all features that its description marks as streamable, through
- * every selection. The file is the text that GenICam tools exchange, or JSON where its name ends with {@code .json}.
+ * Saves the settings of a device to a file, and loads them: all features that its description marks as streamable,
+ * through every selection. The file is the text that GenICam tools exchange, or JSON where its name ends with
+ * {@code .json}.
  */
 public final class DeviceSettings {
     private static final int LARGEST_BYTES = 64 << 20;
@@ -37,9 +38,9 @@ public final class DeviceSettings {
     }
 
     /**
-     * The present settings. Selectors are moved on the way and put back; what could not be read is listed. With {@code
-     * AccessMode=ReadOnly} nothing is written to the device: values that it only gives once a selector was moved are listed
-     * as failures then.
+     * The present settings. Selectors are moved on the way and put back; what could not be read is listed. With
+     * {@code AccessMode=ReadOnly} nothing is written to the device: values that it only gives once a selector was moved
+     * are listed as failures then.
      */
     public Settings read() {
         return readOnly.isEmpty()
@@ -48,8 +49,8 @@ public final class DeviceSettings {
     }
 
     /**
-     * Sets the device up. Everything is tried, and again as long as that helps, because the range of one feature can hang
-     * on another; then everything is read back and compared.
+     * Sets the device up. Everything is tried, and again as long as that helps, because the range of one feature can
+     * hang on another; then everything is read back and compared.
      *
      * @return what could not be set, or is not what was set, with the reason; empty when all went well
      */

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * One stream channel of a device: sets the registers up and takes them down in the right order around a receiver that is
- * made anew for each run, because payload size and flows may change in between.
+ * One stream channel of a device: sets the registers up and takes them down in the right order around a receiver that
+ * is made anew for each run, because payload size and flows may change in between.
  */
 final class DeviceStream implements StreamPort, StreamChannel, AcquisitionControl {
     private static final System.Logger LOG = System.getLogger(DeviceStream.class.getName());

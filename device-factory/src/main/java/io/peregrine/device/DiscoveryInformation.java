@@ -38,8 +38,8 @@ public final class DiscoveryInformation {
     }
 
     /**
-     * A text that names this device for {@link DeviceFactory#open(String)}, now or later: {@code gev://address:port/mac},
-     * or a file URI for a recording.
+     * A text that names this device for {@link DeviceFactory#open(String)}, now or later:
+     * {@code gev://address:port/mac}, or a file URI for a recording.
      */
     public String accessToken() {
         if (recording.isPresent()) {
@@ -136,21 +136,22 @@ public final class DiscoveryInformation {
     }
 
     /**
-     * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (negotiate,
-     * keep, or bytes), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code ResendTries} (1 to 100),
-     * {@code FrameRetention} (how long a frame may stay without news, such as 500ms), {@code
-     * InOrderDelivery} (0 or 1: with 0 a whole frame does not wait for an older one), {@code PacketReceiver} (auto, mmsg,
-     * ring, nio: how stream packets are received), {@code ReceiverCpus} (numbers separated by commas), {@code
-     * ReceiverNice} (-20 to 19) and {@code ReceiverRealTimePriority} (1 to 99) of the receiver thread, {@code AccessMode}
-     * (Control, Exclusive, ReadOnly), {@code Reconnect} (1 gets a lost device back, with its settings and running
-     * streams), {@code LargestDescription} (bytes of GenICam XML at most), {@code OpenTimeout} (how long opening may take at most), {@code ReconnectTimeout} (how long that is tried, 0s for ever), {@code HeartbeatTimeout} (silence after
+     * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (negotiate, keep,
+     * or bytes), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code ResendTries} (1 to 100),
+     * {@code FrameRetention} (how long a frame may stay without news, such as 500ms), {@code InOrderDelivery} (0 or 1:
+     * with 0 a whole frame does not wait for an older one), {@code PacketReceiver} (auto, mmsg, ring, nio: how stream
+     * packets are received), {@code ReceiverCpus} (numbers separated by commas), {@code ReceiverNice} (-20 to 19) and
+     * {@code ReceiverRealTimePriority} (1 to 99) of the receiver thread, {@code AccessMode} (Control, Exclusive,
+     * ReadOnly), {@code Reconnect} (1 gets a lost device back, with its settings and running streams),
+     * {@code LargestDescription} (bytes of GenICam XML at most), {@code OpenTimeout} (how long opening may take at
+     * most), {@code ReconnectTimeout} (how long that is tried, 0s for ever), {@code HeartbeatTimeout} (silence after
      * which the device drops this application: 500ms to 1440min, off, or auto, which leaves it to the device unless a
      * debugger may stop this program), {@code SwitchoverKey} (0 to 65535, to take control over from an application that
-     * allows it), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software), {@code
-     * RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device), {@code
-     * RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto, send,
-     * write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write); for recordings {@code
-     * ReplayRate} (original, max or frames a second) and {@code PlaybackMode} (Once, Loop).
+     * allows it), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software),
+     * {@code RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device),
+     * {@code RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto,
+     * send, write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write); for recordings
+     * {@code ReplayRate} (original, max or frames a second) and {@code PlaybackMode} (Once, Loop).
      *
      * @return this
      * @throws DeviceException if there is no such parameter; a wrong value is refused when the device is opened

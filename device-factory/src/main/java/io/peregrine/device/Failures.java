@@ -3,8 +3,8 @@ package io.peregrine.device;
 import java.util.Optional;
 
 /**
- * Collects what goes wrong while several things are taken down, errors of the virtual machine too; the first is thrown, the
- * others ride along.
+ * Collects what goes wrong while several things are taken down, errors of the virtual machine too; the first is thrown,
+ * the others ride along.
  */
 final class Failures {
     private Throwable first;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Operations on one file of a device (SFNC 2.7, File Access Control). The features select by what they say at the moment of
- * an operation, so each operation sets them all; no other thread of this host gets between.
+ * Operations on one file of a device (SFNC 2.7, File Access Control). The features select by what they say at the
+ * moment of an operation, so each operation sets them all; no other thread of this host gets between.
  */
 final class FileAccess implements AutoCloseable {
     /** How a file is opened. */
@@ -194,7 +194,9 @@ final class FileAccess implements AutoCloseable {
         }
     }
 
-    /** Tells the device how many bytes, and gives how many that is; more than are wanted only where it takes no fewer. */
+    /**
+     * Tells the device how many bytes, and gives how many that is; more than are wanted only where it takes no fewer.
+     */
     private int length(int wanted, boolean mayBeMore) {
         int buffer = chunkBytes();
         Optional<IntegerNode> node = optional("FileAccessLength", IntegerNode.class);

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An acquisition that the device ends by itself: AcquisitionMode SingleFrame or MultiFrame. It is over when as many frames as
- * it has were taken or are known to be lost. Where the last of them never came, it is over when the device says so
- * (AcquisitionStatus) and nothing has come for a second.
+ * An acquisition that the device ends by itself: AcquisitionMode SingleFrame or MultiFrame. It is over when as many
+ * frames as it has were taken or are known to be lost. Where the last of them never came, it is over when the device
+ * says so (AcquisitionStatus) and nothing has come for a second.
  */
 final class FiniteAcquisition {
     private static final System.Logger LOG = System.getLogger(FiniteAcquisition.class.getName());

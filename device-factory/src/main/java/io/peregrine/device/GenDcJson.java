@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Every field of GenDC descriptors and flow tables, as JSON. Numbers are exact: those of 64 bits without sign, too, which
- * a reader must not take for floating point.
+ * Every field of GenDC descriptors and flow tables, as JSON. Numbers are exact: those of 64 bits without sign, too,
+ * which a reader must not take for floating point.
  */
 public final class GenDcJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an open device holds of its camera and of this host: the control channel, receivers, threads. It knows nothing of the
- * device, so that it can release all of that when nobody has the device any longer and nobody has closed it.
+ * What an open device holds of its camera and of this host: the control channel, receivers, threads. It knows nothing
+ * of the device, so that it can release all of that when nobody has the device any longer and nobody has closed it.
  *
- * <p>That works only as long as nothing here, and no thread of the library, leads back to the device: threads know it by weak
- * references, and for no longer than a turn.
+ * <p>That works only as long as nothing here, and no thread of the library, leads back to the device: threads know it
+ * by weak references, and for no longer than a turn.
  */
 final class Holdings {
     private static final System.Logger LOG = System.getLogger(Holdings.class.getName());
@@ -48,7 +48,9 @@ final class Holdings {
         CLEANER.register(owner, this::forgotten);
     }
 
-    /** Holds something until it is released, instead of what was held in its place. What is held first is released last. */
+    /**
+     * Holds something until it is released, instead of what was held in its place. What is held first is released last.
+     */
     synchronized <T extends AutoCloseable> T put(String place, T resource) {
         held.put(place, resource);
         return resource;

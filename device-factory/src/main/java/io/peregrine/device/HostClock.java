@@ -23,7 +23,10 @@ interface HostClock {
     /** The time of day. */
     Instant instant();
 
-    /** The time of day at a time of {@link #nanos}, with what is not known of it because two clocks cannot be read at once. */
+    /**
+     * The time of day at a time of {@link #nanos}, with what is not known of it because two clocks cannot be read at
+     * once.
+     */
     default BoundedInstant instantAt(long nanos, long errorNanos) {
         final int tries = 8;
         final long goodNanos = 2_000;

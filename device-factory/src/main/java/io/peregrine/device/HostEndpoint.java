@@ -11,7 +11,8 @@ import java.util.Optional;
  * Where on this host the packets of a device arrive, and what the device is told of it. They differ behind address
  * translation, where ports have to be known beforehand.
  *
- * @param streamInterface name or address of the interface that streams arrive at; empty for the one that leads to the device
+ * @param streamInterface name or address of the interface that streams arrive at; empty for the one that leads to the
+ *     device
  * @param streamPort UDP port of stream 0, the next for stream 1, and so on; 0 for free ones
  * @param messagePort UDP port that events arrive at; 0 for a free one
  * @param announced address that the device is told; empty for that of the interface

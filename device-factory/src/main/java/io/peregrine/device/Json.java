@@ -17,7 +17,9 @@ public final class Json {
 
     private Json() {}
 
-    /** Devices that were found: an array of objects, one property for each of {@link DiscoveryInformation#properties}. */
+    /**
+     * Devices that were found: an array of objects, one property for each of {@link DiscoveryInformation#properties}.
+     */
     public static String of(Collection<DiscoveryInformation> devices) {
         ArrayNode array = MAPPER.createArrayNode();
         for (DiscoveryInformation device : devices) {

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Tells listeners of one event after another on a thread of their own, so that whoever has something to tell never waits
- * for them. The thread is there from the first listener on.
+ * Tells listeners of one event after another on a thread of their own, so that whoever has something to tell never
+ * waits for them. The thread is there from the first listener on.
  */
 final class ListenerThread<E> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ListenerThread.class.getName());
@@ -38,7 +38,9 @@ final class ListenerThread<E> implements AutoCloseable {
         runner = holdings.put(name, new Runner());
     }
 
-    /** The part that the thread knows: what is to be told. Listeners may lead to a device, which a thread must not hold. */
+    /**
+     * The part that the thread knows: what is to be told. Listeners may lead to a device, which a thread must not hold.
+     */
     private static final class Runner implements Runnable, AutoCloseable {
         private final BlockingQueue<Task> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
         private volatile boolean closed;

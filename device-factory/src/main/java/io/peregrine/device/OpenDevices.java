@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Devices that are open, for the case that the program is told to end: then they are closed, so that no camera goes on
- * streaming, or refuses the next application until its heartbeat timeout is over. There is a hook only while there are such
- * devices.
+ * streaming, or refuses the next application until its heartbeat timeout is over. There is a hook only while there are
+ * such devices.
  */
 final class OpenDevices {
     private static final System.Logger LOG = System.getLogger(OpenDevices.class.getName());

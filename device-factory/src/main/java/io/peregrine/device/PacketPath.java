@@ -4,8 +4,9 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * How large packets of a device may be to arrive at this host, as test packets that may not be fragmented showed. Sizes are
- * in bytes with the headers of IP, UDP and GVSP, as the register SCPS counts them (GigE Vision 2.2, stream channel registers).
+ * How large packets of a device may be to arrive at this host, as test packets that may not be fragmented showed. Sizes
+ * are in bytes with the headers of IP, UDP and GVSP, as the register SCPS counts them (GigE Vision 2.2, stream channel
+ * registers).
  *
  * @param interfaceMtuBytes MTU of the interface of this host
  * @param smallestTriedBytes the smallest packet that was asked for

@@ -43,9 +43,9 @@ final class PacketSizeNegotiation {
     }
 
     /**
-     * Looks for the largest size that arrives, up to the MTU of the interface. Most often one packet does. If it does not
-     * come, packets of all usual sizes are asked for at once, the smallest at last: when that has come, so has every
-     * larger one that passes. The register holds what was tried last afterwards.
+     * Looks for the largest size that arrives, up to the MTU of the interface. Most often one packet does. If it does
+     * not come, packets of all usual sizes are asked for at once, the smallest at last: when that has come, so has
+     * every larger one that passes. The register holds what was tried last afterwards.
      *
      * @param presentBytes the size that the device is set to, which is tried too
      * @return the size, or nothing when not even the smallest packet came

@@ -8,7 +8,9 @@ import io.peregrine.gvsp.GvspStreamChannel;
 import io.peregrine.stream.FlowSetPool;
 import java.util.Optional;
 
-/** Has a stream channel that rests send test packets to a receiver of its own, and leaves its registers as they were. */
+/**
+ * Has a stream channel that rests send test packets to a receiver of its own, and leaves its registers as they were.
+ */
 final class PathProbe {
     private static final long POOL_BYTES = 4096;
     private static final long LIMIT_BYTES = 1 << 20;

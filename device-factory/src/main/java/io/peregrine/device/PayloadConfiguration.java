@@ -5,7 +5,8 @@ import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspLeader;
 
 /**
- * What a stream channel is told to send: the bits of SCCFG. Each bit is touched only if SCC says that the device has it.
+ * What a stream channel is told to send: the bits of SCCFG. Each bit is touched only if SCC says that the device has
+ * it.
  *
  * @param value what SCCFG must be
  * @param genDc whether the device will send containers
@@ -14,8 +15,8 @@ import io.peregrine.gvsp.GvspLeader;
 record PayloadConfiguration(int value, boolean genDc, boolean multiPart) {
 
     /**
-     * Decides for the payload that can carry the most: GenDC, then multi-part. A device that may send parts decides by its
-     * features whether it does.
+     * Decides for the payload that can carry the most: GenDC, then multi-part. A device that may send parts decides by
+     * its features whether it does.
      *
      * @param capability SCC of the channel
      * @param present SCCFG as it is

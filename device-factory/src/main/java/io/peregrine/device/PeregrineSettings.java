@@ -34,13 +34,13 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Settings in layers; a value of an upper layer hides those below it. From top to bottom: values set through this class,
- * system properties, environment variables, a file ({@code peregrine.properties} or {@code peregrine.xml} in the working
- * directory, or the file named by {@code peregrine.config}), built-in defaults.
+ * Settings in layers; a value of an upper layer hides those below it. From top to bottom: values set through this
+ * class, system properties, environment variables, a file ({@code peregrine.properties} or {@code peregrine.xml} in the
+ * working directory, or the file named by {@code peregrine.config}), built-in defaults.
  *
  * <p>Keys are dotted, such as {@code peregrine.discovery.addresses}. The environment variable of a key is the key in
- * upper case with underscores: {@code PEREGRINE_DISCOVERY_ADDRESSES}. Values count as they are written, without variables,
- * and the XML form has no document type: neither leads to other files or servers. Immutable.
+ * upper case with underscores: {@code PEREGRINE_DISCOVERY_ADDRESSES}. Values count as they are written, without
+ * variables, and the XML form has no document type: neither leads to other files or servers. Immutable.
  */
 public final class PeregrineSettings {
     /** Names or addresses of the interfaces to search, separated by commas; all but loopback when empty. */
@@ -87,7 +87,9 @@ public final class PeregrineSettings {
     public static final String PACKET_SIZE = "peregrine.stream.packetSizeBytes";
     /** Default of the parameter {@code PacketReceiver}. */
     public static final String PACKET_RECEIVER = "peregrine.stream.packetReceiver";
-    /** Default of the parameter {@code StreamDestination}: a group, with or without a port; this host alone when empty. */
+    /**
+     * Default of the parameter {@code StreamDestination}: a group, with or without a port; this host alone when empty.
+     */
     public static final String STREAM_DESTINATION = "peregrine.stream.destination";
     /** Default of the parameter {@code StreamInterface}: the name or address of an interface of this host. */
     public static final String STREAM_INTERFACE = "peregrine.stream.interface";
@@ -126,7 +128,9 @@ public final class PeregrineSettings {
     public static final String RDMA_PROVIDER = "peregrine.rdma.provider";
     /** Default of the parameter {@code RdmaInterface}; a value asks for RDMA too, unless {@code UseRdma} is set. */
     public static final String RDMA_INTERFACE = "peregrine.rdma.interface";
-    /** Default of the parameter {@code RdmaCompletionVector}; a value asks for RDMA too, unless {@code UseRdma} is set. */
+    /**
+     * Default of the parameter {@code RdmaCompletionVector}; a value asks for RDMA too, unless {@code UseRdma} is set.
+     */
     public static final String RDMA_COMPLETION_VECTOR = "peregrine.rdma.comp_vector";
     /** Default of the parameter {@code RdmaMaxPoll}. */
     public static final String RDMA_MAX_POLL = "peregrine.rdma.maxPoll";

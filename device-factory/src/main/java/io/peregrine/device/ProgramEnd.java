@@ -16,8 +16,8 @@ public final class ProgramEnd {
 
     /**
      * Has a step run before open devices are closed for the program. Steps run one after another, on a thread of the
-     * library, while all other threads of the program go on: a step may wait until another thread has finished its work with
-     * a device. The program ends no sooner than the step returns.
+     * library, while all other threads of the program go on: a step may wait until another thread has finished its work
+     * with a device. The program ends no sooner than the step returns.
      *
      * @param step what to do; it must end within seconds
      * @return closing it takes the step back

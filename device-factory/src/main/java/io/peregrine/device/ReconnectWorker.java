@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the thread does that gets a lost device back. Between two attempts it holds nothing of the device, so that one that is
- * forgotten meanwhile is let go.
+ * What the thread does that gets a lost device back. Between two attempts it holds nothing of the device, so that one
+ * that is forgotten meanwhile is let go.
  */
 final class ReconnectWorker implements Runnable {
     private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(30);

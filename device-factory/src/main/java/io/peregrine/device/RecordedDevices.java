@@ -23,8 +23,8 @@ final class RecordedDevices {
     private RecordedDevices() {}
 
     /**
-     * All recordings that paths mean: themselves, or what lies in them when they are directories. What cannot be read is
-     * left out.
+     * All recordings that paths mean: themselves, or what lies in them when they are directories. What cannot be read
+     * is left out.
      */
     static List<DiscoveryInformation> find(List<String> paths) {
         List<DiscoveryInformation> found = new ArrayList<>();

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A recording in the place of its camera. Features have the values that they had when it was recorded, and refuse to be set,
- * but for selectors: what these select has the values that were saved for each selection.
+ * A recording in the place of its camera. Features have the values that they had when it was recorded, and refuse to be
+ * set, but for selectors: what these select has the values that were saved for each selection.
  */
 final class RecordingConnection implements DeviceConnection {
     private static final System.Logger LOG = System.getLogger(RecordingConnection.class.getName());
@@ -125,7 +125,10 @@ final class RecordingConnection implements DeviceConnection {
         }
     }
 
-    /** Gives what a selector selects the values that were saved for what is selected now. Holds the lock of the node map. */
+    /**
+     * Gives what a selector selects the values that were saved for what is selected now. Holds the lock of the node
+     * map.
+     */
     private void select(NodeMap nodes, Node selector, Settings recorded) {
         if (selecting || selector.selected().isEmpty()) {
             return;

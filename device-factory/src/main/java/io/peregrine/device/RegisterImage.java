@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Registers in memory, as far as they are known; all others are zero. As bytes: for each run of registers its address (8
- * bytes), its length (4 bytes) and its content, big-endian.
+ * Registers in memory, as far as they are known; all others are zero. As bytes: for each run of registers its address
+ * (8 bytes), its length (4 bytes) and its content, big-endian.
  */
 final class RegisterImage implements Port {
     private static final int PAGE_BYTES = 256;

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What was written to bootstrap registers (GigE Vision 2.2) that are the user's to set and that a device forgets when it
- * restarts: keys, groups and masks of actions, the GVCP configuration, the heartbeat timeout, how events are repeated, and
- * packet delays; whichever way they were written. Many descriptions do not call their features settings.
+ * What was written to bootstrap registers (GigE Vision 2.2) that are the user's to set and that a device forgets when
+ * it restarts: keys, groups and masks of actions, the GVCP configuration, the heartbeat timeout, how events are
+ * repeated, and packet delays; whichever way they were written. Many descriptions do not call their features settings.
  */
 final class RegisterJournal {
     private static final Set<Integer> KEPT = Set.of(

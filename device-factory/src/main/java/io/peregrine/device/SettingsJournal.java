@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was set since a device was opened, so that it can be set again when the device comes back without it: the last value
- * of each streamable feature in each selection, where selectors were left, bootstrap registers, and the user set that was
- * loaded in between. Costs nothing but a look at each value that is set; what nobody set is left as the device has it.
+ * What was set since a device was opened, so that it can be set again when the device comes back without it: the last
+ * value of each streamable feature in each selection, where selectors were left, bootstrap registers, and the user set
+ * that was loaded in between. Costs nothing but a look at each value that is set; what nobody set is left as the device
+ * has it.
  *
- * <p>Everything comes again in the order in which it was done: what a user set has in it replaces what was set before it
- * was loaded, and leaves all else as that was.
+ * <p>Everything comes again in the order in which it was done: what a user set has in it replaces what was set before
+ * it was loaded, and leaves all else as that was.
  */
 final class SettingsJournal {
     private static final System.Logger LOG = System.getLogger(SettingsJournal.class.getName());
@@ -148,8 +149,8 @@ final class SettingsJournal {
     }
 
     /**
-     * A selector that another one selects may have one place for all selections of that, or one for each: it is put where it
-     * was in each, which cannot be compared, and at last where it was left.
+     * A selector that another one selects may have one place for all selections of that, or one for each: it is put
+     * where it was in each, which cannot be compared, and at last where it was left.
      */
     private void restoreLatest(List<String> problems) {
         List<Setting> selectors = new ArrayList<>();

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Settings of a device as JSON: an object with {@code device}, an array {@code settings} of objects with {@code feature},
- * {@code value} and, where there is one, {@code selection}, and an array {@code failures} with {@code feature} and {@code
- * reason}.
+ * Settings of a device as JSON: an object with {@code device}, an array {@code settings} of objects with
+ * {@code feature}, {@code value} and, where there is one, {@code selection}, and an array {@code failures} with
+ * {@code feature} and {@code reason}.
  */
 public final class SettingsJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

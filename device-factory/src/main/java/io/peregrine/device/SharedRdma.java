@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A transport and a group that devices of this process on the same local interface share. There as long as one of them is
- * open.
+ * A transport and a group that devices of this process on the same local interface share. There as long as one of them
+ * is open.
  */
 final class SharedRdma implements AutoCloseable {
     /** Flow sets of all devices together; more devices complete on their own. */

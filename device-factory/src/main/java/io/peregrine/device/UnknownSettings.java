@@ -33,7 +33,10 @@ final class UnknownSettings {
         this.environmentName = environmentName;
     }
 
-    /** Environment variables and system properties with the prefix may belong to something else: those near a setting do not. */
+    /**
+     * Environment variables and system properties with the prefix may belong to something else: those near a setting do
+     * not.
+     */
     void reportVariables(Collection<String> names) {
         names.stream()
                 .filter(name -> name.toUpperCase(Locale.ROOT).startsWith("PEREGRINE_"))

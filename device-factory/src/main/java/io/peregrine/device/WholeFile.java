@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a file as a whole: one that is there already is replaced when the new one is complete, and else stays as it is. */
+/**
+ * Writes a file as a whole: one that is there already is replaced when the new one is complete, and else stays as it
+ * is.
+ */
 final class WholeFile {
     /** What is in the file. */
     interface Content {

@@ -60,7 +60,8 @@ public final class ActionSender {
     }
 
     /**
-     * Sends a command and waits for the answers that it asks for. A device for which the command is not meant keeps silent.
+     * Sends a command and waits for the answers that it asks for. A device for which the command is not meant keeps
+     * silent.
      *
      * @param command what to send
      * @param window how long to wait; less if every direct address has answered and nothing was broadcast

@@ -29,8 +29,8 @@ public record AddressConfiguration(Inet4Address address, Inet4Address subnetMask
     /**
      * Reads the usual short form.
      *
-     * @param text address, slash and bits of the subnet, for example {@code 192.168.1.20/24}; a gateway may follow behind
-     *     a comma
+     * @param text address, slash and bits of the subnet, for example {@code 192.168.1.20/24}; a gateway may follow
+     *     behind a comma
      * @return the configuration
      * @throws IllegalArgumentException if the text is something else
      */

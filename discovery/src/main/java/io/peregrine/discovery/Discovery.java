@@ -16,10 +16,10 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Finds GigE Vision devices: asks on every interface by broadcast, to its subnet and to everybody, and asks given addresses
- * directly. Each search has sockets of its own, so that nothing of an earlier one gets in; what was asked is asked once
- * more in the middle of the window, since nobody repeats a lost datagram, and more often while answers are lost because
- * too many come at once. Any thread may call any method.
+ * Finds GigE Vision devices: asks on every interface by broadcast, to its subnet and to everybody, and asks given
+ * addresses directly. Each search has sockets of its own, so that nothing of an earlier one gets in; what was asked is
+ * asked once more in the middle of the window, since nobody repeats a lost datagram, and more often while answers are
+ * lost because too many come at once. Any thread may call any method.
  */
 public final class Discovery {
     /** A window that devices on a local network keep. */
@@ -103,8 +103,8 @@ public final class Discovery {
     }
 
     /**
-     * Gives a device another IP address until it restarts; the way to a device on a foreign subnet. The command goes where
-     * a search would go.
+     * Gives a device another IP address until it restarts; the way to a device on a foreign subnet. The command goes
+     * where a search would go.
      *
      * @param mac which device
      * @param address its new IPv4 address; 0.0.0.0 lets it start its own configuration again
@@ -112,8 +112,8 @@ public final class Discovery {
      * @param gateway its new default gateway, 0.0.0.0 for none
      * @param window how long to wait for its answer; a device may take seconds
      * @return true if it answered; one that changes its address at once may not
-     * @throws DiscoveryException if the device refuses, an interface that was asked for does not exist, or no socket can be
-     *     had
+     * @throws DiscoveryException if the device refuses, an interface that was asked for does not exist, or no socket
+     *     can be had
      */
     public boolean forceIp(
             MacAddress mac, InetAddress address, InetAddress subnetMask, InetAddress gateway, Duration window) {
@@ -131,8 +131,8 @@ public final class Discovery {
     }
 
     /**
-     * Finds a free address for a device in the subnet of the interface that it was found on. Asks the network whether an
-     * address is somebody's, which takes some 150 ms for each that is not.
+     * Finds a free address for a device in the subnet of the interface that it was found on. Asks the network whether
+     * an address is somebody's, which takes some 150 ms for each that is not.
      *
      * @param device a device that was found, for example one on a foreign subnet
      * @param others other devices that were found; their addresses are not free, even if they cannot be reached
@@ -181,8 +181,8 @@ public final class Discovery {
     }
 
     /**
-     * Answers that found no room because too many came at once, as far as the system tells (Linux). A search asks again then;
-     * one that still lost some at its end logs a warning.
+     * Answers that found no room because too many came at once, as far as the system tells (Linux). A search asks again
+     * then; one that still lost some at its end logs a warning.
      *
      * @return their number since this object was made
      */

@@ -31,8 +31,8 @@ import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * One search: its sockets, whom they ask, and what is heard. All that has arrived is taken off the sockets before any of it
- * is looked at, for a thousand devices answer within milliseconds. Used by one thread.
+ * One search: its sockets, whom they ask, and what is heard. All that has arrived is taken off the sockets before any
+ * of it is looked at, for a thousand devices answer within milliseconds. Used by one thread.
  */
 final class Questioning implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Questioning.class.getName());

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds nodes whose value would need itself, and nodes that hang on longer chains than any real description has, so that
- * no description can make a read go on without end (R33). Real chains have up to 19 links.
+ * Finds nodes whose value would need itself, and nodes that hang on longer chains than any real description has, so
+ * that no description can make a read go on without end (R33). Real chains have up to 19 links.
  */
 final class Chains {
     private static final int MAX_LINKS = 200;

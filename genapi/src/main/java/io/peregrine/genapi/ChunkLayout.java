@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Where the chunks of a frame lie. Chunk data is a sequence of chunks, each its bytes followed by a tag of eight: id and
- * length of the bytes, four bytes each. It can be walked from its end only. Tags are big-endian in payloads of GigE Vision
- * and little-endian in GenDC containers (GenDC 1.1, 2.2.8.1) and USB3 Vision.
+ * Where the chunks of a frame lie. Chunk data is a sequence of chunks, each its bytes followed by a tag of eight: id
+ * and length of the bytes, four bytes each. It can be walked from its end only. Tags are big-endian in payloads of GigE
+ * Vision and little-endian in GenDC containers (GenDC 1.1, 2.2.8.1) and USB3 Vision.
  *
- * <p>Nothing in the data is trusted: a walk ends at the first tag that cannot be, in time bounded by the number of chunks
- * the layout can hold, and never by an exception. A layout is made once and walks any number of frames without
+ * <p>Nothing in the data is trusted: a walk ends at the first tag that cannot be, in time bounded by the number of
+ * chunks the layout can hold, and never by an exception. A layout is made once and walks any number of frames without
  * allocation. It is not safe for use by several threads.
  */
 public final class ChunkLayout {

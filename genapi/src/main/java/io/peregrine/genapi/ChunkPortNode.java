@@ -3,8 +3,8 @@ package io.peregrine.genapi;
 import java.nio.ByteBuffer;
 
 /**
- * A chunk port: its registers lie in a chunk of the frame that is attached, and are not available when there is none (R23).
- * It holds no cache, as its memory is the host's.
+ * A chunk port: its registers lie in a chunk of the frame that is attached, and are not available when there is none
+ * (R23). It holds no cache, as its memory is the host's.
  */
 final class ChunkPortNode extends PortNode {
     private static final int UNKNOWN = -1;

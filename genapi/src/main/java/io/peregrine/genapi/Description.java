@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A camera description, parsed once for any number of node maps: the part of them that they can share. Immutable, and safe
- * for use by several threads.
+ * A camera description, parsed once for any number of node maps: the part of them that they can share. Immutable, and
+ * safe for use by several threads.
  */
 public final class Description {
     private final Element root;
@@ -72,8 +72,8 @@ public final class Description {
     }
 
     /**
-     * How often each kind of element occurs: nodes and properties by name, those of extensions included. A swiss knife inside
-     * a register's address counts as {@code IntSwissKnife(embedded)}.
+     * How often each kind of element occurs: nodes and properties by name, those of extensions included. A swiss knife
+     * inside a register's address counts as {@code IntSwissKnife(embedded)}.
      */
     public SortedMap<String, Integer> constructs() {
         SortedMap<String, Integer> counts = new TreeMap<>();

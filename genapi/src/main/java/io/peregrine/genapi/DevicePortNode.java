@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The port of a device, with the bytes known of what lies behind it. Registers that share an address share them too. */
+/**
+ * The port of a device, with the bytes known of what lies behind it. Registers that share an address share them too.
+ */
 final class DevicePortNode extends PortNode {
     private static final int MAX_PASSING_LINES = 20_000;
 

@@ -85,7 +85,9 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         hasSelfClearing = entries.stream().anyMatch(Entry::selfClearing);
     }
 
-    /** Whether the value can change by itself now: always, unless there are entries that the device leaves by itself. */
+    /**
+     * Whether the value can change by itself now: always, unless there are entries that the device leaves by itself.
+     */
     boolean changesByItself() {
         return clearing || !hasSelfClearing;
     }

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * A formula of a swiss knife or converter, compiled to a tree whose types are known (GenICam standard 2.1.1, 2.8.12), and
- * evaluated without allocation.
+ * A formula of a swiss knife or converter, compiled to a tree whose types are known (GenICam standard 2.1.1, 2.8.12),
+ * and evaluated without allocation.
  *
  * <p>Order of precedence is that of C, with {@code =} and {@code <>} for equality ({@code ==} and {@code !=} are
  * tolerated) and {@code **} binding stronger than {@code *}, from the right; unary operators bind strongest. In the

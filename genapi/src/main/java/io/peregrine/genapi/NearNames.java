@@ -16,8 +16,8 @@ public final class NearNames {
     private NearNames() {}
 
     /**
-     * The known names that are nearest to a wrong one, at most three: those with the fewest letters to add, drop, change or
-     * swap, upper and lower case aside; or else those that begin with it.
+     * The known names that are nearest to a wrong one, at most three: those with the fewest letters to add, drop,
+     * change or swap, upper and lower case aside; or else those that begin with it.
      *
      * @param wrong the name that does not exist
      * @param known the names that do
@@ -51,7 +51,8 @@ public final class NearNames {
     }
 
     /**
-     * Asks for the nearest names, for example {@code Did you mean Width?}, and says so when only upper and lower case differ.
+     * Asks for the nearest names, for example {@code Did you mean Width?}, and says so when only upper and lower case
+     * differ.
      *
      * @param wrong the name that does not exist
      * @param known the names that do

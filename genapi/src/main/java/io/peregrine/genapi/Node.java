@@ -72,7 +72,8 @@ public interface Node {
     Registration onChange(ChangeListener listener);
 
     /**
-     * Forgets what this node itself read, and what depends on it. The nodes that its value comes from keep what they know.
+     * Forgets what this node itself read, and what depends on it. The nodes that its value comes from keep what they
+     * know.
      */
     void invalidate();
 

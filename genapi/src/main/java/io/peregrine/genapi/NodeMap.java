@@ -380,8 +380,9 @@ public final class NodeMap {
     }
 
     /**
-     * Calls a listener with each node whose value was set, or which was executed, through this map: at once, on the thread
-     * that did it, before any other thread can change something. Nodes that were written for its sake are not told.
+     * Calls a listener with each node whose value was set, or which was executed, through this map: at once, on the
+     * thread that did it, before any other thread can change something. Nodes that were written for its sake are not
+     * told.
      *
      * @return closes when the listener is to be called no longer
      */
@@ -391,10 +392,11 @@ public final class NodeMap {
     }
 
     /**
-     * Has a guard asked before a node is set or executed, but for nodes that are written for its sake. Access modes stay as
-     * they are.
+     * Has a guard asked before a node is set or executed, but for nodes that are written for its sake. Access modes
+     * stay as they are.
      *
-     * @param guard gives the reason why the node is not to be written, a sentence without a full stop; empty to let it be
+     * @param guard gives the reason why the node is not to be written, a sentence without a full stop; empty to let it
+     *     be
      */
     public void guardWrites(Function<Node, Optional<String>> guard) {
         writeGuard = guard;
@@ -485,9 +487,9 @@ public final class NodeMap {
     private final Set<CacheLine> unreadable = new HashSet<>();
 
     /**
-     * Fetches what is needed to read nodes, with access mode and range, in as few transfers as the port can, so that reading
-     * them afterwards asks the device for nothing but what must not be remembered. What cannot be read is left out: reading
-     * it tells why.
+     * Fetches what is needed to read nodes, with access mode and range, in as few transfers as the port can, so that
+     * reading them afterwards asks the device for nothing but what must not be remembered. What cannot be read is left
+     * out: reading it tells why.
      *
      * @param wanted nodes that will be read
      * @return number of registers that were fetched
@@ -704,7 +706,8 @@ public final class NodeMap {
     /**
      * The node of a name, if there is one.
      *
-     * @param name its name; {@code Std::} or {@code Cust::} in front asks for a name of the standard or of the vendor only
+     * @param name its name; {@code Std::} or {@code Cust::} in front asks for a name of the standard or of the vendor
+     *     only
      */
     public Optional<Node> find(String name) {
         int colons = name.indexOf("::");
@@ -909,11 +912,11 @@ public final class NodeMap {
     // ---- Chunks
 
     /**
-     * Connects the chunk ports to the chunk data of a frame, in place of that of the frame before. The data is not copied:
-     * it must stay as it is until other data is attached or {@link #detachChunks()} is called.
+     * Connects the chunk ports to the chunk data of a frame, in place of that of the frame before. The data is not
+     * copied: it must stay as it is until other data is attached or {@link #detachChunks()} is called.
      *
-     * @param data chunk data from position to limit, its tags in the byte order of the buffer: big-endian for payloads of
-     *     GigE Vision, little-endian for GenDC
+     * @param data chunk data from position to limit, its tags in the byte order of the buffer: big-endian for payloads
+     *     of GigE Vision, little-endian for GenDC
      * @return how far the data could be understood; ports of chunks that were found until then are connected
      */
     public ChunkLayout.Ending attachChunks(ByteBuffer data) {

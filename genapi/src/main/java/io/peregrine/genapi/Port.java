@@ -35,8 +35,8 @@ public interface Port {
     }
 
     /**
-     * The exception that the caller of a node gets when this port has failed. A port whose users tell failures of their own
-     * apart, such as the loss of a device, gives one of those.
+     * The exception that the caller of a node gets when this port has failed. A port whose users tell failures of their
+     * own apart, such as the loss of a device, gives one of those.
      *
      * @param message names the node, what was tried and why it failed
      * @param cause what this port threw

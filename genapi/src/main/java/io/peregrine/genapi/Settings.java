@@ -58,8 +58,8 @@ public record Settings(String device, List<Setting> settings, List<Failure> fail
     }
 
     /**
-     * The settings as text, in the form that GenICam tools exchange: comment lines, then for each value its feature, the
-     * selection in braces where it has one, and the value, with tabs between them.
+     * The settings as text, in the form that GenICam tools exchange: comment lines, then for each value its feature,
+     * the selection in braces where it has one, and the value, with tabs between them.
      */
     public String toText() {
         StringBuilder text = new StringBuilder(IDENTIFICATION)

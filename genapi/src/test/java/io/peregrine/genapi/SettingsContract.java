@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Settings of any device: saved from registers that were set up, written to a file, and loaded into another of the same model. */
+/**
+ * Settings of any device: saved from registers that were set up, written to a file, and loaded into another of the same
+ * model.
+ */
 @Timeout(600)
 abstract class SettingsContract {
     /** Descriptions by name. */

@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * All checks of a descriptor, in one place. What makes the container unusable throws; what makes a part unusable rejects
- * that part; everything else is noted. Counts are held against the bytes that are there before anything is allocated.
+ * All checks of a descriptor, in one place. What makes the container unusable throws; what makes a part unusable
+ * rejects that part; everything else is noted. Counts are held against the bytes that are there before anything is
+ * allocated.
  *
  * <p>A parser has one set of views, which each run moves to what it read. Runs over descriptors that are no larger than
  * those before, and have no problem, allocate nothing.

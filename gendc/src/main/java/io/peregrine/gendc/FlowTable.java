@@ -118,7 +118,8 @@ public final class FlowTable {
     }
 
     /**
-     * What of a descriptor has no place in these flows. Sizes are upper bounds: flows larger than needed are none of it.
+     * What of a descriptor has no place in these flows. Sizes are upper bounds: flows larger than needed are none of
+     * it.
      *
      * @param descriptor a descriptor of the stream, best the prefetch one
      * @return one warning for each part in a flow that is not there or too small

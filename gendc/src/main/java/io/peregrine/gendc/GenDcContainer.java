@@ -111,8 +111,8 @@ public final class GenDcContainer {
     }
 
     /**
-     * Copies the container to one run of bytes. One that lies in flows is put together: the descriptor, each usable part
-     * at its data offset, and 0 between them.
+     * Copies the container to one run of bytes. One that lies in flows is put together: the descriptor, each usable
+     * part at its data offset, and 0 between them.
      *
      * @param target written from its position, which moves behind what was written
      * @return bytes written: {@link #linearSizeBytes()}

@@ -191,8 +191,8 @@ public final class GenDcDescriptor {
     }
 
     /**
-     * What was found to be wrong and could be lived with, in the order of the descriptor. No more than a hundred of each
-     * severity are listed.
+     * What was found to be wrong and could be lived with, in the order of the descriptor. No more than a hundred of
+     * each severity are listed.
      */
     public List<GenDcProblem> problems() {
         return problems.list();
@@ -241,7 +241,8 @@ public final class GenDcDescriptor {
      * Where a flow begins in the linear container: what a part's data offset is more than its flow offset.
      *
      * @param flowId the flow
-     * @return bytes from the start of the descriptor, 0 for flow 0; empty when no usable part with data lies in the flow
+     * @return bytes from the start of the descriptor, 0 for flow 0; empty when no usable part with data lies in the
+     *     flow
      */
     public OptionalLong flowBase(int flowId) {
         if (flowId == 0) {
@@ -260,8 +261,8 @@ public final class GenDcDescriptor {
     }
 
     /**
-     * What is not as an earlier descriptor of the same layout announced it: its variable fields say what may differ, and
-     * sizes may only become smaller.
+     * What is not as an earlier descriptor of the same layout announced it: its variable fields say what may differ,
+     * and sizes may only become smaller.
      *
      * @param earlier the prefetch descriptor of the stream, or the preliminary one of this container
      * @return one warning for each difference that is not allowed, no more than a hundred

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
  * of their ids. An invalid component keeps its place in the data section, so that offsets stay the same from one
  * container to the next, but its parts have no data.
  *
- * <p>Where something varies ({@link #variableFields}), the same settings give both descriptors of a container: parts are
- * told their size and the most that it can be ({@code maxSize}, {@code maxDataSize}); {@link #buildPreliminary()} writes
- * the most, {@link #buildFinal()} the real sizes, and all offsets are the same in both.
+ * <p>Where something varies ({@link #variableFields}), the same settings give both descriptors of a container: parts
+ * are told their size and the most that it can be ({@code maxSize}, {@code maxDataSize}); {@link #buildPreliminary()}
+ * writes the most, {@link #buildFinal()} the real sizes, and all offsets are the same in both.
  */
 public final class GenDcDescriptorBuilder {
     private static final int FIXED_SIZE_BYTES = GenDcDescriptor.FIXED_SIZE_BYTES;
@@ -42,8 +42,8 @@ public final class GenDcDescriptorBuilder {
     }
 
     /**
-     * Sets what may still change in a preliminary or prefetch descriptor: {@code VARIABLE_} bits of {@link
-     * GenDcDescriptor}; 0, only final descriptors, if not set.
+     * Sets what may still change in a preliminary or prefetch descriptor: {@code VARIABLE_} bits of
+     * {@link GenDcDescriptor}; 0, only final descriptors, if not set.
      */
     public GenDcDescriptorBuilder variableFields(int value) {
         variableFields = unsigned16(value, "variableFields");
@@ -74,9 +74,9 @@ public final class GenDcDescriptorBuilder {
     }
 
     /**
-     * Sets how many of the components a final descriptor has: the last ones can be missing when {@link
-     * GenDcDescriptor#VARIABLE_COMPONENT_COUNT} says so. All if not set. The headers of the missing ones leave a gap, so
-     * that all offsets stay.
+     * Sets how many of the components a final descriptor has: the last ones can be missing when
+     * {@link GenDcDescriptor#VARIABLE_COMPONENT_COUNT} says so. All if not set. The headers of the missing ones leave a
+     * gap, so that all offsets stay.
      */
     public GenDcDescriptorBuilder presentComponents(int value) {
         if (value < 1) {
@@ -89,16 +89,16 @@ public final class GenDcDescriptorBuilder {
     /**
      * Makes the descriptor: a preliminary one when fields are variable, else a final one.
      *
-     * @throws IllegalArgumentException if there is no component, a component without part, a hole in the flow ids, a part
-     *     larger than the most it can be, or something too large
+     * @throws IllegalArgumentException if there is no component, a component without part, a hole in the flow ids, a
+     *     part larger than the most it can be, or something too large
      */
     public GenDcDescriptor build() {
         return variableFields == 0 ? buildFinal() : buildPreliminary();
     }
 
     /**
-     * Makes the descriptor that is sent ahead, or read before streaming (prefetch): with variable fields and the largest
-     * sizes.
+     * Makes the descriptor that is sent ahead, or read before streaming (prefetch): with variable fields and the
+     * largest sizes.
      *
      * @throws IllegalArgumentException if no field is variable, and as {@link #build()}
      */

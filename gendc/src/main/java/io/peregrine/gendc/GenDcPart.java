@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * View of one part header (GenDC 1.1, tables 2-3 and 2-6 to 2-9). Nothing is copied; values are read from the
- * descriptor's bytes, and reading one allocates nothing. A part's data can be found in two ways: in one linear container by {@link #dataOffset()}, or in its
- * own flow by {@link #flowId()} and {@link #flowOffset()}.
+ * descriptor's bytes, and reading one allocates nothing. A part's data can be found in two ways: in one linear
+ * container by {@link #dataOffset()}, or in its own flow by {@link #flowId()} and {@link #flowOffset()}.
  */
 public final class GenDcPart {
     static final int COMMON_SIZE_BYTES = 40;

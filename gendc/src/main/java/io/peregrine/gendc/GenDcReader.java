@@ -7,8 +7,8 @@ import java.util.List;
  * Reads one container after the other into the same views: after the first few, reading one that has no problem
  * allocates nothing. All views that a read returns are moved by the next one, and are empty after one that threw.
  *
- * <p>The views read from the buffers that were given, which must keep position and limit as long as the views are used. A
- * reader is for one thread at a time.
+ * <p>The views read from the buffers that were given, which must keep position and limit as long as the views are used.
+ * A reader is for one thread at a time.
  */
 public final class GenDcReader {
     private final DescriptorParser parser;

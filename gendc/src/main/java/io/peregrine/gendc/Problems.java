@@ -28,8 +28,8 @@ final class Problems {
     /**
      * Notes a problem.
      *
-     * @param text with {@code {}} for a signed number, {@code {u}} unsigned, {@code {x}} 16 bits in hexadecimal, {@code
-     *     {l}} 64 bits in hexadecimal, {@code {f}} a pixel format, in the order of the numbers
+     * @param text with {@code {}} for a signed number, {@code {u}} unsigned, {@code {x}} 16 bits in hexadecimal,
+     *     {@code {l}} 64 bits in hexadecimal, {@code {f}} a pixel format, in the order of the numbers
      */
     void note(Severity severity, int component, int part, String text, long... numbers) {
         int count = ++counts[severity.ordinal()];

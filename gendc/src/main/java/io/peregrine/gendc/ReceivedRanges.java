@@ -7,8 +7,8 @@ import java.util.List;
  * Which bytes of a container arrived, as ranges of each flow, and by that, which of its parts can be used. It is not
  * enough to count bytes: a container may have gaps that are never sent.
  *
- * <p>Ranges may overlap, repeat and come in any order. Neighbours are joined, so that a flow without losses is one range.
- * After the first few containers nothing is allocated. Not for several threads.
+ * <p>Ranges may overlap, repeat and come in any order. Neighbours are joined, so that a flow without losses is one
+ * range. After the first few containers nothing is allocated. Not for several threads.
  */
 public final class ReceivedRanges {
     /** No more than this many separate ranges of a flow are kept; what comes beyond counts as not received. */
@@ -123,7 +123,8 @@ public final class ReceivedRanges {
     }
 
     /**
-     * Whether a container is complete: its descriptor arrived and is final, and so did the data of each valid component.
+     * Whether a container is complete: its descriptor arrived and is final, and so did the data of each valid
+     * component.
      */
     public boolean complete(GenDcDescriptor descriptor) {
         if (!descriptor.isFinal() || !covers(0, 0, descriptor.descriptorSizeBytes())) {

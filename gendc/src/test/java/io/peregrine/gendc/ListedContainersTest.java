@@ -17,8 +17,8 @@ class ListedContainersTest {
      *
      * <p>Component: place, flags, header size, group/source/region, region offset, timestamp, type, format.
      *
-     * <p>Part: place, header type, flags, header size, format, flow and place in it, data size and offset, size and padding,
-     * checksum.
+     * <p>Part: place, header type, flags, header size, format, flow and place in it, data size and offset, size and
+     * padding, checksum.
      */
     private static final String OF_CAMERAS = """
             little_boxes.gendc 1.1.0 1 80 50 0x0 307200@416 416 307616

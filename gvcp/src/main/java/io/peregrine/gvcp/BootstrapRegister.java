@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Addresses of the registers that every GigE Vision device has, and masks of their bits (GigE Vision 2.2). The
- * masks apply to the 32-bit value, where the standard counts bits from the other end.
+ * Addresses of the registers that every GigE Vision device has, and masks of their bits (GigE Vision 2.2). The masks
+ * apply to the 32-bit value, where the standard counts bits from the other end.
  */
 public final class BootstrapRegister {
     /** GigE Vision version that the device implements. */

@@ -68,8 +68,8 @@ public record CameraXml(byte[] xml, String fileName, String url) {
     }
 
     /**
-     * Fetches the best description of a device: from its manifest, if it has one, that with the highest schema; else from
-     * where the first URL leads, or else the second.
+     * Fetches the best description of a device: from its manifest, if it has one, that with the highest schema; else
+     * from where the first URL leads, or else the second.
      *
      * @param channel channel to the device; no privilege is needed
      * @return the description

@@ -3,8 +3,8 @@ package io.peregrine.gvcp;
 import java.nio.ByteBuffer;
 
 /**
- * An acknowledge that carries nothing but its status: of FORCEIP, EVENT, EVENTDATA and ACTION, and of every command that
- * failed.
+ * An acknowledge that carries nothing but its status: of FORCEIP, EVENT, EVENTDATA and ACTION, and of every command
+ * that failed.
  *
  * @param ackId id of the request
  * @param acknowledge acknowledge code

@@ -32,10 +32,10 @@ import java.util.function.LongSupplier;
 /**
  * The control channel to one device: reads and writes its registers and memory, takes control and keeps it.
  *
- * <p>The socket is connected, so that datagrams from anybody else never arrive. A command is one transaction under a lock:
- * it is repeated under the same request id until its answer comes; answers to anything else are dropped; PENDING_ACK
- * extends the time to wait. Any thread may call any method. An interrupt does not break a transaction, which is bounded in
- * time anyway; the interrupt status is kept.
+ * <p>The socket is connected, so that datagrams from anybody else never arrive. A command is one transaction under a
+ * lock: it is repeated under the same request id until its answer comes; answers to anything else are dropped;
+ * PENDING_ACK extends the time to wait. Any thread may call any method. An interrupt does not break a transaction,
+ * which is bounded in time anyway; the interrupt status is kept.
  */
 public final class GvcpChannel implements AutoCloseable {
     /** Most data bytes of one READMEM or WRITEMEM; below the standard's 536, which not every device bears. */
@@ -303,11 +303,12 @@ public final class GvcpChannel implements AutoCloseable {
     }
 
     /**
-     * Sets how long all commands together that this thread sends from now on may take, however fast each is answered. Giving
-     * back control is not concerned.
+     * Sets how long all commands together that this thread sends from now on may take, however fast each is answered.
+     * Giving back control is not concerned.
      *
      * @param name what the limit is called, for the message
-     * @param limit after that much time the next command throws a {@link GvcpTimeoutException} that tells how far it came
+     * @param limit after that much time the next command throws a {@link GvcpTimeoutException} that tells how far it
+     *     came
      */
     public void limitTime(String name, Duration limit) {
         limitTime(name, limit, System::nanoTime);
@@ -397,8 +398,8 @@ public final class GvcpChannel implements AutoCloseable {
     }
 
     /**
-     * The device did not answer in time: it refused by silence, as some do, or it is slow and grants what it was asked for.
-     * If somebody is in, a second write tells who, for only its owner may write a privilege.
+     * The device did not answer in time: it refused by silence, as some do, or it is slow and grants what it was asked
+     * for. If somebody is in, a second write tells who, for only its owner may write a privilege.
      */
     private void takeLate(int value, GvcpTimeoutException silence) {
         int register = BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE;
@@ -424,8 +425,8 @@ public final class GvcpChannel implements AutoCloseable {
     }
 
     /**
-     * Gives back what the device may have granted; it refuses that to others than its controller. Nobody waits for the answer:
-     * whoever closes the device waits already, and there may be none.
+     * Gives back what the device may have granted; it refuses that to others than its controller. Nobody waits for the
+     * answer: whoever closes the device waits already, and there may be none.
      */
     private void letGo() {
         List<RegisterValue> release = List.of(new RegisterValue(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE, 0));
@@ -592,8 +593,8 @@ public final class GvcpChannel implements AutoCloseable {
     }
 
     /**
-     * Asks for stream packets again. Never waits, never fails, allocates nothing: what the network does not take is only
-     * counted.
+     * Asks for stream packets again. Never waits, never fails, allocates nothing: what the network does not take is
+     * only counted.
      *
      * @param streamChannel index of the stream channel
      * @param blockId which block

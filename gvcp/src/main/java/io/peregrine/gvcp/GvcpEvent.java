@@ -35,8 +35,8 @@ public record GvcpEvent(
     }
 
     /**
-     * The event as it stands in its command, head and data: what the address 0 of an event port of the camera description
-     * begins with (GenICam standard 2.1.1, 2.8.1).
+     * The event as it stands in its command, head and data: what the address 0 of an event port of the camera
+     * description begins with (GenICam standard 2.1.1, 2.8.1).
      */
     public byte[] item() {
         ByteBuffer item = ByteBuffer.allocate(sizeBytes());

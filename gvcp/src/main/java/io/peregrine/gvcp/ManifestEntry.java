@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * One GenICam XML in the manifest table of a device (register 0x9000, 512 bytes).
  *
- * <p>The table has a header of 8 bytes with the number of entries in its first 6 bits, and up to 63 entries of 8 bytes: five
- * numbers of 6 bits and 2 reserved bits, then the address of the register with the URL, 32 bits. Entries that are malformed
- * are dropped.
+ * <p>The table has a header of 8 bytes with the number of entries in its first 6 bits, and up to 63 entries of 8 bytes:
+ * five numbers of 6 bits and 2 reserved bits, then the address of the register with the URL, 32 bits. Entries that are
+ * malformed are dropped.
  *
  * @param xmlMajor version of the XML
  * @param xmlMinor second number of it
@@ -41,7 +41,8 @@ public record ManifestEntry(
      * Reads a table.
      *
      * @param table its bytes
-     * @return the well-formed entries, with the highest schema first, then the highest version; empty when there are none
+     * @return the well-formed entries, with the highest schema first, then the highest version; empty when there are
+     *     none
      */
     public static List<ManifestEntry> parse(byte[] table) {
         List<ManifestEntry> entries = new ArrayList<>();

@@ -22,15 +22,15 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * The message channel of a device: takes its events (EVENT and EVENTDATA, standard and extended), answers them, and gives
- * each to a listener once and in order. A device repeats a command until it is answered; what it repeats is answered again,
- * and not given again.
+ * The message channel of a device: takes its events (EVENT and EVENTDATA, standard and extended), answers them, and
+ * gives each to a listener once and in order. A device repeats a command until it is answered; what it repeats is
+ * answered again, and not given again.
  *
- * <p>Events come from one port of the device: the one that it tells (register MCSP), or else that of the first event. What
- * comes from another port, or from another address, is counted and not answered.
+ * <p>Events come from one port of the device: the one that it tells (register MCSP), or else that of the first event.
+ * What comes from another port, or from another address, is counted and not answered.
  *
- * <p>Two threads: one answers, so that the device is never kept waiting; the other calls the listener. Events that a slow
- * listener leaves lying are dropped and counted.
+ * <p>Two threads: one answers, so that the device is never kept waiting; the other calls the listener. Events that a
+ * slow listener leaves lying are dropped and counted.
  */
 public final class MessageChannel implements AutoCloseable {
     /** Events that wait for the listener at most. */
@@ -78,8 +78,8 @@ public final class MessageChannel implements AutoCloseable {
     }
 
     /**
-     * Opens a socket for events and tells the device of it (registers MCDA and MCP). Which events it sends is the device's
-     * own feature EventNotification.
+     * Opens a socket for events and tells the device of it (registers MCDA and MCP). Which events it sends is the
+     * device's own feature EventNotification.
      *
      * @param control an open control channel with the right to write
      * @param listener takes each event; called on a thread of the channel's own

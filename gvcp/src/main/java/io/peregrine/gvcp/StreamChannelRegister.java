@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Registers of a stream channel, as offsets in its block, and masks of their bits (GigE Vision 2.2). The masks
- * apply to the 32-bit value, where the standard counts bits from the other end.
+ * Registers of a stream channel, as offsets in its block, and masks of their bits (GigE Vision 2.2). The masks apply to
+ * the 32-bit value, where the standard counts bits from the other end.
  */
 public final class StreamChannelRegister {
     /** First register of stream channel 0. */
@@ -17,7 +17,9 @@ public final class StreamChannelRegister {
     /** Most stream channels of a device. */
     public static final int MAX_CHANNELS = 512;
 
-    /** Offset of SCP: stream channel port: direction, network interface and port of the host; port 0 closes the channel. */
+    /**
+     * Offset of SCP: stream channel port: direction, network interface and port of the host; port 0 closes the channel.
+     */
     public static final int SCP = 0x00;
 
     /** Offset of SCPS: packet size and how packets are sent. */

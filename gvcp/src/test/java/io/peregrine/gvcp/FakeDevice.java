@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A device with a piece of memory, on a thread of its own, with a wire format of its own (not the codec under test). Tests
- * put a {@link Script} in front to make it misbehave.
+ * A device with a piece of memory, on a thread of its own, with a wire format of its own (not the codec under test).
+ * Tests put a {@link Script} in front to make it misbehave.
  */
 final class FakeDevice implements AutoCloseable {
     static final int MEMORY_BYTES = 0x20000;

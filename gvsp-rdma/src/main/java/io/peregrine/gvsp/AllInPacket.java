@@ -3,10 +3,10 @@ package io.peregrine.gvsp;
 import java.nio.ByteBuffer;
 
 /**
- * View of what follows the header in a packet that is a whole block (format 4, GigE Vision 2.0): leader, trailer, 8 bytes
- * about chunk data if the payload type has the bit for it, payload. Every method takes the packet's big-endian buffer and
- * the index of the first byte after the GVSP header. Multi-part, GenDC and types that only the device knows cannot come
- * like this.
+ * View of what follows the header in a packet that is a whole block (format 4, GigE Vision 2.0): leader, trailer, 8
+ * bytes about chunk data if the payload type has the bit for it, payload. Every method takes the packet's big-endian
+ * buffer and the index of the first byte after the GVSP header. Multi-part, GenDC and types that only the device knows
+ * cannot come like this.
  */
 public final class AllInPacket {
 

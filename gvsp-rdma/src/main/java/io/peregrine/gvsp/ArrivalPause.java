@@ -4,9 +4,9 @@ package io.peregrine.gvsp;
  * Decides how long packets may gather before a receiver looks again. Without threads and without a clock.
  *
  * <p>After what was taken, the next packets of the block are on their way: a thread that sleeps until the first of them
- * arrives is woken for very few. So it sleeps a while first, as adapters moderate their interrupts, but no longer than the
- * packets of the rate lately seen fit into a part of the buffer, and not beyond the end of the block. When nothing came in the meantime the stream rests, and the
- * next packet wakes the thread.
+ * arrives is woken for very few. So it sleeps a while first, as adapters moderate their interrupts, but no longer than
+ * the packets of the rate lately seen fit into a part of the buffer, and not beyond the end of the block. When nothing
+ * came in the meantime the stream rests, and the next packet wakes the thread.
  */
 final class ArrivalPause {
     /** The buffer takes this many times what may gather, since its bytes are not those of packets. */

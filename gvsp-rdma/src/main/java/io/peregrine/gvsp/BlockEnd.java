@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a block is when nothing more of it is awaited: whether it is whole, how much of it there is, and what its user is
- * told. A block is whole if every packet arrived, if the bytes that leader and trailer tell of lie in the flow set
- * without a gap, and if no more came than they tell of. Of GenDC that is only the descriptor, because flows may have gaps:
- * whoever reads the descriptor knows which ranges must be covered.
+ * What a block is when nothing more of it is awaited: whether it is whole, how much of it there is, and what its user
+ * is told. A block is whole if every packet arrived, if the bytes that leader and trailer tell of lie in the flow set
+ * without a gap, and if no more came than they tell of. Of GenDC that is only the descriptor, because flows may have
+ * gaps: whoever reads the descriptor knows which ranges must be covered.
  */
 final class BlockEnd {
     private static final int FIRST_IMAGE_PART_TYPE = 1;
@@ -238,8 +238,8 @@ final class BlockEnd {
     }
 
     /**
-     * Whether that much chunk data goes together with what was sent: it follows an image, or the image is a chunk itself
-     * and has a tag of 8 bytes behind it.
+     * Whether that much chunk data goes together with what was sent: it follows an image, or the image is a chunk
+     * itself and has a tag of 8 bytes behind it.
      */
     private static boolean chunkFits(OpenBlock block, long length, long sent) {
         if (length > sent || length == 0 || isChunkData(block)) {
@@ -345,8 +345,8 @@ final class BlockEnd {
     }
 
     /**
-     * More than this cannot be meant by what leader and trailer tell: image, what lines and memory of a device are filled up
-     * with, and chunk data. {@link Long#MAX_VALUE} where they do not tell.
+     * More than this cannot be meant by what leader and trailer tell: image, what lines and memory of a device are
+     * filled up with, and chunk data. {@link Long#MAX_VALUE} where they do not tell.
      */
     private static long mostBytes(OpenBlock block) {
         if (isChunkData(block)) {

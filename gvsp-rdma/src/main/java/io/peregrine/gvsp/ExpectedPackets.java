@@ -3,8 +3,8 @@ package io.peregrine.gvsp;
 import java.nio.ByteBuffer;
 
 /**
- * Where the next packets of a block belong if they come in order: their data one behind another in a piece of memory. Filled
- * again and again by {@link PacketSink#expect}.
+ * Where the next packets of a block belong if they come in order: their data one behind another in a piece of memory.
+ * Filled again and again by {@link PacketSink#expect}.
  */
 public final class ExpectedPackets {
     private ByteBuffer memory = ByteBuffer.allocate(0);

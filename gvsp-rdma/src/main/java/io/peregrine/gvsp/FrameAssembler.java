@@ -15,29 +15,31 @@ import java.util.Objects;
  * Puts blocks together from GVSP packets: a state machine without threads and without a clock. Time comes in with every
  * call; nothing is allocated for a packet.
  *
- * <p>Several blocks are open at the same time, so that packets of neighbouring blocks may arrive in any order. Blocks are
- * delivered in the order of their ids, or each as it ends ({@link GvspSettings#inOrder()}), whole ones as complete, others
- * with the cause of what is missing. A block is complete only if its leader, its trailer and every packet between them arrived, and if the bytes that they tell of are
- * in the flow set without a gap.
+ * <p>Several blocks are open at the same time, so that packets of neighbouring blocks may arrive in any order. Blocks
+ * are delivered in the order of their ids, or each as it ends ({@link GvspSettings#inOrder()}), whole ones as complete,
+ * others with the cause of what is missing. A block is complete only if its leader, its trailer and every packet
+ * between them arrived, and if the bytes that they tell of are in the flow set without a gap.
  *
  * <p>Where payload goes:
  *
  * <ul>
- *   <li>Image, raw, file, JPEG, JPEG 2000 and chunk data: flow 0, by packet id, as all packets but the last have one size.
+ *   <li>Image, raw, file, JPEG, JPEG 2000 and chunk data: flow 0, by packet id, as all packets but the last have one
+ *       size.
  *   <li>H.264: flow 0, one packet behind another, as they may be of any size.
  *   <li>Multi-zone: flow 0, where each packet says.
- *   <li>Multi-part: flow 0, where each packet says within its part or within the block ({@link PartOffsets}). Parts lie one behind another with the lengths of the
- *       leader, each at a multiple of {@link GvspLeader#PART_ALIGNMENT_BYTES}.
- *   <li>GenDC: the flow and the place that each packet says. The preliminary descriptor waits elsewhere, so that no resend
- *       of it can overwrite the final one, and serves only if that did not arrive.
+ *   <li>Multi-part: flow 0, where each packet says within its part or within the block ({@link PartOffsets}). Parts lie
+ *       one behind another with the lengths of the leader, each at a multiple of
+ *       {@link GvspLeader#PART_ALIGNMENT_BYTES}.
+ *   <li>GenDC: the flow and the place that each packet says. The preliminary descriptor waits elsewhere, so that no
+ *       resend of it can overwrite the final one, and serves only if that did not arrive.
  * </ul>
  *
  * <p>A packet whose place is not known yet waits as far as there is room, and is asked for again beyond that.
  *
- * <p>Missing packets are noticed by later packets of the block, by packets of a later block, or by silence; {@link
- * ResendPlanner} asks for them, also for blocks of which no packet came. A block whose missing packets are all given up
- * ends at once; one without news ends after {@link GvspSettings#frameRetention()}, which is also the longest that a whole
- * block waits for an older one.
+ * <p>Missing packets are noticed by later packets of the block, by packets of a later block, or by silence;
+ * {@link ResendPlanner} asks for them, also for blocks of which no packet came. A block whose missing packets are all
+ * given up ends at once; one without news ends after {@link GvspSettings#frameRetention()}, which is also the longest
+ * that a whole block waits for an older one.
  */
 public final class FrameAssembler implements PacketSink {
     private static final long IDLE_NANOS = 1_000_000_000L;
@@ -55,7 +57,9 @@ public final class FrameAssembler implements PacketSink {
     /** How often a batch of packets gives way to the user in vain before blocks are dropped for want of a flow set. */
     private static final int MOST_GIVEN_WAYS = 8;
 
-    /** Packets of one block can have been told wrong a few times only: by the settings, and by its own short last one. */
+    /**
+     * Packets of one block can have been told wrong a few times only: by the settings, and by its own short last one.
+     */
     private static final int MOST_TIMES_PLACED_ANEW = 4;
 
     private static final int LEAST_BYTES_PER_PACKET = 64;
@@ -270,8 +274,8 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /**
-     * Lets time pass: asks for missing packets and gives up on blocks. Call it after each batch of packets, and when the
-     * time that it returned has come.
+     * Lets time pass: asks for missing packets and gives up on blocks. Call it after each batch of packets, and when
+     * the time that it returned has come.
      *
      * @param nowNanos current time
      * @return when to call again at the latest
@@ -438,8 +442,8 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /**
-     * Opens the blocks between the newest one and one that is newer: they were lost as a whole, or skipped by the device.
-     * The first block of a stream has the id 1.
+     * Opens the blocks between the newest one and one that is newer: they were lost as a whole, or skipped by the
+     * device. The first block of a stream has the id 1.
      */
     private void awaitSkipped(long blockId, long sequence, boolean extended, long nowNanos) {
         long skipped = haveNewest ? sequence - newestSequence - 1 : blockId - 1;
@@ -576,8 +580,8 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /**
-     * Delivers from the oldest on, up to the first block that is still being received, or all that have ended. Blocks leave
-     * in order in any case, so that what is late can be told from what is new.
+     * Delivers from the oldest on, up to the first block that is still being received, or all that have ended. Blocks
+     * leave in order in any case, so that what is late can be told from what is new.
      */
     private void deliverReady() {
         int done = 0;
@@ -868,8 +872,9 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /**
-     * All packets of a generic payload but the last are of the same size, so that a packet's id tells its place. The size
-     * is that of the blocks before, or follows from the packet size in the settings, until the packets say otherwise.
+     * All packets of a generic payload but the last are of the same size, so that a packet's id tells its place. The
+     * size is that of the blocks before, or follows from the packet size in the settings, until the packets say
+     * otherwise.
      */
     private boolean onGenericPayload(
             OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId, long nowNanos) {
@@ -914,8 +919,8 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /**
-     * Packets of H.264 may be of any size, so that each one's place is behind the one before it. What comes before its turn
-     * waits as far as there is room.
+     * Packets of H.264 may be of any size, so that each one's place is behind the one before it. What comes before its
+     * turn waits as far as there is room.
      */
     private boolean onH264Payload(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId) {
         block.largestDataBytes =
@@ -954,8 +959,8 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /**
-     * Only the leader tells where a part lies. Of what comes before it, the first part is at the start anyway, and as much
-     * of the others as there is room for waits; the rest is asked for again.
+     * Only the leader tells where a part lies. Of what comes before it, the first part is at the start anyway, and as
+     * much of the others as there is room for waits; the rest is asked for again.
      */
     private boolean onMultiPartPayload(OpenBlock block, ByteBuffer packet, int body, int bodyBytes, int packetId) {
         block.largestDataBytes = Math.max(block.largestDataBytes, bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES);

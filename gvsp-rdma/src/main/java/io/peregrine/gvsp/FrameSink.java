@@ -16,8 +16,8 @@ public interface FrameSink {
     void onTestPacket(int packetSizeBytes);
 
     /**
-     * Lets others of the same processor go on: a block begins, and all flow sets are with the user, who perhaps only waits
-     * for the receiver to rest.
+     * Lets others of the same processor go on: a block begins, and all flow sets are with the user, who perhaps only
+     * waits for the receiver to rest.
      */
     void giveWay();
 }

@@ -123,8 +123,8 @@ public final class GvspHeader {
     }
 
     /**
-     * Number of parts that a multi-part leader tells of. A standard header has no room for it: there the leader is as long
-     * as its parts want it.
+     * Number of parts that a multi-part leader tells of. A standard header has no room for it: there the leader is as
+     * long as its parts want it.
      *
      * @param bodyBytes bytes after the header
      */

@@ -86,7 +86,9 @@ public final class GvspLeader {
 
     private GvspLeader() {}
 
-    /** Least number of bytes after the header that a leader of this payload type has; multi-part has at least one part. */
+    /**
+     * Least number of bytes after the header that a leader of this payload type has; multi-part has at least one part.
+     */
     public static int minimumLengthBytes(int payloadType) {
         return switch (PayloadType.base(payloadType)) {
             case PayloadType.IMAGE, PayloadType.EXTENDED_CHUNK -> 36;
@@ -105,8 +107,8 @@ public final class GvspLeader {
     }
 
     /**
-     * Whether this many bytes hold a whole leader of a payload type, of which none is 0. Of a multi-part one only the first part is looked at: compare with
-     * {@link #lengthBytes(int)}.
+     * Whether this many bytes hold a whole leader of a payload type, of which none is 0. Of a multi-part one only the
+     * first part is looked at: compare with {@link #lengthBytes(int)}.
      */
     public static boolean fits(ByteBuffer packet, int offset, int lengthBytes) {
         if (lengthBytes < SHORTEST_LENGTH_BYTES) {

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * @param localAddress address of the interface that packets arrive at
  * @param localPort UDP port that packets arrive at; 0 takes a free one. That of a group is the group's
  * @param deviceAddress address that packets must come from
- * @param group group that the device sends to, joined at the interface of the local address; empty when it sends to that
- *     address
+ * @param group group that the device sends to, joined at the interface of the local address; empty when it sends to
+ *     that address
  * @param packetSizeBytes packet size that the device was told, with IP, UDP and GVSP headers; a device that uses a
  *     smaller one is recognised by its packets
  * @param resendEnabled whether missing packets are asked for again
@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  * @param packetTimeout how long to wait for an answer at most before a packet is asked for again, less once the time of
  *     answers is known; without resending, how long to wait for a missing packet at all
  * @param resendTries how often a packet is asked for at most
- * @param resendRatio most packets asked for in a block, as a fraction of its packets, each as often as it is asked
- *     for; 64 are always allowed
+ * @param resendRatio most packets asked for in a block, as a fraction of its packets, each as often as it is asked for;
+ *     64 are always allowed
  * @param frameRetention how long a block may stay without news before it is given up
  * @param openBlocks most blocks that are received at the same time
  * @param inOrder whether blocks are delivered in the order of their ids, so that a whole one waits for an older one for
@@ -86,9 +86,9 @@ public record GvspSettings(
     }
 
     /**
-     * Settings that suit most devices: packets of 1500 bytes, resending on, asked for after 1 ms at the latest and again
-     * after 20 ms at the latest up to 8 times, blocks given up after 100 ms without news and delivered in order, a buffer of
-     * 64 MiB in the kernel, which is 50 ms at 10 Gbit/s.
+     * Settings that suit most devices: packets of 1500 bytes, resending on, asked for after 1 ms at the latest and
+     * again after 20 ms at the latest up to 8 times, blocks given up after 100 ms without news and delivered in order,
+     * a buffer of 64 MiB in the kernel, which is 50 ms at 10 Gbit/s.
      */
     public static GvspSettings defaults(InetAddress localAddress, InetAddress deviceAddress) {
         return new GvspSettings(

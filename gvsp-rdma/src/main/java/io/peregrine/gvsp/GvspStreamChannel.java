@@ -120,7 +120,8 @@ public final class GvspStreamChannel implements StreamChannel {
     }
 
     /**
-     * Makes a channel that receives nothing, for an application that has a device send to a group without being part of it.
+     * Makes a channel that receives nothing, for an application that has a device send to a group without being part of
+     * it.
      *
      * @param settings addresses and the group
      * @param pool flow sets, none of which is filled
@@ -150,11 +151,11 @@ public final class GvspStreamChannel implements StreamChannel {
 
     /**
      * Takes packets of one port of the device only: another program may send under its address, and a device may send
-     * from another port after it was stopped. Before this is called, and from each start on, it is the port that the first
-     * packet of a block comes from.
+     * from another port after it was stopped. Before this is called, and from each start on, it is the port that the
+     * first packet of a block comes from.
      *
-     * @param port UDP port that the device says it sends from; 0 when it does not say, for the one that the next packet of a
-     *     block comes from
+     * @param port UDP port that the device says it sends from; 0 when it does not say, for the one that the next packet
+     *     of a block comes from
      */
     public void sourcePort(int port) {
         sourcePort = port;

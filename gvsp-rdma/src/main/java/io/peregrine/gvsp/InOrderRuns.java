@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
 /**
- * Takes packets that are the next of the newest block, one behind another and full of data: their heads are checked one by
- * one, the rest is done once for all of them. Whatever is different is left to {@link FrameAssembler}. Generic payload and the
- * data of GenDC containers come this way.
+ * Takes packets that are the next of the newest block, one behind another and full of data: their heads are checked one
+ * by one, the rest is done once for all of them. Whatever is different is left to {@link FrameAssembler}. Generic
+ * payload and the data of GenDC containers come this way.
  */
 final class InOrderRuns {
     private final ResendPlanner planner;
@@ -76,7 +76,10 @@ final class InOrderRuns {
         return true;
     }
 
-    /** Tells where the data of the next packets belongs, after a {@link #look}; false where native access is not possible. */
+    /**
+     * Tells where the data of the next packets belongs, after a {@link #look}; false where native access is not
+     * possible.
+     */
     boolean tell(ExpectedPackets next) {
         FlowSet set = block.flowSet;
         OptionalLong address = set.nativeAddress(flow);

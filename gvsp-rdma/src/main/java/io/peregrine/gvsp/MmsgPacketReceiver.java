@@ -14,11 +14,13 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Receives in batches on Linux: one call to the system takes many packets, and runs of packets that the kernel joined (UDP
- * generic receive offload) count as one. The kernel tells with the packets how many it dropped.
+ * Receives in batches on Linux: one call to the system takes many packets, and runs of packets that the kernel joined
+ * (UDP generic receive offload) count as one. The kernel tells with the packets how many it dropped.
  */
 public final class MmsgPacketReceiver implements PacketReceiver {
-    /** As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler. */
+    /**
+     * As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler.
+     */
     private static final int BATCH_PACKETS = 32768;
 
     /** Below this, a call of the system for each run costs more than putting its data in place saves. */
@@ -96,7 +98,8 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     /**
-     * Opens a socket that receives what a device sends to a group, beside others of this host. Closing it leaves the group.
+     * Opens a socket that receives what a device sends to a group, beside others of this host. Closing it leaves the
+     * group.
      *
      * @param localAddress IPv4 address of the interface to receive on
      * @param deviceAddress the only address to receive from

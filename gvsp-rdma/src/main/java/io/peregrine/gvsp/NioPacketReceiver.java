@@ -22,15 +22,15 @@ import java.util.OptionalLong;
 
 /**
  * Receives with a datagram channel of the Java library: works everywhere, and takes one call to the system for each
- * packet. The channel is not connected, because a device's source port is not known before its first packet; what does not
- * come from the {@link PacketSource} is counted and thrown away.
+ * packet. The channel is not connected, because a device's source port is not known before its first packet; what does
+ * not come from the {@link PacketSource} is counted and thrown away.
  */
 public final class NioPacketReceiver implements PacketReceiver {
     private static final int LARGEST_DATAGRAM_BYTES = 65536;
     private static final int SMALLEST_BUFFER_BYTES = 64 << 10;
     /**
-     * More than any socket buffer holds: after a pause, all that waits is handed over before time passes for the assembler,
-     * or it would give up on packets that have long arrived.
+     * More than any socket buffer holds: after a pause, all that waits is handed over before time passes for the
+     * assembler, or it would give up on packets that have long arrived.
      */
     private static final int BATCH_PACKETS = 32768;
 
@@ -89,7 +89,8 @@ public final class NioPacketReceiver implements PacketReceiver {
     }
 
     /**
-     * Opens a socket that receives what a device sends to a group, beside others of this host. Closing it leaves the group.
+     * Opens a socket that receives what a device sends to a group, beside others of this host. Closing it leaves the
+     * group.
      *
      * @param localAddress IPv4 address of the interface to receive on
      * @param deviceAddress the only address to receive from

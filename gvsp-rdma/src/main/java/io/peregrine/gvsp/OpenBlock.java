@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 
 /**
  * What is known about one block on its way: which packets arrived, when the missing ones were noticed, and what leader
- * and trailer told. When the block is over, it tells the user about it. Used again for later blocks, so that its arrays grow only
- * once.
+ * and trailer told. When the block is over, it tells the user about it. Used again for later blocks, so that its arrays
+ * grow only once.
  */
 final class OpenBlock implements Supplier<BlockInfo> {
     /** Value of {@link #tries} for a packet that is not worth asking for any more. */

@@ -3,16 +3,16 @@ package io.peregrine.gvsp;
 import io.peregrine.nativeio.BlockNumber;
 
 /**
- * Keeps blocks whole when more comes than this host can take. The kernel then drops some packets of every block, so that
- * none is whole and everything that was received was received for nothing. Here instead a share of the blocks is let in,
- * by their ids, and the kernel keeps the others out at little cost. The share follows what becomes of those that are let
- * in: it falls when many are damaged, and grows while they are whole, or none come: soon to where it fell last, slowly
- * there, and faster and faster beyond, up to all. While the receiver never takes all that has arrived little is let in,
- * and then a bit less than before: what waited in a full buffer is old, has left the processor's cache, and costs
- * more than what comes.
+ * Keeps blocks whole when more comes than this host can take. The kernel then drops some packets of every block, so
+ * that none is whole and everything that was received was received for nothing. Here instead a share of the blocks is
+ * let in, by their ids, and the kernel keeps the others out at little cost. The share follows what becomes of those
+ * that are let in: it falls when many are damaged, and grows while they are whole, or none come: soon to where it fell
+ * last, slowly there, and faster and faster beyond, up to all. While the receiver never takes all that has arrived
+ * little is let in, and then a bit less than before: what waited in a full buffer is old, has left the processor's
+ * cache, and costs more than what comes.
  *
- * <p>It begins in an overload only, that is when the kernel drops packets again and again and blocks are damaged; single
- * ones are left to resending. Has no clock and no socket: tells which share to let in.
+ * <p>It begins in an overload only, that is when the kernel drops packets again and again and blocks are damaged;
+ * single ones are left to resending. Has no clock and no socket: tells which share to let in.
  */
 final class OverloadShedding {
     /** At most so many blocks are judged together; half as many if all are whole. */
@@ -119,7 +119,9 @@ final class OverloadShedding {
         return share <= LITTLE && !draining;
     }
 
-    /** Whether blocks are left out about there for want of room, so that there is none for answers to requests either. */
+    /**
+     * Whether blocks are left out about there for want of room, so that there is none for answers to requests either.
+     */
     boolean leavesNoRoom(long sequence) {
         return mayHaveShed(sequence) && !letsInLittle();
     }

@@ -6,8 +6,8 @@ import io.peregrine.nativeio.BlockNumber;
 public interface PacketReceiver extends AutoCloseable {
 
     /**
-     * Waits for packets until the deadline and hands over those that arrived. Returns early after {@link #wakeUp}, after
-     * a batch, and when the receiver is closed.
+     * Waits for packets until the deadline and hands over those that arrived. Returns early after {@link #wakeUp},
+     * after a batch, and when the receiver is closed.
      *
      * @param into takes the packets
      * @param deadlineNanos when to return at the latest, in the time of {@link System#nanoTime()}; a time that has
@@ -17,8 +17,8 @@ public interface PacketReceiver extends AutoCloseable {
     int receive(PacketSink into, long deadlineNanos);
 
     /**
-     * Takes packets of one port of the device only; before this is called, of the port that the first packet of a block comes
-     * from. The others are counted. Any thread.
+     * Takes packets of one port of the device only; before this is called, of the port that the first packet of a block
+     * comes from. The others are counted. Any thread.
      *
      * @param port UDP port that the device sends from; 0 for the one that the next packet of a block comes from
      */

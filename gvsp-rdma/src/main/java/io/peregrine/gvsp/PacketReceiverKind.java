@@ -3,9 +3,9 @@ package io.peregrine.gvsp;
 /** How stream packets are received. */
 public enum PacketReceiverKind {
     /**
-     * The best of the others that this host and the rights of this process allow: {@link #RING} where packets come one by one,
-     * since the kernel does not join them, for a stream that is sent to this host alone and without busy polling; else {@link
-     * #MMSG}.
+     * The best of the others that this host and the rights of this process allow: {@link #RING} where packets come one
+     * by one, since the kernel does not join them, for a stream that is sent to this host alone and without busy
+     * polling; else {@link #MMSG}.
      */
     AUTO,
     /** In batches from a UDP socket ({@link MmsgPacketReceiver}): Linux. */

@@ -17,8 +17,8 @@ final class PacketReceivers {
     private PacketReceivers() {}
 
     /**
-     * Opens a receiver. By itself it takes batches where the system can, and logs why when it cannot; a ring where packets
-     * come one by one and this process may have one.
+     * Opens a receiver. By itself it takes batches where the system can, and logs why when it cannot; a ring where
+     * packets come one by one and this process may have one.
      *
      * @throws StreamException if the kind that was asked for is not possible, with the reason
      */
@@ -50,8 +50,8 @@ final class PacketReceivers {
     }
 
     /**
-     * A call of the system for each packet costs twice as much as a ring, one for a run of joined packets about as much. For a
-     * group the socket is better in any case: the kernel keeps strangers from it.
+     * A call of the system for each packet costs twice as much as a ring, one for a run of joined packets about as
+     * much. For a group the socket is better in any case: the kernel keeps strangers from it.
      */
     private static PacketReceiver best(GvspSettings settings, StreamCounters statistics) {
         MmsgPacketReceiver socket = mmsg(settings, statistics);

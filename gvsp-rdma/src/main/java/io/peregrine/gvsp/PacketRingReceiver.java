@@ -14,13 +14,16 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Receives from memory that the Linux kernel shares: no call to the system for a packet, and the kernel's work is done where
- * packets arrive and not in the receiver. A UDP socket holds the port, so that the host does not refuse the packets, and
- * keeps none of them. Packets are seen a few milliseconds late when there are few. IP fragments are not received.
+ * Receives from memory that the Linux kernel shares: no call to the system for a packet, and the kernel's work is done
+ * where packets arrive and not in the receiver. A UDP socket holds the port, so that the host does not refuse the
+ * packets, and keeps none of them. Packets are seen a few milliseconds late when there are few. IP fragments are not
+ * received.
  */
 public final class PacketRingReceiver implements PacketReceiver {
     private static final int SMALLEST_BUFFER_BYTES = 4096;
-    /** As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler. */
+    /**
+     * As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler.
+     */
     private static final int BATCH_PACKETS = 32768;
 
     private final int deviceAddress;
@@ -88,8 +91,8 @@ public final class PacketRingReceiver implements PacketReceiver {
      * @param ringBytes size of the ring
      * @param statistics takes the counts of strangers, of damaged packets and of drops in the kernel
      * @return the open receiver
-     * @throws NativeUnavailableException if this host has no such rings, this process may not open them, or the group cannot
-     *     be joined
+     * @throws NativeUnavailableException if this host has no such rings, this process may not open them, or the group
+     *     cannot be joined
      * @throws StreamException if an address is not IPv4, or none of this host's
      */
     public static PacketRingReceiver join(

@@ -57,8 +57,8 @@ public interface PacketSink {
     }
 
     /**
-     * Takes packets that arrived together and whose data lies where {@link #expect} told. As many are taken from the front
-     * as belong there: for those behind them nothing happens, and they must be handed over whole.
+     * Takes packets that arrived together and whose data lies where {@link #expect} told. As many are taken from the
+     * front as belong there: for those behind them nothing happens, and they must be handed over whole.
      *
      * @param heads big-endian buffer that holds the head of each packet, the first at 0
      * @param strideBytes from one head to the next

@@ -2,9 +2,9 @@ package io.peregrine.gvsp;
 
 /**
  * What the offset in a multi-part packet counts from: the start of its part, or the start of the block. Both kinds of
- * devices exist and nothing on the wire says which one a device is, so that its packets tell: most fit only one of the two,
- * and what one packet told holds for the stream until another packet contradicts it. The first packet of a part that fits
- * both is taken by its offset: it is 0, or the bytes of the parts before.
+ * devices exist and nothing on the wire says which one a device is, so that its packets tell: most fit only one of the
+ * two, and what one packet told holds for the stream until another packet contradicts it. The first packet of a part
+ * that fits both is taken by its offset: it is 0, or the bytes of the parts before.
  */
 final class PartOffsets {
     private boolean inBlock;

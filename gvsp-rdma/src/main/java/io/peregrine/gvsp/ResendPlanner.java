@@ -11,19 +11,20 @@ import io.peregrine.stream.StreamStatistics.Counter;
  * <p>The settings give limits, and the times before anything is known. From then on:
  *
  * <ul>
- *   <li>A gap is asked for after eight times the usual time between packets, between a quarter of {@link
- *       GvspSettings#initialTimeout()} and all of it, but never before two such times; how much of it has passed is told by the
- *       clock or by the number of packets behind the gap. Gaps that are due together become
- *       ranges, and the more requests there are, the larger the holes between gaps that one request may cover.
- *   <li>The end of a block that nothing follows is asked for after four times the longest pause that whole blocks had: one
- *       packet, then all.
+ *   <li>A gap is asked for after eight times the usual time between packets, between a quarter of
+ *       {@link GvspSettings#initialTimeout()} and all of it, but never before two such times; how much of it has passed
+ *       is told by the clock or by the number of packets behind the gap. Gaps that are due together become ranges, and
+ *       the more requests there are, the larger the holes between gaps that one request may cover.
+ *   <li>The end of a block that nothing follows is asked for after four times the longest pause that whole blocks had:
+ *       one packet, then all.
  *   <li>A packet is asked for again when an answer usually would have come, and twice as long after each further try,
  *       always within {@link GvspSettings#packetTimeout()}.
  * </ul>
  *
- * <p>Never more than {@link GvspSettings#resendRatio()} of a block is asked for beside a block that is missing as a whole,
- * and never more than a share of what arrives lately: half of it, halved again and again while the kernel drops packets because this host cannot keep up. In
- * that state a block that needs more than its share is given up at once, so that asking never makes an overload worse.
+ * <p>Never more than {@link GvspSettings#resendRatio()} of a block is asked for beside a block that is missing as a
+ * whole, and never more than a share of what arrives lately: half of it, halved again and again while the kernel drops
+ * packets because this host cannot keep up. In that state a block that needs more than its share is given up at once,
+ * so that asking never makes an overload worse.
  */
 final class ResendPlanner {
     /** Packets of a block that may be asked for whatever the ratio. */
@@ -271,8 +272,8 @@ final class ResendPlanner {
     }
 
     /**
-     * How long ago later packets overtook one, by their number: those that gathered are seen at one time, but were not sent
-     * so.
+     * How long ago later packets overtook one, by their number: those that gathered are seen at one time, but were not
+     * sent so.
      */
     private long overtakenNanos(OpenBlock block, int packetId) {
         return enabled && intervalNanos > 0 ? Math.max(0L, block.progressId - packetId - 1L) * intervalNanos : 0;
@@ -346,8 +347,8 @@ final class ResendPlanner {
     }
 
     /**
-     * Up to where the end of a silent block is missing. A device that pauses has nothing to send again, so that one packet is
-     * asked for first; all of them when it alone came, or nothing did.
+     * Up to where the end of a silent block is missing. A device that pauses has nothing to send again, so that one
+     * packet is asked for first; all of them when it alone came, or nothing did.
      */
     private static int tailEnd(OpenBlock block, int expectedPackets) {
         if (block.newerSeen || block.noticedEnd == block.probedEnd) {

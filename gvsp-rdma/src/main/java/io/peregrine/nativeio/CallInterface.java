@@ -4,9 +4,9 @@ import com.sun.jna.Native;
 import java.nio.ByteBuffer;
 
 /**
- * What a function that returns {@code int} takes, in the form that libffi wants. Lives as long as the process, as libffi's
- * description of it does. Structure {@code ffi_type} of libffi: size 8 bytes, alignment 2, type code 2, padding 4, elements
- * 8.
+ * What a function that returns {@code int} takes, in the form that libffi wants. Lives as long as the process, as
+ * libffi's description of it does. Structure {@code ffi_type} of libffi: size 8 bytes, alignment 2, type code 2,
+ * padding 4, elements 8.
  */
 final class CallInterface {
     private static final int TYPE_BYTES = 24;

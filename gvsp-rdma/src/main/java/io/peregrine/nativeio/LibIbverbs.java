@@ -1,8 +1,8 @@
 package io.peregrine.nativeio;
 
 /**
- * The functions of {@code libibverbs.so.1} that it exports; those of the data path, which its header defines inline, are
- * in {@link VerbsOps}. Pointers and sizes are {@code long}. Source: rdma-core, {@code infiniband/verbs.h}.
+ * The functions of {@code libibverbs.so.1} that it exports; those of the data path, which its header defines inline,
+ * are in {@link VerbsOps}. Pointers and sizes are {@code long}. Source: rdma-core, {@code infiniband/verbs.h}.
  */
 public final class LibIbverbs {
     /** File name of the library. */

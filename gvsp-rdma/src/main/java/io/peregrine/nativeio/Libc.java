@@ -5,8 +5,9 @@ import com.sun.jna.NativeLibrary;
 import java.nio.ByteBuffer;
 
 /**
- * The system's C library as far as it is needed, on 64-bit Linux. Pointers and sizes are {@code long}. A call that fails
- * returns -1 and leaves the reason in {@link #errno()}, to be read before the next native call of the same thread.
+ * The system's C library as far as it is needed, on 64-bit Linux. Pointers and sizes are {@code long}. A call that
+ * fails returns -1 and leaves the reason in {@link #errno()}, to be read before the next native call of the same
+ * thread.
  */
 public final class Libc {
     /** Error: interrupted by a signal. */

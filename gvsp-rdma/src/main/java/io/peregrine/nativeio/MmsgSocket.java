@@ -5,9 +5,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An IPv4 UDP socket that moves datagrams in batches: {@code recvmmsg} and {@code sendmmsg}, with the kernel cutting and
- * joining runs of datagrams of the same length (generic segmentation and receive offload) where it can. Datagrams are
- * never fragmented, and leave with IP identification 0; those cut from one run by the kernel with 0, 1, 2 and so on.
+ * An IPv4 UDP socket that moves datagrams in batches: {@code recvmmsg} and {@code sendmmsg}, with the kernel cutting
+ * and joining runs of datagrams of the same length (generic segmentation and receive offload) where it can. Datagrams
+ * are never fragmented, and leave with IP identification 0; those cut from one run by the kernel with 0, 1, 2 and so
+ * on.
  *
  * <p>One thread receives and sends; any may {@link #wakeUp}.
  */
@@ -131,22 +132,22 @@ public final class MmsgSocket implements AutoCloseable {
      * @param address local IPv4 address
      * @param port local port; 0 takes a free one
      * @param bufferBytes size of the socket's buffers to ask for; the system may grant less
-     * @throws NativeUnavailableException if that is not possible, with the reason; {@link PortInUseException} if the port is
-     *     taken
+     * @throws NativeUnavailableException if that is not possible, with the reason; {@link PortInUseException} if the
+     *     port is taken
      */
     public static MmsgSocket open(int address, int port, int bufferBytes) {
         return open(address, port, bufferBytes, false);
     }
 
     /**
-     * Opens a socket and binds it to the address of a group, beside other such sockets of this host: each gets what comes
-     * for the groups that it {@link #join}ed.
+     * Opens a socket and binds it to the address of a group, beside other such sockets of this host: each gets what
+     * comes for the groups that it {@link #join}ed.
      *
      * @param group IPv4 address of the group
      * @param port its port; 0 takes a free one
      * @param bufferBytes size of the socket's buffers to ask for; the system may grant less
-     * @throws NativeUnavailableException if that is not possible, with the reason; {@link PortInUseException} if the port is
-     *     taken by a program that does not share it
+     * @throws NativeUnavailableException if that is not possible, with the reason; {@link PortInUseException} if the
+     *     port is taken by a program that does not share it
      */
     public static MmsgSocket openShared(int group, int port, int bufferBytes) {
         return open(group, port, bufferBytes, true);
@@ -224,8 +225,8 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     /**
-     * Whether the kernel joins what arrives at an interface to runs before this socket gets it: since Linux 5.0 if generic
-     * receive offload is on there (ethtool -k). True also where the system does not tell.
+     * Whether the kernel joins what arrives at an interface to runs before this socket gets it: since Linux 5.0 if
+     * generic receive offload is on there (ethtool -k). True also where the system does not tell.
      *
      * @param interfaceName name of the interface
      */
@@ -265,7 +266,8 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     /**
-     * Joins a group for one who sends to it, or for all where the system cannot tell them apart. Until the socket is closed.
+     * Joins a group for one who sends to it, or for all where the system cannot tell them apart. Until the socket is
+     * closed.
      *
      * @param group IPv4 address of the group
      * @param local IPv4 address of the interface
@@ -324,7 +326,9 @@ public final class MmsgSocket implements AutoCloseable {
         return localPort;
     }
 
-    /** Datagrams that the system dropped since the socket was opened because its buffer was full, as far as received. */
+    /**
+     * Datagrams that the system dropped since the socket was opened because its buffer was full, as far as received.
+     */
     public long drops() {
         return drops;
     }
@@ -395,8 +399,8 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     /**
-     * Receives one datagram, or one run of them, without waiting: of each the first bytes to a place for heads, the rest to
-     * memory, one behind another. What does not fit there follows in the last slot's place.
+     * Receives one datagram, or one run of them, without waiting: of each the first bytes to a place for heads, the
+     * rest to memory, one behind another. What does not fit there follows in the last slot's place.
      *
      * @param headBytes first bytes of each datagram, at most {@link #LARGEST_HEAD_BYTES}
      * @param dataBytes further bytes of each datagram

@@ -33,7 +33,9 @@ final class PacketFilter {
     /** Keeps what is at the address. */
     private final ByteBuffer program;
 
-    /** Makes a program of instructions: code, jump if true, jump if false, value of each. The last one gives nothing. */
+    /**
+     * Makes a program of instructions: code, jump if true, jump if false, value of each. The last one gives nothing.
+     */
     PacketFilter(int[]... conditions) {
         int[][] instructions = concat(conditions, GIVE_NOTHING);
         program = NativeMemory.allocate(HEAD_BYTES + INSTRUCTION_BYTES * instructions.length);

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A ring of memory that the Linux kernel writes the UDP packets for one port into, shared with this process: {@code
- * AF_PACKET} with {@code TPACKET_V3} (packet(7) and the kernel's packet_mmap document). Packets come in blocks, and a block
- * becomes readable when it is full or a short time has passed. No call to the system is made for a packet, and none is
- * copied into the process. It needs the right to open such sockets ({@code CAP_NET_RAW}).
+ * A ring of memory that the Linux kernel writes the UDP packets for one port into, shared with this process:
+ * {@code AF_PACKET} with {@code TPACKET_V3} (packet(7) and the kernel's packet_mmap document). Packets come in blocks,
+ * and a block becomes readable when it is full or a short time has passed. No call to the system is made for a packet,
+ * and none is copied into the process. It needs the right to open such sockets ({@code CAP_NET_RAW}).
  *
  * <p>One thread reads; any may {@link #wakeUp}. IP fragments are not taken.
  */
@@ -168,7 +168,10 @@ public final class PacketRing implements AutoCloseable {
         }
     }
 
-    /** Instructions of the classic BPF machine: IPv4, UDP, no fragment, destination address and port, length of the header. */
+    /**
+     * Instructions of the classic BPF machine: IPv4, UDP, no fragment, destination address and port, length of the
+     * header.
+     */
     private static int[][] conditions(int localAddress, int localPort) {
         int loadByte = 0x30;
         int loadHalf = 0x28;
@@ -350,8 +353,8 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Waits until a block is there, somebody wakes the ring, or the time has passed. Returns early once when the interface
-     * goes down; the ring goes on when it comes up again.
+     * Waits until a block is there, somebody wakes the ring, or the time has passed. Returns early once when the
+     * interface goes down; the ring goes on when it comes up again.
      *
      * @param timeoutNanos how long to wait
      * @return whether it returned early

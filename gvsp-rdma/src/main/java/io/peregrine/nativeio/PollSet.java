@@ -2,7 +2,9 @@ package io.peregrine.nativeio;
 
 import java.nio.ByteBuffer;
 
-/** File descriptors to wait on until one can be read. Used by one thread. Structure pollfd: fd 4, events 2, revents 2. */
+/**
+ * File descriptors to wait on until one can be read. Used by one thread. Structure pollfd: fd 4, events 2, revents 2.
+ */
 public final class PollSet {
     private static final int POLLFD_BYTES = 8;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;

@@ -11,8 +11,8 @@ public interface CompletionQueue extends AutoCloseable {
     int poll(CompletionHandler handler);
 
     /**
-     * Waits until there may be something to poll, the state of a connection changed, or somebody woke the queue. Returns
-     * early now and then; with busy polling it does not sleep at all.
+     * Waits until there may be something to poll, the state of a connection changed, or somebody woke the queue.
+     * Returns early now and then; with busy polling it does not sleep at all.
      *
      * @param deadlineNanos when to give up, in the time of {@link System#nanoTime()}
      */

@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param ackTimeoutExponent the peer must acknowledge within 4.096 us times two to this power; 1 to 31
  * @param retryCount how often to send again what is not acknowledged, 0 to 7
  * @param rnrRetryCount how often to send again what the peer has no receive for, 0 to 6; 7 for any number
- * @param notReadyLimit how long to send again what the peer has no receive for, whatever the number; then the connection
- *     breaks with {@link Completion.Status#RECEIVER_NOT_READY}. Provider {@code software} only: an adapter knows nothing
- *     but the number, and with 7 does not end
+ * @param notReadyLimit how long to send again what the peer has no receive for, whatever the number; then the
+ *     connection breaks with {@link Completion.Status#RECEIVER_NOT_READY}. Provider {@code software} only: an adapter
+ *     knows nothing but the number, and with 7 does not end
  * @param maxReads most reads under way at a time, of either side; 0 to 255. The peer and the device may allow less
  */
 public record ConnectionSettings(

@@ -4,9 +4,9 @@ import io.peregrine.stream.FlowSet;
 import java.nio.ByteBuffer;
 
 /**
- * The least that a receiver must know of a GenDC container whose descriptor is at the start of flow 0 (GenDC 1.1): block
- * id, time, and whether what it tells of lies within the flows and arrived. Nothing the device wrote is used before it
- * was held against the bytes that are there. Used again for every block, without allocation.
+ * The least that a receiver must know of a GenDC container whose descriptor is at the start of flow 0 (GenDC 1.1):
+ * block id, time, and whether what it tells of lies within the flows and arrived. Nothing the device wrote is used
+ * before it was held against the bytes that are there. Used again for every block, without allocation.
  */
 final class ContainerView {
 

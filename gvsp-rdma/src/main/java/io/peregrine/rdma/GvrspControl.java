@@ -15,8 +15,8 @@ public interface GvrspControl {
     GvrspSession open(RdmaMode mode);
 
     /**
-     * Prepares the device for another connection after one was lost: it lets in nobody twice by what was agreed on before. On
-     * the receiver thread.
+     * Prepares the device for another connection after one was lost: it lets in nobody twice by what was agreed on
+     * before. On the receiver thread.
      *
      * @param session what was agreed on
      * @return what is agreed on now

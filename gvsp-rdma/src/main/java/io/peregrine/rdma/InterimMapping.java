@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * The project's own mapping, version 0, spoken by devices that publish its marker, as the virtual camera does. It uses
- * nothing but what is public about RDMA and GigE Vision 2.2: registers in the device's own space, connections by the RDMA
- * connection manager, sends and plain writes. {@code docs/gvrsp.md} has all of it.
+ * nothing but what is public about RDMA and GigE Vision 2.2: registers in the device's own space, connections by the
+ * RDMA connection manager, sends and plain writes. {@code docs/gvrsp.md} has all of it.
  */
 public final class InterimMapping implements GvrspMapping {
     /** Name of the feature that holds the address of the marker. */

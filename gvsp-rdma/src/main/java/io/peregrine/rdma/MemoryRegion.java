@@ -1,6 +1,8 @@
 package io.peregrine.rdma;
 
-/** Registered memory. Closing it takes the permission back; a peer's late write or read then fails without touching it. */
+/**
+ * Registered memory. Closing it takes the permission back; a peer's late write or read then fails without touching it.
+ */
 public interface MemoryRegion extends AutoCloseable {
 
     /** The memory. */

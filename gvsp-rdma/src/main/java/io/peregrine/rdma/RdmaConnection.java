@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A reliable connection. Work that is posted completes, in order, on the connection's completion queue: with success, or
- * after a failure or a disconnect with {@link Completion.Status#FLUSHED}. Whatever ends the connection, everything posted
- * completes, and the completion queue is woken.
+ * A reliable connection. Work that is posted completes, in order, on the connection's completion queue: with success,
+ * or after a failure or a disconnect with {@link Completion.Status#FLUSHED}. Whatever ends the connection, everything
+ * posted completes, and the completion queue is woken.
  *
  * <p>Posting may be done from any thread, but not from several at once.
  */

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * What {@code rping} of rdma-core does, in both roles: tries out all that a connection is for. In a round the client names
- * memory to the server by a message; the server reads it, and says so by a message; the client names other memory; the
- * server writes there what it read, and says so; the client compares. Speaks with {@code rping -c} and {@code rping -s} as
- * well as with itself.
+ * What {@code rping} of rdma-core does, in both roles: tries out all that a connection is for. In a round the client
+ * names memory to the server by a message; the server reads it, and says so by a message; the client names other
+ * memory; the server writes there what it read, and says so; the client compares. Speaks with {@code rping -c} and
+ * {@code rping -s} as well as with itself.
  *
  * <p>A message is 16 bytes, big-endian: address 8, key 4, length 4. Those of the server are there only to be received.
  *
@@ -155,7 +155,8 @@ public final class RdmaPing implements AutoCloseable {
      * Serves a round as the server.
      *
      * @return bytes of the round; empty if the client has ended the connection
-     * @throws RdmaException if the client does not keep to the protocol or does not go on in time, or the connection broke
+     * @throws RdmaException if the client does not keep to the protocol or does not go on in time, or the connection
+     *     broke
      */
     public OptionalInt serve() {
         if (!awaitMessageOrEnd()) {

@@ -232,9 +232,9 @@ public final class RdmaStreamChannel implements StreamChannel {
     }
 
     /**
-     * Asks the device by its registers for {@link Counter#FRAMES_DROPPED_BY_DEVICE}, of which messages tell late or not at
-     * all. Does nothing when it was asked a moment ago, when another thread asks, or when there is no connection to it.
-     * Never on the receiver thread.
+     * Asks the device by its registers for {@link Counter#FRAMES_DROPPED_BY_DEVICE}, of which messages tell late or not
+     * at all. Does nothing when it was asked a moment ago, when another thread asks, or when there is no connection to
+     * it. Never on the receiver thread.
      *
      * @throws RuntimeException if the device does not answer; what was counted stays
      */

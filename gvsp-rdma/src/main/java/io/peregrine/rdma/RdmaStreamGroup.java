@@ -10,7 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * One completion queue, one shared receive queue and one completion thread for the streams of many devices on one
  * interface. Only for {@link RdmaMode#WRITE}: there a receive is for whichever device reports next.
  *
- * <p>Blocks are delivered by the group's thread. Each stream keeps a thread that sleeps but for announcing and connecting.
+ * <p>Blocks are delivered by the group's thread. Each stream keeps a thread that sleeps but for announcing and
+ * connecting.
  */
 public final class RdmaStreamGroup implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RdmaStreamGroup.class.getName());

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param ackTimeoutExponent see {@link ConnectionSettings#ackTimeoutExponent()}
  * @param connectTimeout how long to wait for the device when connecting
  * @param reconnect what to do when the connection breaks
- * @param shared whether to be in a {@link RdmaStreamGroup} with other devices on the same interface where the mode allows
+ * @param shared whether to be in a {@link RdmaStreamGroup} with other devices on the same interface where the mode
+ *     allows
  */
 public record RdmaStreamSettings(
         String provider,

@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes of a message that never change, compared by what they are: private data, or additional rejection information. */
+/**
+ * Bytes of a message that never change, compared by what they are: private data, or additional rejection information.
+ */
 final class CmBytes {
     private final byte[] bytes;
 

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * A message of the InfiniBand connection manager: a management datagram of 256 bytes that travels between the queue
  * pairs 1 of two ports. Layouts as in the InfiniBand Architecture Specification, volume 1, "Communication Management",
- * checked against captures of Linux. Every bit of a message is kept, so that writing what was read gives the same bytes.
+ * checked against captures of Linux. Every bit of a message is kept, so that writing what was read gives the same
+ * bytes.
  *
  * <p>In a message "local" is the side that sends it, and "remote" the side that receives it.
  *

@@ -30,7 +30,9 @@ record CmTimers(
         }
     }
 
-    /** Half a second between tries, 15 retries. The time to remember is more than the 6.4 s between requests of Linux. */
+    /**
+     * Half a second between tries, 15 retries. The time to remember is more than the 6.4 s between requests of Linux.
+     */
     static CmTimers defaults() {
         long halfSecond = TimeUnit.MILLISECONDS.toNanos(500);
         return new CmTimers(

@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * The connection manager of one local IPv4 address: makes and ends reliable connections by messages between the queue
- * pairs 1, compatible with the RDMA connection manager of Linux. A pure state machine: messages, data and time come from
- * outside, and nothing here waits. For one thread at a time; {@link Events} and {@link Listener} are called from within
- * its methods and may call it back, {@link Output} may not.
+ * pairs 1, compatible with the RDMA connection manager of Linux. A pure state machine: messages, data and time come
+ * from outside, and nothing here waits. For one thread at a time; {@link Events} and {@link Listener} are called from
+ * within its methods and may call it back, {@link Output} may not.
  *
  * <pre>
  * asking:  REQUESTING --REP, RTU sent--&gt; ESTABLISHED
@@ -37,7 +37,9 @@ final class ConnectionManager {
     /** Most requests at a time that the application has not answered. */
     static final int MOST_REQUESTS = 128;
 
-    /** Timeouts in seconds are two to the code divided by 244140: here 1.07 s. Drives how often Linux repeats its reply. */
+    /**
+     * Timeouts in seconds are two to the code divided by 244140: here 1.07 s. Drives how often Linux repeats its reply.
+     */
     private static final int OWN_RESPONSE_TIMEOUT_CODE = 18;
     /** 4.3 s. */
     private static final int PEER_RESPONSE_TIMEOUT_CODE = 20;
@@ -69,13 +71,13 @@ final class ConnectionManager {
     }
 
     /**
-     * What happens to a connection. After {@link #established}, or instead of it, comes one of the others, once; nothing
-     * comes any more after {@link ConnectionManager#disconnect}.
+     * What happens to a connection. After {@link #established}, or instead of it, comes one of the others, once;
+     * nothing comes any more after {@link ConnectionManager#disconnect}.
      */
     interface Events {
         /**
-         * Both sides agree. The asking side must make its queue pair ready to receive and to send before this returns: the
-         * peer is told then.
+         * Both sides agree. The asking side must make its queue pair ready to receive and to send before this returns:
+         * the peer is told then.
          *
          * @param peer the other side
          * @param privateData what the peer's application said, zero padded; may be empty on the asked side

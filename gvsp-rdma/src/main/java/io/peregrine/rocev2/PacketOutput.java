@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 interface PacketOutput {
 
     /**
-     * Makes room for a packet to an address. If there is room, write it into {@link #buffer()} from {@link #at()} on, then
-     * call {@link #commit()}.
+     * Makes room for a packet to an address. If there is room, write it into {@link #buffer()} from {@link #at()} on,
+     * then call {@link #commit()}.
      *
      * @param destination IPv4 address
      * @param lengthBytes length with the four bytes of the checksum

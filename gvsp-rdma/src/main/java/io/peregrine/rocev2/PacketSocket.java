@@ -21,8 +21,8 @@ interface PacketSocket extends AutoCloseable {
     void flush();
 
     /**
-     * Sends every packet by itself from now on. What cuts runs of packets may number them in a way that the checksums do
-     * not foresee; the peer then drops all but the first.
+     * Sends every packet by itself from now on. What cuts runs of packets may number them in a way that the checksums
+     * do not foresee; the peer then drops all but the first.
      */
     void sendOneByOne();
 

@@ -3,9 +3,9 @@ package io.peregrine.rocev2;
 import java.nio.ByteBuffer;
 
 /**
- * Reads of the peer that are not answered to the end yet, in the order of their sequence numbers. No more of them than was
- * agreed on, and what they read is looked up again for each packet: the registration may end meanwhile. Pure; guarded by
- * the port's lock.
+ * Reads of the peer that are not answered to the end yet, in the order of their sequence numbers. No more of them than
+ * was agreed on, and what they read is looked up again for each packet: the registration may end meanwhile. Pure;
+ * guarded by the port's lock.
  */
 final class ReadReplies {
     private final MemoryTable regions;
@@ -57,8 +57,8 @@ final class ReadReplies {
     }
 
     /**
-     * Takes a read that was answered already, wholly or in part: the peer misses its answers from here on. Nothing happens
-     * if it will be answered anyway, or if there is no room: the peer asks once more.
+     * Takes a read that was answered already, wholly or in part: the peer misses its answers from here on. Nothing
+     * happens if it will be answered anyway, or if there is no room: the peer asks once more.
      */
     void repeat(long psn, long endPsn, long address, int key, long lengthBytes, int messageNumber) {
         int place = 0;

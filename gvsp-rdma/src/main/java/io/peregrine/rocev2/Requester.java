@@ -7,14 +7,17 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The sending half of a reliable connection: cuts messages into packets, keeps them until they are acknowledged, and goes
- * back to the first packet that is not (go-back-N). A read is a request that takes the sequence numbers of its answers;
- * what is missing of them is asked for again from the first on. Pure: no socket, no clock; guarded by the port's lock.
+ * The sending half of a reliable connection: cuts messages into packets, keeps them until they are acknowledged, and
+ * goes back to the first packet that is not (go-back-N). A read is a request that takes the sequence numbers of its
+ * answers; what is missing of them is asked for again from the first on. Pure: no socket, no clock; guarded by the
+ * port's lock.
  */
 final class Requester {
     /** Packets that may be on their way without an acknowledgement. */
     static final int WINDOW_PACKETS = 128;
-    /** Answers that one request of a read asks for; a longer read is several requests. Keeps a burst within the buffers. */
+    /**
+     * Answers that one request of a read asks for; a longer read is several requests. Keeps a burst within the buffers.
+     */
     static final int READ_PACKETS = 64;
     /** An acknowledgement is asked for at least this often. */
     private static final int ACK_EVERY_PACKETS = 32;

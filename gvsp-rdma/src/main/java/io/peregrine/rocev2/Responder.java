@@ -7,9 +7,10 @@ import io.peregrine.rdma.RdmaMemory;
 import java.nio.ByteBuffer;
 
 /**
- * The receiving half of a reliable connection: takes packets in order, places their bytes, and answers. Bytes go nowhere
- * but into a posted receive or into registered memory whose key and range were checked when the message began, and come
- * from nowhere but registered memory that the peer may read. Pure: no socket, no clock; guarded by the port's lock.
+ * The receiving half of a reliable connection: takes packets in order, places their bytes, and answers. Bytes go
+ * nowhere but into a posted receive or into registered memory whose key and range were checked when the message began,
+ * and come from nowhere but registered memory that the peer may read. Pure: no socket, no clock; guarded by the port's
+ * lock.
  */
 final class Responder {
     /** Wait that the sender is asked for when no receive is posted: 0.64 ms. */
@@ -242,7 +243,9 @@ final class Responder {
         return Headers.SYNDROME_ACK;
     }
 
-    /** The peer misses answers. What it asks for is checked as if it were new; what is wrong with it is not answered. */
+    /**
+     * The peer misses answers. What it asks for is checked as if it were new; what is wrong with it is not answered.
+     */
     private void readAgain(ByteBuffer packet, int at, int payload, long psn) {
         int reth = at + Headers.BTH_BYTES;
         long address = packet.getLong(reth);
@@ -267,8 +270,8 @@ final class Responder {
     }
 
     /**
-     * Sends answers that are due, in order, but only so many of those to reads at a time: {@link #answering()} tells then
-     * that there are more. False when the output had no room.
+     * Sends answers that are due, in order, but only so many of those to reads at a time: {@link #answering()} tells
+     * then that there are more. False when the output had no room.
      */
     boolean transmit(PacketOutput output) {
         for (int sent = 0; !reads.isEmpty(); sent++) {

@@ -4,7 +4,9 @@ import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import java.util.Arrays;
 
-/** Posted sends, writes and reads, in order, each with the sequence numbers that it takes. Guarded by the port's lock. */
+/**
+ * Posted sends, writes and reads, in order, each with the sequence numbers that it takes. Guarded by the port's lock.
+ */
 final class SendRing {
     private final int depth;
     private final int mask;

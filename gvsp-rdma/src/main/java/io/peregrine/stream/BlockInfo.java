@@ -117,9 +117,9 @@ public record BlockInfo(
             int pixelFormat, long width, long height, long offsetX, long offsetY, int paddingX, int paddingY) {}
 
     /**
-     * Chunk data as GigE Vision has it: each piece is followed by its id and length in network order, so that it is read
-     * from its end. Of the payload types 0x0004 and 0x0005 it is the whole payload; with the bit 0x4000 what follows the
-     * image.
+     * Chunk data as GigE Vision has it: each piece is followed by its id and length in network order, so that it is
+     * read from its end. Of the payload types 0x0004 and 0x0005 it is the whole payload; with the bit 0x4000 what
+     * follows the image.
      *
      * @param offsetBytes first byte in flow 0
      * @param lengthBytes number of bytes

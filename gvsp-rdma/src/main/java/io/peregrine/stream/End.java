@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How something ended that gives frames: a stream, a wait or an iteration over it, the connection to its device. The layer
- * where it ends makes one of these, and every layer above hands it up as it is. The first end counts: a stream that failed
- * and was closed then has failed.
+ * How something ended that gives frames: a stream, a wait or an iteration over it, the connection to its device. The
+ * layer where it ends makes one of these, and every layer above hands it up as it is. The first end counts: a stream
+ * that failed and was closed then has failed.
  */
 public sealed interface End permits End.NotStarted, End.Stopped, End.Closed, End.Finished, End.Failed, End.Interrupted {
 

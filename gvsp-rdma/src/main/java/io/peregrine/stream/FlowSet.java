@@ -16,8 +16,8 @@ import java.util.function.Supplier;
  * Memory for one block: one page aligned segment per flow, allocated once and used again and again.
  *
  * <p>A flow set is always in exactly one {@link State}; a move that its life does not know throws. The receiver writes
- * only while it is {@link State#FILLING}; the user reads only while it is {@link State#LEASED}. By RDMA the device may write
- * from {@link State#QUEUED} on, once the flow set was announced to it.
+ * only while it is {@link State#FILLING}; the user reads only while it is {@link State#LEASED}. By RDMA the device may
+ * write from {@link State#QUEUED} on, once the flow set was announced to it.
  */
 public final class FlowSet {
 
@@ -96,8 +96,8 @@ public final class FlowSet {
     }
 
     /**
-     * Address of a flow's first byte, for native code; empty where native access is not possible. The flow set must stay
-     * reachable as long as the address is used.
+     * Address of a flow's first byte, for native code; empty where native access is not possible. The flow set must
+     * stay reachable as long as the address is used.
      */
     public OptionalLong nativeAddress(int flow) {
         OptionalLong address = addresses[flow];
@@ -147,8 +147,8 @@ public final class FlowSet {
     }
 
     /**
-     * Writes a value to every byte that was not received, so that nothing of an earlier block can be taken for this one. Only
-     * for the one who leased the flow set.
+     * Writes a value to every byte that was not received, so that nothing of an earlier block can be taken for this
+     * one. Only for the one who leased the flow set.
      *
      * @param value what is written, 0 to 255
      */
@@ -175,8 +175,8 @@ public final class FlowSet {
     }
 
     /**
-     * An object that is kept beside this memory, from one block to the next: made the first time, the same ever after. Only
-     * for the one who leased the flow set.
+     * An object that is kept beside this memory, from one block to the next: made the first time, the same ever after.
+     * Only for the one who leased the flow set.
      *
      * @param type what it is; one kind for a flow set
      * @param maker makes it
@@ -240,8 +240,8 @@ public final class FlowSet {
     /**
      * FILLING to FILLED: the receiver is done with the block.
      *
-     * @param info tells about the block, on the thread of the user who asks. Until the flow set is filled again, what it
-     *     reads must not change
+     * @param info tells about the block, on the thread of the user who asks. Until the flow set is filled again, what
+     *     it reads must not change
      */
     public void finishFilling(Supplier<BlockInfo> info) {
         told = Objects.requireNonNull(info, "info");

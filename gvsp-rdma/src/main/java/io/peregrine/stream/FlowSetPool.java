@@ -64,8 +64,8 @@ public final class FlowSetPool {
      * @param count number of flow sets, 1 or more
      * @param flowSizesBytes size of each flow, in the order of flow ids; each between 1 byte and 2 GiB less a page
      * @param limitBytes most that may be allocated in all
-     * @throws StreamException if the shape is not possible, larger than the limit, or larger than the memory that Java may
-     *     use outside the heap ({@code -XX:MaxDirectMemorySize})
+     * @throws StreamException if the shape is not possible, larger than the limit, or larger than the memory that Java
+     *     may use outside the heap ({@code -XX:MaxDirectMemorySize})
      */
     public static FlowSetPool allocate(int count, long[] flowSizesBytes, long limitBytes) {
         if (count < 1 || flowSizesBytes.length < 1) {

@@ -1,6 +1,8 @@
 package io.peregrine.stream;
 
-/** What a receiver asks of the control channel when packets are missing. Called on the receiver thread: never blocks. */
+/**
+ * What a receiver asks of the control channel when packets are missing. Called on the receiver thread: never blocks.
+ */
 @FunctionalInterface
 public interface ResendRequester {
 

@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that receives for several streams in turn, where one for each would be too many. It looks at each of them and
- * pauses when nothing came for any; it lives as long as one of them runs.
+ * A thread that receives for several streams in turn, where one for each would be too many. It looks at each of them
+ * and pauses when nothing came for any; it lives as long as one of them runs.
  */
 public final class SharedReceiverThread {
     /** What a stream does in its turn, on this thread alone. */

@@ -8,8 +8,8 @@ import java.util.Optional;
  * One stream of a device on its way into flow sets, whichever way the bytes travel. The UDP receiver and the RDMA
  * receiver stand behind this seam with the same flow sets and the same hand-off.
  *
- * <p>Life: {@link #start()} begins reception, {@link #stop()} ends it and lets already filled flow sets be taken, {@link
- * #abort()} ends it and wakes every waiter at once, {@link #close()} releases sockets, threads and memory.
+ * <p>Life: {@link #start()} begins reception, {@link #stop()} ends it and lets already filled flow sets be taken,
+ * {@link #abort()} ends it and wakes every waiter at once, {@link #close()} releases sockets, threads and memory.
  */
 public interface StreamChannel extends AutoCloseable {
 
@@ -26,12 +26,14 @@ public interface StreamChannel extends AutoCloseable {
     boolean running();
 
     /**
-     * How reception ended, or that it was never started; empty while it runs, and while what is filled may still come. A
-     * failure shows at once.
+     * How reception ended, or that it was never started; empty while it runs, and while what is filled may still come.
+     * A failure shows at once.
      */
     Optional<End> end();
 
-    /** Why reception failed, for example because the device was lost; empty while all is well or when the user ended it. */
+    /**
+     * Why reception failed, for example because the device was lost; empty while all is well or when the user ended it.
+     */
     default Optional<Throwable> failure() {
         return end().filter(End.Failed.class::isInstance).flatMap(End::cause);
     }
@@ -51,8 +53,8 @@ public interface StreamChannel extends AutoCloseable {
     StreamStatistics statistics();
 
     /**
-     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty while nothing
-     * is lost.
+     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty while
+     * nothing is lost.
      */
     default List<String> diagnosis() {
         return diagnosis(statistics());
@@ -83,8 +85,8 @@ public interface StreamChannel extends AutoCloseable {
     /**
      * Ends reception from outside: waiters wake up, and {@link #end()} says how it ended unless it has ended before.
      *
-     * @param how {@link End.Failed}, for example when the control channel was lost, or {@link End.Finished} when nothing more
-     *     will come
+     * @param how {@link End.Failed}, for example when the control channel was lost, or {@link End.Finished} when
+     *     nothing more will come
      */
     void endWith(End how);
 

@@ -4,8 +4,8 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The live counters of a stream. They belong to what receives: the receiver thread writes them, any thread reads them. Users
- * get a {@link #snapshot()}.
+ * The live counters of a stream. They belong to what receives: the receiver thread writes them, any thread reads them.
+ * Users get a {@link #snapshot()}.
  */
 public final class StreamCounters {
     private static final int COUNT = StreamStatistics.LENGTH;

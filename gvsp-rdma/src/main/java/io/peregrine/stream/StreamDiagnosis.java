@@ -183,8 +183,8 @@ public final class StreamDiagnosis {
 
     /**
      * Packets that the device sent, or sent again, and that did not come as far as this host's socket: those that are
-     * missing or came only when they were asked for, and answers that did not come, but for what the kernel dropped or was
-     * shed.
+     * missing or came only when they were asked for, and answers that did not come, but for what the kernel dropped or
+     * was shed.
      */
     public static long lostOnTheWay(StreamStatistics counters) {
         return lostOnTheWay(counters, 1);
@@ -199,7 +199,10 @@ public final class StreamDiagnosis {
                         - counters.get(Counter.KERNEL_DROPS) * longestRunPackets);
     }
 
-    /** Packets that the device sent, or sent again, and that were noticed not to have been received, wherever they were lost. */
+    /**
+     * Packets that the device sent, or sent again, and that were noticed not to have been received, wherever they were
+     * lost.
+     */
     public static long notReceived(StreamStatistics counters) {
         long answersMissing = counters.get(Counter.RESENDS_REQUESTED)
                 - counters.get(Counter.RESENDS_RECEIVED)

@@ -52,7 +52,8 @@ public final class StreamEngine implements AutoCloseable {
      *
      * @param name what the receiver thread is named after, for example the device's address
      * @param pool where the flow sets come from
-     * @param shared the receiver thread, if it is not one of its own; the source must be able to {@link StreamSource#look}
+     * @param shared the receiver thread, if it is not one of its own; the source must be able to
+     *     {@link StreamSource#look}
      */
     public StreamEngine(String name, FlowSetPool pool, Optional<SharedReceiverThread> shared) {
         this.shared = Objects.requireNonNull(shared, "shared");
@@ -194,8 +195,8 @@ public final class StreamEngine implements AutoCloseable {
     }
 
     /**
-     * Ends reception from outside, without waiting for the receiver thread: because of a failure, or because nothing more
-     * will come. The first end is kept; a failure is also noted where nothing was started yet.
+     * Ends reception from outside, without waiting for the receiver thread: because of a failure, or because nothing
+     * more will come. The first end is kept; a failure is also noted where nothing was started yet.
      */
     public void endWith(End how) {
         Objects.requireNonNull(how, "how");

@@ -1,8 +1,8 @@
 package io.peregrine.stream;
 
 /**
- * What a {@link StreamEngine} drives: one way for bytes to come into flow sets. A source hands filled flow sets to {@link
- * StreamEngine#deliver}.
+ * What a {@link StreamEngine} drives: one way for bytes to come into flow sets. A source hands filled flow sets to
+ * {@link StreamEngine#deliver}.
  */
 public interface StreamSource extends AutoCloseable {
 

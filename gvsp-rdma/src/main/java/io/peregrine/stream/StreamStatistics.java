@@ -37,9 +37,9 @@ public final class StreamStatistics {
         /** Packets with a status that carries no data. */
         PACKETS_WITH_ERROR_STATUS,
         /**
-         * Packets that did not come before their block ended. Of blocks of which nothing came, as many as the last whole
-         * one had; none of blocks without a flow set, or that were shed. Of a block that the end of the stream cuts off only
-         * those before one that came: the device may not have sent the others.
+         * Packets that did not come before their block ended. Of blocks of which nothing came, as many as the last
+         * whole one had; none of blocks without a flow set, or that were shed. Of a block that the end of the stream
+         * cuts off only those before one that came: the device may not have sent the others.
          */
         PACKETS_MISSING,
         /** Packets of blocks that were shed: of each as many as the last whole one had. */
@@ -68,7 +68,9 @@ public final class StreamStatistics {
         BLOCK_ID_GAPS,
         /** Payload bytes stored in flow sets. */
         BYTES_RECEIVED,
-        /** Packets, or runs of packets that the kernel had joined, that it dropped because the socket's buffer was full. */
+        /**
+         * Packets, or runs of packets that the kernel had joined, that it dropped because the socket's buffer was full.
+         */
         KERNEL_DROPS,
         /** Tests of the packet size that arrived. */
         TEST_PACKETS,
@@ -118,8 +120,8 @@ public final class StreamStatistics {
     }
 
     /**
-     * Frames of which nothing was delivered. What the device says that it dropped, and ids that were skipped, are mostly the
-     * same frames: the larger number counts.
+     * Frames of which nothing was delivered. What the device says that it dropped, and ids that were skipped, are
+     * mostly the same frames: the larger number counts.
      */
     public long framesLost() {
         return get(Counter.FRAMES_DROPPED_NO_FLOW_SET)
@@ -131,7 +133,8 @@ public final class StreamStatistics {
     /**
      * What was counted since.
      *
-     * @param earlier statistics of the same stream, taken before; negative counts say that the stream was started again since
+     * @param earlier statistics of the same stream, taken before; negative counts say that the stream was started again
+     *     since
      */
     public StreamStatistics minus(StreamStatistics earlier) {
         long[] difference = new long[values.length];

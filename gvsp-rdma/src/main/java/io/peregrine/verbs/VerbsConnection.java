@@ -22,8 +22,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A queue pair and its identifier of the connection manager. The queue pair is led through its states here and not by the
- * library, because only so the time that a peer waits when there is no receive can be set before the first message.
+ * A queue pair and its identifier of the connection manager. The queue pair is led through its states here and not by
+ * the library, because only so the time that a peer waits when there is no receive can be set before the first message.
  *
  * <p>What is still in the completion queue when the connection is closed may be lost: disconnect and poll before.
  */

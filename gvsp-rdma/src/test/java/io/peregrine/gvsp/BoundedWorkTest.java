@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * However packets contradict each other, each of them and each look at the time costs little: else a receiver thread that is
- * to end would not look up for long. The time limits are hundreds of times what is needed.
+ * However packets contradict each other, each of them and each look at the time costs little: else a receiver thread
+ * that is to end would not look up for long. The time limits are hundreds of times what is needed.
  */
 @Timeout(value = 20, unit = TimeUnit.SECONDS)
 class BoundedWorkTest {

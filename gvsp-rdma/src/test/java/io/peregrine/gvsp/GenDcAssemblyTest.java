@@ -18,9 +18,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Containers with a descriptor of 120 bytes in flow 0, sent in two packets, data of 180 bytes behind it, and 150 bytes in
- * flow 1. Packet ids: 0 leader, 1 and 2 preliminary descriptor, 3 and 4 data of flow 0, 5 and 6 data of flow 1, 7 and 8
- * final descriptor, 9 trailer.
+ * Containers with a descriptor of 120 bytes in flow 0, sent in two packets, data of 180 bytes behind it, and 150 bytes
+ * in flow 1. Packet ids: 0 leader, 1 and 2 preliminary descriptor, 3 and 4 data of flow 0, 5 and 6 data of flow 1, 7
+ * and 8 final descriptor, 9 trailer.
  */
 class GenDcAssemblyTest {
     private static final TestPackets PACKETS = TestPackets.extended(88);

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Blocks of three parts: an image of 5 x 4 Mono8 (20 bytes), confidence of 5 x 2 (10 bytes), chunk data of 12 bytes. They
- * lie at 0, 24 and 40 of flow 0. Packet ids: 0 leader, 1 image, 2 confidence, 3 image, 4 chunk data, 5 trailer.
+ * Blocks of three parts: an image of 5 x 4 Mono8 (20 bytes), confidence of 5 x 2 (10 bytes), chunk data of 12 bytes.
+ * They lie at 0, 24 and 40 of flow 0. Packet ids: 0 leader, 1 image, 2 confidence, 3 image, 4 chunk data, 5 trailer.
  */
 class MultiPartAssemblyTest {
     private static final TestPackets STANDARD = TestPackets.standard(100);

@@ -283,8 +283,8 @@ class OverloadSheddingTest {
     }
 
     /**
-     * A kernel's buffer between a device that sends frames without a break and a host that handles one packet a tick, and
-     * pauses now and then. What waited behind many others has left its cache, and takes half as long again.
+     * A kernel's buffer between a device that sends frames without a break and a host that handles one packet a tick,
+     * and pauses now and then. What waited behind many others has left its cache, and takes half as long again.
      */
     private static final class Host {
         private static final int FRAME_PACKETS = 500;

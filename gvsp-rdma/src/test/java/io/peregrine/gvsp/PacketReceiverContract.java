@@ -80,8 +80,8 @@ abstract class PacketReceiverContract {
     }
 
     /**
-     * Sends a packet of each of the blocks 1 to 10, of which the receiver is to let in all but half of the blocks 3 to 8:
-     * 3, 5 and 7 stay out.
+     * Sends a packet of each of the blocks 1 to 10, of which the receiver is to let in all but half of the blocks 3 to
+     * 8: 3, 5 and 7 stay out.
      */
     static void sendTenBlocksWithThreeOfThemKeptOut(MmsgSocket sender, int local, PacketReceiver to, boolean extended) {
         TestPackets packets = extended ? TestPackets.extended(100) : TestPackets.standard(100);

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The device's side of the interim mapping, written from its description and driven by a test: it does what the test says
- * when the test says so, right or wrong. No class of the host's side that knows bytes is used.
+ * The device's side of the interim mapping, written from its description and driven by a test: it does what the test
+ * says when the test says so, right or wrong. No class of the host's side that knows bytes is used.
  */
 final class FakeGvrspDevice implements GvrspControl {
     static final long NONCE = 0x0102030405060708L;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A GenDC container of two flows, made by hand: one component with a part behind the descriptor in flow 0, and a part in
- * flow 1.
+ * A GenDC container of two flows, made by hand: one component with a part behind the descriptor in flow 0, and a part
+ * in flow 1.
  */
 final class TestContainer {
     static final int DESCRIPTOR = 56 + 8 + 48 + 16 + 40 + 40;

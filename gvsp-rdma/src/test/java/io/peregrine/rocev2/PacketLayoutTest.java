@@ -55,7 +55,10 @@ class PacketLayoutTest {
         return ~crc;
     }
 
-    /** The checksum of an IP packet whose last four bytes are for it: 8 bytes of ones, then the packet without what may change. */
+    /**
+     * The checksum of an IP packet whose last four bytes are for it: 8 bytes of ones, then the packet without what may
+     * change.
+     */
     private static int expected(byte[] packet) {
         ByteBuffer covered =
                 ByteBuffer.allocate(8 + packet.length - 4).put(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1});

@@ -40,7 +40,10 @@ final class Pcap {
         }
     }
 
-    /** The IPv4 packets to UDP port 4791 in a capture (classic pcap of Ethernet), from the IP header on, without padding. */
+    /**
+     * The IPv4 packets to UDP port 4791 in a capture (classic pcap of Ethernet), from the IP header on, without
+     * padding.
+     */
     static List<byte[]> ipv4Packets(Path capture) {
         ByteBuffer file = ByteBuffer.wrap(read(capture)).order(ByteOrder.LITTLE_ENDIAN);
         if (file.getInt(0) != MAGIC) {

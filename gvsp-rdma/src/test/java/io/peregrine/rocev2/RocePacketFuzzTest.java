@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Any packets of a connected peer: no exception, not a byte written outside of what is registered or posted, not a byte read
- * that may not be, and no flood of answers.
+ * Any packets of a connected peer: no exception, not a byte written outside of what is registered or posted, not a byte
+ * read that may not be, and no flood of answers.
  */
 class RocePacketFuzzTest {
     private static final int SELF = 0x7F000001;

@@ -4,10 +4,10 @@ package io.peregrine.pfnc;
  * Every guess about how bytes lie is here, to be changed in one place when a device proves it wrong.
  *
  * <ul>
- *   <li>RGB10V1Packed, low confidence: byte 0 has the two low bits of red (bits 0 and 1), green and blue; bytes 1 to 3 have
- *       the eight high bits of red, green, blue.
- *   <li>RGB12V1Packed, low confidence: the components in the order red, green, blue, pixel after pixel, packed in pairs like
- *       Mono12Packed: two components in three bytes, the middle byte shared. An open camera driver reads it so.
+ *   <li>RGB10V1Packed, low confidence: byte 0 has the two low bits of red (bits 0 and 1), green and blue; bytes 1 to 3
+ *       have the eight high bits of red, green, blue.
+ *   <li>RGB12V1Packed, low confidence: the components in the order red, green, blue, pixel after pixel, packed in pairs
+ *       like Mono12Packed: two components in three bytes, the middle byte shared. An open camera driver reads it so.
  *   <li>Vendor codes that aravis names: 12-bit Bayer "packed" as BayerXX12Packed, 16-bit Bayer as BayerXX16, YUYV as
  *       YUV422_8. Taken from their names alone, low confidence.
  * </ul>

@@ -1,8 +1,8 @@
 package io.peregrine.pfnc;
 
 /**
- * How luma and chroma are made from red, green and blue (PFNC 2.4, table 3-1 and chapter 8.2). The limited range takes 16
- * to 235 of 8 bits for luma and 16 to 240 for chroma, and four or sixteen times that with 10 or 12 bits.
+ * How luma and chroma are made from red, green and blue (PFNC 2.4, table 3-1 and chapter 8.2). The limited range takes
+ * 16 to 235 of 8 bits for luma and 16 to 240 for chroma, and four or sixteen times that with 10 or 12 bits.
  */
 public enum ColourEncoding {
     /** Weights of BT.601, all values used: the YCbCr formats without a number, and the old YUV ones. */

@@ -142,8 +142,8 @@ final class LineReader {
     }
 
     /**
-     * The values of a line of integers of up to 32 bits. Signed ones have their sign, unsigned ones of 32 bits need {@link
-     * Integer#toUnsignedLong}.
+     * The values of a line of integers of up to 32 bits. Signed ones have their sign, unsigned ones of 32 bits need
+     * {@link Integer#toUnsignedLong}.
      */
     void read(int plane, int y, int[] values) {
         load(plane, y);

@@ -3,13 +3,15 @@ package io.peregrine.pfnc;
 import java.util.Arrays;
 
 /**
- * Gives every pixel of a colour filter mosaic its three colours. Beyond the edges the image is mirrored around its outermost
- * pixels, which keeps the pattern; an image of one column or line repeats that.
+ * Gives every pixel of a colour filter mosaic its three colours. Beyond the edges the image is mirrored around its
+ * outermost pixels, which keeps the pattern; an image of one column or line repeats that.
  */
 final class Mosaic {
     private static final int BAYER_LINES = 3;
 
-    /** From every place, a window of this size has each colour of the sparse patterns, even in a corner of the image. */
+    /**
+     * From every place, a window of this size has each colour of the sparse patterns, even in a corner of the image.
+     */
     private static final int SPARSE_REACH = 3;
 
     private static final int MOST_LINES = 2 * SPARSE_REACH + 1;
@@ -123,7 +125,9 @@ final class Mosaic {
         }
     }
 
-    /** What a sensor without filters would have seen: the white pixels, and the mean of their neighbours between them. */
+    /**
+     * What a sensor without filters would have seen: the white pixels, and the mean of their neighbours between them.
+     */
     void white(int y, int[] values) {
         for (int x = 0; x < width; x++) {
             values[x] = mean(x, y, 'W');

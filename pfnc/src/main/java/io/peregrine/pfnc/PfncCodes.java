@@ -1,6 +1,9 @@
 package io.peregrine.pfnc;
 
-/** Codes of the pixel format naming convention as plain numbers, for switches and wire code (PFNC 2.4, list of 2025-10-07). */
+/**
+ * Codes of the pixel format naming convention as plain numbers, for switches and wire code (PFNC 2.4, list of
+ * 2025-10-07).
+ */
 public final class PfncCodes {
 
     /** Mono1p. */

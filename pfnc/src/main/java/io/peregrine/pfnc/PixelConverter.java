@@ -5,32 +5,33 @@ import java.nio.ByteBuffer;
 /**
  * Converts images of every uncompressed format of the list to plain arrays (PFNC 2.4).
  *
- * <p>The bytes of an image are those from the buffer's position on; the position stays, and the buffer's byte order does not
- * matter. Targets have no padding: pixel {@code x} of line {@code y} is at {@code (y * width + x) * n}, where n is 1 for
- * brightness and single components, 3 for red, green, blue, and the number of components for {@link #toFloat} and {@link
- * #toDouble}. Bytes and shorts are unsigned, except raw values of signed formats. A target may be longer than needed.
+ * <p>The bytes of an image are those from the buffer's position on; the position stays, and the buffer's byte order
+ * does not matter. Targets have no padding: pixel {@code x} of line {@code y} is at {@code (y * width + x) * n}, where
+ * n is 1 for brightness and single components, 3 for red, green, blue, and the number of components for
+ * {@link #toFloat} and {@link #toDouble}. Bytes and shorts are unsigned, except raw values of signed formats. A target
+ * may be longer than needed.
  *
  * <h2>Values</h2>
  *
- * <p>For measurement, {@link #toRaw16}, {@link #toFloat} and {@link #toDouble} give the numbers that the camera sent: Mono12
- * stays 0 to 4095, a mosaic stays a mosaic, chroma stays chroma. Nothing is clamped.
+ * <p>For measurement, {@link #toRaw16}, {@link #toFloat} and {@link #toDouble} give the numbers that the camera sent:
+ * Mono12 stays 0 to 4095, a mosaic stays a mosaic, chroma stays chroma. Nothing is clamped.
  *
- * <p>For display, the others scale the range of the format to that of the target: Mono12 0 to 4095 becomes 0 to 255 or 0 to
- * 65535. Shallower targets lose the low bits; deeper ones get the nearest value of the whole range. Values beyond the
- * depth become the largest one, signed ones are moved up by half of their range.
+ * <p>For display, the others scale the range of the format to that of the target: Mono12 0 to 4095 becomes 0 to 255 or
+ * 0 to 65535. Shallower targets lose the low bits; deeper ones get the nearest value of the whole range. Values beyond
+ * the depth become the largest one, signed ones are moved up by half of their range.
  *
  * <ul>
- *   <li>Brightness of colours is by the weights of BT.601; of luma and chroma, luma; behind a sparse colour filter, that of
- *       the pixels without a filter. Formats of one component are gray in RGB, also single R, G, B planes.
+ *   <li>Brightness of colours is by the weights of BT.601; of luma and chroma, luma; behind a sparse colour filter,
+ *       that of the pixels without a filter. Formats of one component are gray in RGB, also single R, G, B planes.
  *   <li>Bayer mosaics are bilinear, two-colour lines likewise along the line, sparse filters the mean of the nearest
  *       pixels of the colour. An image of one column or line repeats it.
- *   <li>Chroma that pixels share is repeated, not interpolated. A line that ends inside of a group without one of the two
- *       takes that of the group before it, the first group none.
+ *   <li>Chroma that pixels share is repeated, not interpolated. A line that ends inside of a group without one of the
+ *       two takes that of the group before it, the first group none.
  *   <li>BT.601, BT.709 and BT.2020 give the RGB of their own primaries; the limited range is stretched to the full one.
  * </ul>
  *
- * <p>A converter keeps buffers for some lines and allocates nothing else, once they have grown to the width. It is for one
- * thread at a time. {@link Pixels} has one-line forms.
+ * <p>A converter keeps buffers for some lines and allocates nothing else, once they have grown to the width. It is for
+ * one thread at a time. {@link Pixels} has one-line forms.
  */
 public final class PixelConverter {
     private static final int MOST_COMPONENTS = 4;
@@ -177,8 +178,8 @@ public final class PixelConverter {
      * @param component index in {@link PixelFormat#components()}
      * @param source bytes from its position on
      * @param target width x height shorts
-     * @throws PixelFormatException if the component has more than 16 bits or does not exist, or one of the buffers is too
-     *     short
+     * @throws PixelFormatException if the component has more than 16 bits or does not exist, or one of the buffers is
+     *     too short
      */
     public void toRaw16(PixelLayout layout, int component, ByteBuffer source, short[] target) {
         begin(layout, PixelTarget.RAW16, source, 1, target.length);
@@ -226,8 +227,8 @@ public final class PixelConverter {
      * @param component index in {@link PixelFormat#components()}
      * @param source bytes from its position on
      * @param target width x height floats
-     * @throws PixelFormatException if the code is not in the list or the component does not exist, or one of the buffers is
-     *     too short
+     * @throws PixelFormatException if the code is not in the list or the component does not exist, or one of the
+     *     buffers is too short
      */
     public void toFloat(PixelLayout layout, int component, ByteBuffer source, float[] target) {
         begin(layout, PixelTarget.FLOAT, source, 1, target.length);
@@ -263,8 +264,8 @@ public final class PixelConverter {
      * @param component index in {@link PixelFormat#components()}
      * @param source bytes from its position on
      * @param target width x height doubles
-     * @throws PixelFormatException if the code is not in the list or the component does not exist, or one of the buffers is
-     *     too short
+     * @throws PixelFormatException if the code is not in the list or the component does not exist, or one of the
+     *     buffers is too short
      */
     public void toDouble(PixelLayout layout, int component, ByteBuffer source, double[] target) {
         begin(layout, PixelTarget.DOUBLE, source, 1, target.length);
@@ -493,7 +494,9 @@ public final class PixelConverter {
         }
     }
 
-    /** Sets {@link #red}, {@link #green} and {@link #blue} to those of a line, scaled; to the same line when it is gray. */
+    /**
+     * Sets {@link #red}, {@link #green} and {@link #blue} to those of a line, scaled; to the same line when it is gray.
+     */
     private void colours(int y, int bits) {
         boolean gray = format.componentsPerPixel() == 1 && format.colourFilter().isEmpty();
         red = components[0];

@@ -84,8 +84,8 @@ public final class PixelFormat {
     }
 
     /**
-     * Bits of one component that carry its value: those of {@link #significantBits()}, but 5 for red and blue of RGB565p
-     * and BGR565p.
+     * Bits of one component that carry its value: those of {@link #significantBits()}, but 5 for red and blue of
+     * RGB565p and BGR565p.
      *
      * @param component index in {@link #components()}
      * @throws IndexOutOfBoundsException if there is no such component
@@ -110,8 +110,8 @@ public final class PixelFormat {
     }
 
     /**
-     * The components that make up a pixel, in the order in which they lie: blue, green, red for BGR8. Two-colour formats
-     * have {@link PixelComponent#MOSAIC} for red and blue in turn. Empty when not known.
+     * The components that make up a pixel, in the order in which they lie: blue, green, red for BGR8. Two-colour
+     * formats have {@link PixelComponent#MOSAIC} for red and blue in turn. Empty when not known.
      */
     public List<PixelComponent> components() {
         return traits.components();
@@ -205,7 +205,8 @@ public final class PixelFormat {
     }
 
     /**
-     * Bytes of an image whose lines end on whole bytes. Planes lie behind each other; {@link PixelLayout} has their places.
+     * Bytes of an image whose lines end on whole bytes. Planes lie behind each other; {@link PixelLayout} has their
+     * places.
      *
      * @param width pixels
      * @param height lines

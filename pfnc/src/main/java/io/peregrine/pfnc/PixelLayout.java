@@ -90,8 +90,8 @@ public final class PixelLayout {
      *
      * @param width pixels
      * @param height lines
-     * @param strideBytes from the beginning of a line to that of the next one, in the first plane; at least the bytes of
-     *     the pixels
+     * @param strideBytes from the beginning of a line to that of the next one, in the first plane; at least the bytes
+     *     of the pixels
      * @throws PixelFormatException if a number is negative, the stride too short, or the size beyond 64 bits
      */
     public static PixelLayout strided(PixelFormat format, long width, long height, long strideBytes) {

@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.List;
 
-/** Whatever the geometry and the buffer: an image, or a PixelFormatException; and never more memory than was asked for. */
+/**
+ * Whatever the geometry and the buffer: an image, or a PixelFormatException; and never more memory than was asked for.
+ */
 class PixelConverterFuzzTest {
     private static final List<PixelFormat> FORMATS = PixelFormat.all().stream()
             .sorted(Comparator.comparingInt(PixelFormat::code))

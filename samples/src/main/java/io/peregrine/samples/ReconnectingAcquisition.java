@@ -10,8 +10,8 @@ import io.peregrine.device.DiscoveryInformation;
 import java.time.Duration;
 
 /**
- * Streams from a camera that may be unplugged, restarted or given another address meanwhile: it is found again and set up as
- * it was, and the stream goes on.
+ * Streams from a camera that may be unplugged, restarted or given another address meanwhile: it is found again and set
+ * up as it was, and the stream goes on.
  */
 public final class ReconnectingAcquisition {
     private ReconnectingAcquisition() {}

@@ -195,7 +195,10 @@ public final class ChildProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Asks it to end as the interrupt key does. A JVM does not hear it when these tests run in the background of a script. */
+    /**
+     * Asks it to end as the interrupt key does. A JVM does not hear it when these tests run in the background of a
+     * script.
+     */
     public void interrupt() {
         signal("-INT");
     }

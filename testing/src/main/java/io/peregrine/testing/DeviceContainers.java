@@ -13,8 +13,8 @@ public final class DeviceContainers {
     private DeviceContainers() {}
 
     /**
-     * A time-of-flight camera by the book, 2x2 at 80,60: number i of the coordinates is 1.5 i, intensity is 20388, 65535,
-     * 3 and 4, confidence 0x0201, 0x0403, 0x0605 and 0x0807. 32 bytes at the end belong to no part.
+     * A time-of-flight camera by the book, 2x2 at 80,60: number i of the coordinates is 1.5 i, intensity is 20388,
+     * 65535, 3 and 4, confidence 0x0201, 0x0403, 0x0605 and 0x0807. 32 bytes at the end belong to no part.
      */
     public static byte[] timeOfFlight() {
         // Header 80, then component 56 and part 56, three times: 416.
@@ -43,8 +43,9 @@ public final class DeviceContainers {
     }
 
     /**
-     * A device that bends the standard: FlowOffset is 0 everywhere, part headers end with fields of the vendor's, metadata is
-     * not Data8. A Mono8 image of 4x4 with pixels 0 to 15, metadata of 4 bytes 16 to 19, and metadata that is invalid.
+     * A device that bends the standard: FlowOffset is 0 everywhere, part headers end with fields of the vendor's,
+     * metadata is not Data8. A Mono8 image of 4x4 with pixels 0 to 15, metadata of 4 bytes 16 to 19, and metadata that
+     * is invalid.
      */
     public static byte[] bendingTheStandard() {
         return RawContainer.begin(0, 2, 1, 0, 20, 456, 80, 208, 336)

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A warning that a test causes on purpose, or one of the tests of a class. It must be logged. Every other warning or error fails the
- * class, see {@link LogGuard}.
+ * A warning that a test causes on purpose, or one of the tests of a class. It must be logged. Every other warning or
+ * error fails the class, see {@link LogGuard}.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

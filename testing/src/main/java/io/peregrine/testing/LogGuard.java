@@ -29,9 +29,9 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Keeps the output of green tests quiet and honest. What is logged is kept from the console. A test class fails if it logs a warning
- * or an error that no {@link ExpectedWarning} names, or passes without one that is named. JUnit finds this
- * extension by itself, for all tests that have this module on the class path.
+ * Keeps the output of green tests quiet and honest. What is logged is kept from the console. A test class fails if it
+ * logs a warning or an error that no {@link ExpectedWarning} names, or passes without one that is named. JUnit finds
+ * this extension by itself, for all tests that have this module on the class path.
  */
 public final class LogGuard implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private static final Recorder RECORDER = new Recorder();

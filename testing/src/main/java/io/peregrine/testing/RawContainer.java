@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Writes GenDC containers field by field, as tables 2-1 to 2-9 of GenDC 1.1 have them. All offsets and sizes are given by the
- * caller, worked out by hand: nothing here is shared with the library. Every call writes after the one before.
+ * Writes GenDC containers field by field, as tables 2-1 to 2-9 of GenDC 1.1 have them. All offsets and sizes are given
+ * by the caller, worked out by hand: nothing here is shared with the library. Every call writes after the one before.
  */
 public final class RawContainer {
     private final ByteBuffer bytes = ByteBuffer.allocate(8192).order(ByteOrder.LITTLE_ENDIAN);

@@ -3,8 +3,9 @@ package io.peregrine.testing;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Small GenDC 1.1 containers, one per feature of the standard. All are linear: the descriptor, then the data. Offsets and sizes
- * are worked out by hand; a container header has 56 bytes and 8 for each component, a component header 48 and 8 for each part.
+ * Small GenDC 1.1 containers, one per feature of the standard. All are linear: the descriptor, then the data. Offsets
+ * and sizes are worked out by hand; a container header has 56 bytes and 8 for each component, a component header 48 and
+ * 8 for each part.
  */
 public enum SyntheticContainer {
     /** Mono8, 16x8, with source, region, offset and timestamp; pixels 0 to 127. */

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Test data that is not part of the project: real containers, device descriptions of vendors, captures. It is optional; see
- * "Test data" in CONTRIBUTING.md.
+ * Test data that is not part of the project: real containers, device descriptions of vendors, captures. It is optional;
+ * see "Test data" in CONTRIBUTING.md.
  */
 public final class TestData {
     /** System property with the folder of the test data. Absolute: each module runs its tests in its own folder. */

@@ -1,2 +1,5 @@
-/** What the tests of several modules share: waiting, child processes, network namespaces, captures, containers, test data, expected warnings. */
+/**
+ * What the tests of several modules share: waiting, child processes, network namespaces, captures, containers, test
+ * data, expected warnings.
+ */
 package io.peregrine.testing;

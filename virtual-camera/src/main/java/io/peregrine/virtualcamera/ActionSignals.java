@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * Action commands: decides whether one is meant for this device, and asserts its action signals, at once or, on a thread
- * of its own, when the clock of the camera has come to the time of the command.
+ * Action commands: decides whether one is meant for this device, and asserts its action signals, at once or, on a
+ * thread of its own, when the clock of the camera has come to the time of the command.
  */
 final class ActionSignals implements AutoCloseable {
     static final int COUNT = 2;

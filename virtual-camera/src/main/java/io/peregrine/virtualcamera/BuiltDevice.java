@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 final class BuiltDevice extends GevDevice {
     private static final System.Logger LOG = System.getLogger(BuiltDevice.class.getName());
 
-    /** User name, serial, heartbeat disable, link speed, CCP registers, switchover, pending ACK, WRITEMEM, concatenation. */
+    /**
+     * User name, serial, heartbeat disable, link speed, CCP registers, switchover, pending ACK, WRITEMEM,
+     * concatenation.
+     */
     private static final int GVCP_CAPABILITY = 0xF8200023;
     /** Events with and without data. */
     private static final int EVENTS = 0x18;

@@ -28,7 +28,11 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
 
     /** Legacy block ids, SCSP, SCMBS and SCEBA. */
     private static final int STREAM_CAPABILITY = 0xF0000000;
-    /** User name, serial, heartbeat disable, link speed, CCP registers, manifest, switchover, pending ACK, events with and without data, resend, WRITEMEM, concatenation; unconditional actions, IEEE 1588, extended status 2.0, scheduled and other actions. */
+    /**
+     * User name, serial, heartbeat disable, link speed, CCP registers, manifest, switchover, pending ACK, events with
+     * and without data, resend, WRITEMEM, concatenation; unconditional actions, IEEE 1588, extended status 2.0,
+     * scheduled and other actions.
+     */
     private static final int GVCP_CAPABILITY = 0xFC3E007F;
     /** SCMPC. */
     private static final int CHANNEL_CAPABILITY = 0x100;
@@ -37,7 +41,9 @@ final class CameraDevice extends GevDevice implements RdmaSender.Gate, GvspChann
     private static final int ALL_IN_BIT = 0x4;
     private static final int UNCONDITIONAL_BIT = 0x2;
     private static final int EXTENDED_CHUNK_BIT = 0x1;
-    /** What SCCFG can switch: GenDC, multi-part, large leader and trailer, all-in, unconditional, extended chunk data. */
+    /**
+     * What SCCFG can switch: GenDC, multi-part, large leader and trailer, all-in, unconditional, extended chunk data.
+     */
     private static final int SWITCHABLE = 0xE7;
 
     private static final int TEST_OFF = 0;

@@ -37,8 +37,8 @@ public enum Content {
     /** Three components whose height is known when the data was sent; each block has another. */
     VARIABLE_HEIGHT(0),
     /**
-     * Up to three components: one less in each block, down to one, then three again. In blocks with an odd id it is known
-     * only when the data was sent.
+     * Up to three components: one less in each block, down to one, then three again. In blocks with an odd id it is
+     * known only when the data was sent.
      */
     VARIABLE_COMPONENTS(0),
     /** Three components: intensity in flow 0, range and confidence in flow 1. */

@@ -280,7 +280,9 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
-    /** Where the device is told to stand. Only one with the MAC address of the command, and without a controller, obeys. */
+    /**
+     * Where the device is told to stand. Only one with the MAC address of the command, and without a controller, obeys.
+     */
     private Optional<Location> forceIp() {
         if (in.remaining() < 56) {
             counters.malformedControlPackets.increment();

@@ -21,7 +21,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * A feature of a device of one's own, see {@link VirtualDevice}: its name, what values it has, and what reads and sets it.
+ * A feature of a device of one's own, see {@link VirtualDevice}: its name, what values it has, and what reads and sets
+ * it.
  *
  * <ul>
  *   <li>With {@code get} and {@code set}, each access of an application calls them.
@@ -29,9 +30,10 @@ import java.util.regex.Pattern;
  *   <li>With {@code set} alone or with neither, the device keeps the value, from {@code initial} on.
  * </ul>
  *
- * <p>They are called on the thread that answers control packets, one at a time: keep them short. A {@code set} refuses a
- * value by an {@link IllegalArgumentException} (the application sees INVALID_PARAMETER), and a value at this moment by an
- * {@link IllegalStateException} (BUSY); the feature keeps its value then. Every other exception is an error of the device.
+ * <p>They are called on the thread that answers control packets, one at a time: keep them short. A {@code set} refuses
+ * a value by an {@link IllegalArgumentException} (the application sees INVALID_PARAMETER), and a value at this moment
+ * by an {@link IllegalStateException} (BUSY); the feature keeps its value then. Every other exception is an error of
+ * the device.
  *
  * @param <S> kind of the feature
  */
@@ -165,8 +167,8 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>> {
     }
 
     /**
-     * Gives the feature one instance for each entry of an enumeration of the same device, and lets the applications select
-     * among them by it. The instances are numbered from 0 on.
+     * Gives the feature one instance for each entry of an enumeration of the same device, and lets the applications
+     * select among them by it. The instances are numbered from 0 on.
      *
      * @param enumeration name of the enumeration
      * @return this

@@ -15,8 +15,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The message channel: sends events on its own thread, one after the other, and again until they are answered. Those without
- * data that came up while an answer was awaited go together in one command.
+ * The message channel: sends events on its own thread, one after the other, and again until they are answered. Those
+ * without data that came up while an answer was awaited go together in one command.
  */
 final class EventSender implements AutoCloseable {
     /** Where events go, and how. A timeout of 0 asks for no answer. */

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * The files that the camera keeps without power: one of the user's, and its firmware. Firmware is kept when its header fits:
- * {@code PGFW}, version (2 bytes major, 2 bytes minor), length of the program in bytes (4), its CRC-32 (4), then the program.
- * Numbers are big-endian. New firmware runs after the next restart.
+ * The files that the camera keeps without power: one of the user's, and its firmware. Firmware is kept when its header
+ * fits: {@code PGFW}, version (2 bytes major, 2 bytes minor), length of the program in bytes (4), its CRC-32 (4), then
+ * the program. Numbers are big-endian. New firmware runs after the next restart.
  */
 final class FileStore {
     static final int USER_FILE = 0;

@@ -11,8 +11,8 @@ public interface FrameSource {
      * device cannot be stopped in time. An exception ends the acquisition.
      *
      * @param blockId id of the frame, from 1 on in each acquisition
-     * @param frame little-endian buffer of exactly one frame, line after line without padding; bytes that are not put have
-     *     any value
+     * @param frame little-endian buffer of exactly one frame, line after line without padding; bytes that are not put
+     *     have any value
      */
     void fill(long blockId, ByteBuffer frame);
 }

@@ -20,8 +20,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * What every device has behind its registers: identity, description, address, access control, heartbeat and clock. Every
- * method holds its monitor.
+ * What every device has behind its registers: identity, description, address, access control, heartbeat and clock.
+ * Every method holds its monitor.
  */
 abstract class GevDevice {
     static final int DEFAULT_HEARTBEAT_MS = 3000;

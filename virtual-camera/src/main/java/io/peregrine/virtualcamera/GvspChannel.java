@@ -5,8 +5,9 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * A stream channel that sends by GVSP and in no other way. It has a destination, a packet size and a packet delay of its own;
- * what the blocks are is the same on all channels. Used by who holds the monitor of the device, but for start and close.
+ * A stream channel that sends by GVSP and in no other way. It has a destination, a packet size and a packet delay of
+ * its own; what the blocks are is the same on all channels. Used by who holds the monitor of the device, but for start
+ * and close.
  */
 final class GvspChannel {
     /** What the channels of a device have in common. */

@@ -12,7 +12,9 @@ final class HostNetwork {
 
     private HostNetwork() {}
 
-    /** Puts the location in the place of all addresses that the interface has; what else leads nowhere goes out there. */
+    /**
+     * Puts the location in the place of all addresses that the interface has; what else leads nowhere goes out there.
+     */
     static void move(String networkInterface, Location to) throws IOException {
         ip("addr", "flush", "dev", networkInterface);
         ip("addr", "add", to.toString(), "brd", "+", "dev", networkInterface);

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Slows down whoever tries keys: after a few wrong ones from an address no key from there is looked at for a time that
- * doubles with each further wrong one. Addresses beyond those that it remembers count as one, so that made up senders gain
- * nothing. Used by who holds the monitor of the device.
+ * doubles with each further wrong one. Addresses beyond those that it remembers count as one, so that made up senders
+ * gain nothing. Used by who holds the monitor of the device.
  */
 final class KeyGuard {
     private static final int FREE_TRIES = 3;

@@ -16,7 +16,9 @@ record Location(int ip, int mask, int gateway) {
     private static final int LINK_LOCAL_COUNT = 0xFE00;
     private static final int LINK_LOCAL_MASK = 0xFFFF0000;
 
-    /** The link-local address that follows from a MAC address (RFC 3927, 2.1, without probes for others that have it). */
+    /**
+     * The link-local address that follows from a MAC address (RFC 3927, 2.1, without probes for others that have it).
+     */
     static Location linkLocal(int macLow) {
         return new Location(FIRST_LINK_LOCAL + Integer.remainderUnsigned(macLow, LINK_LOCAL_COUNT), LINK_LOCAL_MASK, 0);
     }

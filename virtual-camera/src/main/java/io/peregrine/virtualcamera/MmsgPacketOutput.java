@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Sends batches of packets by one call of {@code sendmmsg}, each gathered from its head and from where its data lies. Runs
- * of packets of one length can go as one message that the network cuts (generic segmentation offload, udp(7)).
+ * Sends batches of packets by one call of {@code sendmmsg}, each gathered from its head and from where its data lies.
+ * Runs of packets of one length can go as one message that the network cuts (generic segmentation offload, udp(7)).
  */
 final class MmsgPacketOutput implements PacketOutput {
     private static final int MESSAGES = 64;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The frames of a device declared in code: what is sent, the features that tell of it, and the channel it goes by. Used by
- * who holds the monitor of the device, but for start and close.
+ * The frames of a device declared in code: what is sent, the features that tell of it, and the channel it goes by. Used
+ * by who holds the monitor of the device, but for start and close.
  */
 final class OwnFrames implements GvspChannel.Source {
     /** SCSP, legacy block ids, SCMBS. */

@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * The socket that stream packets leave by. Counts what it sends and what the network refuses: such a packet is lost, as on
- * a real link. Any thread may {@link #send}; one thread makes batches.
+ * The socket that stream packets leave by. Counts what it sends and what the network refuses: such a packet is lost, as
+ * on a real link. Any thread may {@link #send}; one thread makes batches.
  */
 interface PacketOutput extends AutoCloseable {
     /** Size of the socket's buffer to ask for. */

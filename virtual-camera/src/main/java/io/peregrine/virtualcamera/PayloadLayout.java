@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A block of one part, the first of the composition: image, compressed image, raw, file, with and without chunk data. */
+/**
+ * A block of one part, the first of the composition: image, compressed image, raw, file, with and without chunk data.
+ */
 final class PayloadLayout extends BlockLayout {
     static final int IMAGE = 0x0001;
     static final int RAW = 0x0002;

@@ -3,8 +3,9 @@ package io.peregrine.virtualcamera;
 import io.peregrine.rdma.PacketFaults;
 
 /**
- * The faults that a virtual camera commits when it streams by RDMA. Those of packets need the provider {@code software};
- * they concern every packet that the camera sends, acknowledgements and those of the connection manager included.
+ * The faults that a virtual camera commits when it streams by RDMA. Those of packets need the provider
+ * {@code software}; they concern every packet that the camera sends, acknowledgements and those of the connection
+ * manager included.
  *
  * @param dropPerMille share of packets that are not sent
  * @param reorderPerMille share of packets sent behind their successor

@@ -46,14 +46,15 @@ import java.util.regex.Pattern;
  * @param streamChannels number of stream channels, 1 to 8; each sends the same blocks where it is told to
  * @param multicastTtl time to live of packets to a group: routers that they may pass, and one more; 1 to 255
  * @param resendBlocks how many blocks the camera keeps for resends; 0 for those of a quarter of a second, at least 8
- * @param markResentPackets whether packets with 16-bit block ids that are sent again have the status 0x0100, as GigE Vision
- *     has it; drivers differ in whether they want it
- * @param pictures after how many blocks the pictures repeat, so that a camera at full speed need not draw them again; 0 for
- *     never
- * @param segmentationOffload whether the network gets runs of packets to cut (UDP_SEGMENT), where the system can: fast, but
- *     who listens before they are cut, as on loopback, sees each run in one piece
+ * @param markResentPackets whether packets with 16-bit block ids that are sent again have the status 0x0100, as GigE
+ *     Vision has it; drivers differ in whether they want it
+ * @param pictures after how many blocks the pictures repeat, so that a camera at full speed need not draw them again; 0
+ *     for never
+ * @param segmentationOffload whether the network gets runs of packets to cut (UDP_SEGMENT), where the system can: fast,
+ *     but who listens before they are cut, as on loopback, sees each run in one piece
  * @param zippedXml whether the first URL names the zipped XML
- * @param pendingTimeout longest time that a command takes, as the camera says; drivers wait as long for each acknowledgement
+ * @param pendingTimeout longest time that a command takes, as the camera says; drivers wait as long for each
+ *     acknowledgement
  * @param listenForBroadcast whether the camera answers broadcast discovery
  * @param rdmaProvider who speaks RDMA for the camera: none, auto, verbs or software
  * @param rdmaPort port on which the camera awaits RDMA connections; 0 takes a free one
@@ -515,8 +516,8 @@ public record Scenario(
         }
 
         /**
-         * Sets as which GVSP payload the content is sent. All but {@link StreamPayload#AUTOMATIC} do not offer GenDC over
-         * GVSP. A payload that does not fit the content is replaced by {@link StreamPayload#IMAGE}.
+         * Sets as which GVSP payload the content is sent. All but {@link StreamPayload#AUTOMATIC} do not offer GenDC
+         * over GVSP. A payload that does not fit the content is replaced by {@link StreamPayload#IMAGE}.
          *
          * @param value the payload
          * @return this
@@ -594,8 +595,8 @@ public record Scenario(
         }
 
         /**
-         * Sets how many stream channels the camera has. Each sends the same blocks to a destination of its own; RDMA has
-         * the first only.
+         * Sets how many stream channels the camera has. Each sends the same blocks to a destination of its own; RDMA
+         * has the first only.
          *
          * @param value 1 to 8
          * @return this
@@ -667,8 +668,8 @@ public record Scenario(
         }
 
         /**
-         * Sets the longest time that a command takes, as the camera says in its register 0x0958. Drivers wait as long for
-         * each acknowledgement.
+         * Sets the longest time that a command takes, as the camera says in its register 0x0958. Drivers wait as long
+         * for each acknowledgement.
          *
          * @param value 1 ms to 1 minute
          * @return this

@@ -62,8 +62,8 @@ final class StreamSender implements AutoCloseable {
         }
 
         /**
-         * When the block after one is due. A sender that was held up by less than half a period makes up for it; blocks that
-         * were missed for longer do not follow one upon another.
+         * When the block after one is due. A sender that was held up by less than half a period makes up for it; blocks
+         * that were missed for longer do not follow one upon another.
          */
         long dueAfter(long dueNanos, long now) {
             long period = framePeriodNanos;

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The sets of feature values that the camera keeps without power, and which of them it starts with. Set 0 is the one it came with. */
+/**
+ * The sets of feature values that the camera keeps without power, and which of them it starts with. Set 0 is the one it
+ * came with.
+ */
 final class UserSets {
     static final int DEFAULT = 0;
     /** Sets that can be saved; they have the numbers from 1 on. */

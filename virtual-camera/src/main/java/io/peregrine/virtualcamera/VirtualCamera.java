@@ -191,7 +191,8 @@ public final class VirtualCamera implements AutoCloseable {
     }
 
     /**
-     * Pulls an input line up or down. TriggerActivation says which edge of the line that TriggerSource names is a trigger.
+     * Pulls an input line up or down. TriggerActivation says which edge of the line that TriggerSource names is a
+     * trigger.
      *
      * @param line 0 or 1
      * @param high its new level

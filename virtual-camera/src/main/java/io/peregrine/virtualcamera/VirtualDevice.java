@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A GigE Vision device of one's own, such as a lighting controller or a sensor: features, events and frames are declared in
- * code, registers and GenICam XML follow from them. It answers discovery, FORCEIP and register access, has one controller
- * at a time, and takes control away from one whose heartbeat stops.
+ * A GigE Vision device of one's own, such as a lighting controller or a sensor: features, events and frames are
+ * declared in code, registers and GenICam XML follow from them. It answers discovery, FORCEIP and register access, has
+ * one controller at a time, and takes control away from one whose heartbeat stops.
  *
  * <pre>{@code
  * try (VirtualDevice lamp = VirtualDevice.builder("Lumen", "LC4")
@@ -163,8 +163,8 @@ public final class VirtualDevice implements AutoCloseable {
     }
 
     /**
-     * Tells the application that controls the device of an event, if it asked for it by the feature EventNotification. Never
-     * blocks; may be called from any thread.
+     * Tells the application that controls the device of an event, if it asked for it by the feature EventNotification.
+     * Never blocks; may be called from any thread.
      *
      * @param event name of the event, as declared
      * @param values a number for each name that was declared with it, in their order
@@ -326,8 +326,8 @@ public final class VirtualDevice implements AutoCloseable {
         }
 
         /**
-         * Adds an event, which the device tells of by {@link VirtualDevice#fire}. The features {@code EventSelector} and
-         * {@code EventNotification} switch it; its id, time and numbers are in the features {@code Event<name>},
+         * Adds an event, which the device tells of by {@link VirtualDevice#fire}. The features {@code EventSelector}
+         * and {@code EventNotification} switch it; its id, time and numbers are in the features {@code Event<name>},
          * {@code Event<name>Timestamp} and {@code Event<name><number>}.
          *
          * @param name name of the event, such as {@code LightFailure}
@@ -364,8 +364,8 @@ public final class VirtualDevice implements AutoCloseable {
          * Starts the device; it answers from now on.
          *
          * @return the running device
-         * @throws VirtualCameraException if features and events do not fit each other, if there are no frames of the size,
-         *     format or rate, or if the address cannot be taken
+         * @throws VirtualCameraException if features and events do not fit each other, if there are no frames of the
+         *     size, format or rate, or if the address cannot be taken
          */
         public VirtualDevice start() {
             VirtualDevice device = new VirtualDevice(this);

@@ -16,17 +16,21 @@ import java.util.List;
 
 /**
  * A peer in a process of its own. Arguments: provider, local address, then {@code listen} or {@code connect HOST PORT},
- * then optionally {@code plain} for a peer that speaks only when spoken to. Otherwise it begins with a message that tells
- * address and key of its memory.
+ * then optionally {@code plain} for a peer that speaks only when spoken to. Otherwise it begins with a message that
+ * tells address and key of its memory.
  *
- * <p>A message without immediate data comes back as it is. One with immediate data is an order: {@link #WRITE_BACK} writes
- * the peer's memory to the place that the message names, {@link #SEND_BACK} sends it, {@link #READ_AND_SEND} reads what
- * the message names and sends that, {@link #DISCONNECT} ends the connection.
+ * <p>A message without immediate data comes back as it is. One with immediate data is an order: {@link #WRITE_BACK}
+ * writes the peer's memory to the place that the message names, {@link #SEND_BACK} sends it, {@link #READ_AND_SEND}
+ * reads what the message names and sends that, {@link #DISCONNECT} ends the connection.
  */
 final class EchoPeerMain {
-    /** Order; the message is address 8 bytes, key 4, length 4, in network order. Answered with the length as immediate. */
+    /**
+     * Order; the message is address 8 bytes, key 4, length 4, in network order. Answered with the length as immediate.
+     */
     static final int WRITE_BACK = 1;
-    /** Order; the message is as for WRITE_BACK, of which only the length counts. Answered with the length as immediate. */
+    /**
+     * Order; the message is as for WRITE_BACK, of which only the length counts. Answered with the length as immediate.
+     */
     static final int SEND_BACK = 2;
 
     /** Order to end the connection. */

@@ -19,9 +19,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Runs the tests of the machine in the machine, and prints a line for each: {@code PASSED}, {@code FAILED} or {@code
- * SKIPPED}, milliseconds, name, reason. All of them, or the classes and methods ({@code Class#method}) that are named, those
- * outside of this package with their package; {@code -Class} is all of them but those of this class.
+ * Runs the tests of the machine in the machine, and prints a line for each: {@code PASSED}, {@code FAILED} or
+ * {@code SKIPPED}, milliseconds, name, reason. All of them, or the classes and methods ({@code Class#method}) that are
+ * named, those outside of this package with their package; {@code -Class} is all of them but those of this class.
  */
 public final class InsideMain {
     private static final String PACKAGE = InsideMain.class.getPackageName();

@@ -8,7 +8,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Tests that need the network and the devices of {@code conformance/soft-roce}. {@code SoftRoceTest} runs them there. */
+/**
+ * Tests that need the network and the devices of {@code conformance/soft-roce}. {@code SoftRoceTest} runs them there.
+ */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

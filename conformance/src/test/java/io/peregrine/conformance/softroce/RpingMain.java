@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What rping talks with, in a process of its own. Arguments: provider, local address, then {@code serve CLIENTS} for clients
- * one after the other, or {@code connect HOST ROUNDS} and {@code PORT:BYTES} for each server.
+ * What rping talks with, in a process of its own. Arguments: provider, local address, then {@code serve CLIENTS} for
+ * clients one after the other, or {@code connect HOST ROUNDS} and {@code PORT:BYTES} for each server.
  */
 final class RpingMain {
     private static final int LARGEST = 1 << 20;

@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * rping, the test program of rdma-core, as client and as server, against the software transport over a cable and against
- * the verbs transport. Each round is an RDMA read and an RDMA write of the same bytes, which the client compares.
+ * rping, the test program of rdma-core, as client and as server, against the software transport over a cable and
+ * against the verbs transport. Each round is an RDMA read and an RDMA write of the same bytes, which the client
+ * compares.
  */
 @InsideSoftRoce
 @Timeout(value = 90, unit = TimeUnit.SECONDS)

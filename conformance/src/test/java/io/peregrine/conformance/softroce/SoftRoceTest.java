@@ -14,8 +14,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Boots virtual machines with the kernel's Soft-RoCE, runs the tests marked {@link InsideSoftRoce} in them, and tells here
- * what came of each.
+ * Boots virtual machines with the kernel's Soft-RoCE, runs the tests marked {@link InsideSoftRoce} in them, and tells
+ * here what came of each.
  */
 @Tag("soft-roce")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "needs Linux, for the virtual machine")

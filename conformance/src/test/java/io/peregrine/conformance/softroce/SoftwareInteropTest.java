@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The software transport, in a network namespace of its own, against the kernel's Soft-RoCE at the other end of a cable:
- * seen through the verbs transport, and through programs of rdma-core.
+ * The software transport, in a network namespace of its own, against the kernel's Soft-RoCE at the other end of a
+ * cable: seen through the verbs transport, and through programs of rdma-core.
  */
 @InsideSoftRoce
 @Timeout(value = 90, unit = TimeUnit.SECONDS)

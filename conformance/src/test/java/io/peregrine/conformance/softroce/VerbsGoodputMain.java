@@ -22,8 +22,8 @@ import java.util.Locale;
 
 /**
  * Compares the verbs transport with perftest's {@code ib_send_bw}, in turns, between the same two devices: messages of
- * 1 MiB, 64 at a time, each send completed, completions awaited and not polled for, sender and receiver each a process of its own, all sends
- * from one buffer and all receives into one as perftest does.
+ * 1 MiB, 64 at a time, each send completed, completions awaited and not polled for, sender and receiver each a process
+ * of its own, all sends from one buffer and all receives into one as perftest does.
  *
  * <p>Arguments: rounds and messages a round; or what it calls itself with.
  */

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * </ul>
  *
  * <p>Fields and parameters are of type {@link io.peregrine.virtualcamera.VirtualCamera}, or of type
- * {@link java.net.InetSocketAddress} for its GVCP address. Several of them are several cameras. The camera does not hear
- * broadcasts, as its port is not the well-known one: discover it by its address.
+ * {@link java.net.InetSocketAddress} for its GVCP address. Several of them are several cameras. The camera does not
+ * hear broadcasts, as its port is not the well-known one: discover it by its address.
  *
  * <p>Elements left at their defaults say nothing; {@link #scenario()} and then the defaults of
  * {@link io.peregrine.virtualcamera.Scenario} decide. Needs JUnit Jupiter 5.13 or newer.

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
-/** Starts the cameras of {@link GevCamera}. The stores of JUnit keep them and close them with the context they live in. */
+/**
+ * Starts the cameras of {@link GevCamera}. The stores of JUnit keep them and close them with the context they live in.
+ */
 @SuppressWarnings("exports") // Whoever writes tests has JUnit; programs with a virtual camera need not.
 public final class GevCameraExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
     private static final ExtensionContext.Namespace CAMERAS =

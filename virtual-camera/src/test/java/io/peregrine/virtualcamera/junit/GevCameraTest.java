@@ -76,7 +76,9 @@ class GevCameraTest {
         assertEquals("STATIC", serialAt(kept.address()));
     }
 
-    /** Asks as discovery does (DISCOVERY_CMD, 8 bytes); the serial number is at byte 216 of the payload of the answer. */
+    /**
+     * Asks as discovery does (DISCOVERY_CMD, 8 bytes); the serial number is at byte 216 of the payload of the answer.
+     */
     private static String serialAt(InetSocketAddress address) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(10_000);
