@@ -4,6 +4,7 @@ module io.peregrine.composite {
     requires transitive io.peregrine.gendc;
     requires transitive java.desktop;
     requires jdk.unsupported;
+    requires static org.jspecify;
 
     exports io.peregrine.composite;
     exports io.peregrine.export;

@@ -6,6 +6,7 @@ module io.peregrine.device {
     requires com.fasterxml.jackson.databind;
     requires java.management;
     requires org.apache.commons.configuration2;
+    requires static org.jspecify;
 
     exports io.peregrine.device;
 }

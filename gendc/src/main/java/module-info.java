@@ -1,6 +1,7 @@
 /** GenDC containers. */
 module io.peregrine.gendc {
     requires transitive io.peregrine.pfnc;
+    requires static org.jspecify;
 
     exports io.peregrine.gendc;
 }

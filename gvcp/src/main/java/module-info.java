@@ -1,4 +1,6 @@
 /** GigE Vision control protocol. */
 module io.peregrine.gvcp {
+    requires static org.jspecify;
+
     exports io.peregrine.gvcp;
 }

@@ -2,6 +2,7 @@
 module io.peregrine.stream {
     requires com.sun.jna;
     requires jdk.jfr;
+    requires static org.jspecify;
 
     exports io.peregrine.stream;
     exports io.peregrine.gvsp;

@@ -1,4 +1,6 @@
 /** PFNC pixel formats. */
 module io.peregrine.pfnc {
+    requires static org.jspecify;
+
     exports io.peregrine.pfnc;
 }

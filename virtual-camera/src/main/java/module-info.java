@@ -5,6 +5,7 @@ module io.peregrine.virtualcamera {
     requires com.fasterxml.jackson.databind;
     requires com.sun.jna;
     requires java.desktop;
+    requires static org.jspecify;
     requires static org.junit.jupiter.api;
 
     exports io.peregrine.virtualcamera;

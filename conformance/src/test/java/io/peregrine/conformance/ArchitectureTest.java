@@ -211,7 +211,7 @@ class ArchitectureTest {
                     .that(inside)
                     .should()
                     .onlyDependOnClassesThat(inside.or(resideInAnyPackage(others))
-                            .or(resideInAnyPackage("java..", "javax..", "jdk.jfr..")));
+                            .or(resideInAnyPackage("java..", "javax..", "jdk.jfr..", "org.jspecify.annotations")));
         }
     }
 }

@@ -1,2 +1,5 @@
 /** GenApi node maps. */
+@NullMarked
 package io.peregrine.genapi;
+
+import org.jspecify.annotations.NullMarked;
