@@ -1,12 +1,22 @@
-/** Stream reception over GVSP and RDMA. */
+/**
+ * Stream reception over GVSP and RDMA. {@link io.peregrine.stream} is what users meet; the other packages are for the
+ * modules that build on them.
+ */
+@SuppressWarnings("module") // They are built after this one.
 module io.peregrine.stream {
     requires com.sun.jna;
     requires jdk.jfr;
     requires static org.jspecify;
 
     exports io.peregrine.stream;
-    exports io.peregrine.gvsp;
-    exports io.peregrine.rdma;
+    exports io.peregrine.stream.engine to
+            io.peregrine.composite,
+            io.peregrine.device;
+    exports io.peregrine.gvsp to
+            io.peregrine.device;
+    exports io.peregrine.rdma to
+            io.peregrine.device,
+            io.peregrine.virtualcamera;
 
     uses io.peregrine.rdma.RdmaProvider;
 

@@ -2,11 +2,11 @@ package io.peregrine.composite;
 
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcDescriptorBuilder;
-import io.peregrine.gvsp.PayloadType;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.PayloadType;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,11 +1,7 @@
 package io.peregrine.cli;
 
-import io.peregrine.rdma.RdmaException;
-import io.peregrine.rdma.RdmaProvider;
-import io.peregrine.rdma.RdmaProviders;
-import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.device.RdmaProviderStatus;
 import java.net.Inet4Address;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Tries the providers of RDMA on an address. */
@@ -31,16 +27,9 @@ interface ProviderProbe {
 
     /** The library's providers. */
     static ProviderProbe ofLibrary() {
-        return address -> {
-            List<Attempt> attempts = new ArrayList<>();
-            for (RdmaProvider provider : RdmaProviders.all()) {
-                try (RdmaTransport transport = provider.open(address)) {
-                    attempts.add(new Attempt(provider.name(), "", transport.deviceName(), transport.activeMtuBytes()));
-                } catch (RdmaException e) {
-                    attempts.add(new Attempt(provider.name(), String.valueOf(e.getMessage()), "", 0));
-                }
-            }
-            return attempts;
-        };
+        return address -> RdmaProviderStatus.probe(address).stream()
+                .map(status ->
+                        new Attempt(status.provider(), status.problem(), status.deviceName(), status.activeMtuBytes()))
+                .toList();
     }
 }

@@ -1,6 +1,6 @@
 package io.peregrine.composite;
 
-import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.engine.StreamChannel;
 
 /**
  * Composites of every kind from one stream of a device. {@link CompositeStreamBase} tells how it is started, waited for
@@ -17,7 +17,7 @@ public final class CompositeStream extends CompositeStreamBase {
      * @param channel where flow sets come from; closed with the stream
      * @param device the device half
      */
-    public static CompositeStream create(StreamChannel channel, AcquisitionControl device) {
+    static CompositeStream create(StreamChannel channel, AcquisitionControl device) {
         return new CompositeStream(channel, device);
     }
 

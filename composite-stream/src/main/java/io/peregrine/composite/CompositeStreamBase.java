@@ -1,10 +1,10 @@
 package io.peregrine.composite;
 
 import io.peregrine.stream.End;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamChannel;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamChannel;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -73,6 +73,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
      * @param device the device half
      * @throws CompositeException if there is no such kind
      */
+    @SuppressWarnings("exports") // For the modules that make channels.
     public static <T> T create(Class<T> type, StreamChannel channel, AcquisitionControl device) {
         CompositeStreamBase stream;
         if (type == ImageStream.class) {
@@ -158,6 +159,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
             }
             lastPool = null;
             holders.restart();
+            holders.trace(LOG.isLoggable(System.Logger.Level.DEBUG));
             channel.start();
             cutOff.set(null);
             engineStarted = true;
@@ -447,18 +449,12 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
 
     /**
      * How often a wait found that no frame can come because composites that are not closed hold all flow sets. Counts
-     * once until one of them is closed. The first time after a start, a warning names the threads that hold them.
+     * once until one of them is closed. The first time after a start, a warning names the threads that hold them; if
+     * debug messages of this class were logged at the start, also where the oldest was taken, at the cost of a stack
+     * trace for each composite.
      */
     public long starvations() {
         return holders.starvations();
-    }
-
-    /**
-     * Whether that warning shows the stack of the thread that holds a composite for the longest time. Costs a stack
-     * trace for each composite from now on.
-     */
-    public void traceHolders(boolean on) {
-        holders.trace(on);
     }
 
     /** Whether {@link #close()} was called. */

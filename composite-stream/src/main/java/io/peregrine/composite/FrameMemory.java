@@ -1,7 +1,7 @@
 package io.peregrine.composite;
 
 import io.peregrine.stream.ByteRange;
-import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.peregrine.composite;
 
-import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.engine.FlowSetPool;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.peregrine.composite;
 
-import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.engine.StreamChannel;
 
 /**
  * Images from one stream of a device: each composite has exactly one image, {@link Composite#image()}, and perhaps
@@ -18,7 +18,7 @@ public final class ImageStream extends CompositeStreamBase {
      * @param channel where flow sets come from; closed with the stream
      * @param device the device half
      */
-    public static ImageStream create(StreamChannel channel, AcquisitionControl device) {
+    static ImageStream create(StreamChannel channel, AcquisitionControl device) {
         return new ImageStream(channel, device);
     }
 

@@ -1,6 +1,6 @@
 package io.peregrine.composite;
 
-import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.engine.StreamChannel;
 
 /**
  * Point clouds from one stream of a device: each composite has exactly one, {@link Composite#pointCloud()}, and perhaps
@@ -18,7 +18,7 @@ public final class PointCloudStream extends CompositeStreamBase {
      * @param channel where flow sets come from; closed with the stream
      * @param device the device half
      */
-    public static PointCloudStream create(StreamChannel channel, AcquisitionControl device) {
+    static PointCloudStream create(StreamChannel channel, AcquisitionControl device) {
         return new PointCloudStream(channel, device);
     }
 

@@ -2,7 +2,7 @@ package io.peregrine.recording;
 
 import io.peregrine.composite.Composite;
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.engine.FlowSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.IntFunction;

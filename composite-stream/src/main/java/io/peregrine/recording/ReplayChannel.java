@@ -1,13 +1,13 @@
 package io.peregrine.recording;
 
 import io.peregrine.stream.End;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamChannel;
-import io.peregrine.stream.StreamCounters;
-import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamChannel;
+import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamEngine;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +17,7 @@ import java.util.Optional;
  * frame. A stream that is not replayed in a loop ends with the last frame, {@link End.Finished}. Frames that cannot be
  * read are left out and counted.
  */
+@SuppressWarnings("exports") // For the modules that make streams of channels.
 public final class ReplayChannel implements StreamChannel {
     private final Recording recording;
     private final ReplayClock clock;

@@ -2,13 +2,13 @@ package io.peregrine.recording;
 
 import io.peregrine.recording.ReplayRate.Kind;
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamCounters;
-import io.peregrine.stream.StreamEngine;
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.StreamSource;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamEngine;
+import io.peregrine.stream.engine.StreamSource;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

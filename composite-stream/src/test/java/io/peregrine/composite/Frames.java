@@ -2,19 +2,20 @@ package io.peregrine.composite;
 
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcPart;
-import io.peregrine.gvsp.PayloadType;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockPart;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.PayloadType;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Frames as a stream would give them, for tests in other packages. */
+@SuppressWarnings("exports") // Nobody requires the tests.
 public final class Frames {
     private static final int PIXELS = 12;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.pfnc.PfncCodes;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,11 +2,11 @@ package io.peregrine.composite;
 
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.End;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamChannel;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamChannel;
+import io.peregrine.stream.engine.StreamCounters;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

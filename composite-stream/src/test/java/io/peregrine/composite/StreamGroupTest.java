@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.gvsp.PayloadType;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.PayloadType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package io.peregrine.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.peregrine.gvsp.PayloadType;
 import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.PayloadType;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

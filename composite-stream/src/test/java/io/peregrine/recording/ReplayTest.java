@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.CompositeStreamBase;
 import io.peregrine.composite.Frames;
 import io.peregrine.composite.Frames.Frame;
 import io.peregrine.composite.WaitResult;
@@ -94,7 +95,8 @@ class ReplayTest {
     }
 
     private static CompositeStream open(Recording recording, ReplaySettings settings, ReplayClock clock) {
-        return CompositeStream.create(ReplayChannel.open(recording, settings, clock), NO_DEVICE);
+        return CompositeStreamBase.create(
+                CompositeStream.class, ReplayChannel.open(recording, settings, clock), NO_DEVICE);
     }
 
     private static CompositeStream open(Recording recording, ReplaySettings settings) {
@@ -300,7 +302,7 @@ class ReplayTest {
         damage(run.resolve("frame-0000000001.gendc"));
         try (Recording recording = Recording.open(run);
                 ReplayChannel channel = ReplayChannel.open(recording, FAST);
-                CompositeStream stream = CompositeStream.create(channel, NO_DEVICE)) {
+                CompositeStream stream = CompositeStreamBase.create(CompositeStream.class, channel, NO_DEVICE)) {
             stream.start();
             List<Long> ids = new ArrayList<>();
             for (Composite composite : stream) {

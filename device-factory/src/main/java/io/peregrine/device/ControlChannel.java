@@ -11,7 +11,7 @@ import io.peregrine.gvcp.GvcpTimeoutException;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.RegisterValue;
-import io.peregrine.stream.ResendRequester;
+import io.peregrine.stream.engine.ResendRequester;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;

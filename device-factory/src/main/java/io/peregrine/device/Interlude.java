@@ -1,7 +1,7 @@
 package io.peregrine.device;
 
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.StreamChannel;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.StreamChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspStreamChannel;
-import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.engine.FlowSetPool;
 import java.util.Optional;
 
 /**

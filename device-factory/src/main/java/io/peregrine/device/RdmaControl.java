@@ -4,7 +4,7 @@ import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.rdma.GvrspControl;
 import io.peregrine.rdma.GvrspSession;
-import io.peregrine.rdma.RdmaMode;
+import io.peregrine.stream.RdmaMode;
 import java.net.InetSocketAddress;
 
 /**

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.OpenParameters.RdmaRequest;
 import io.peregrine.gvsp.GvspSettings;
-import io.peregrine.gvsp.PacketReceiverKind;
-import io.peregrine.rdma.RdmaMode;
 import io.peregrine.rdma.RdmaStreamSettings;
-import io.peregrine.stream.ThreadScheduling;
+import io.peregrine.stream.PacketReceiverKind;
+import io.peregrine.stream.RdmaMode;
+import io.peregrine.stream.engine.ThreadScheduling;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

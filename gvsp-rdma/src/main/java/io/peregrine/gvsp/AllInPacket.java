@@ -1,5 +1,6 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.stream.PayloadType;
 import java.nio.ByteBuffer;
 
 /**

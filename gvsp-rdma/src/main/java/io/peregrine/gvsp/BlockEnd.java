@@ -5,6 +5,7 @@ import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.Compression;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import io.peregrine.stream.BlockPart;
+import io.peregrine.stream.PayloadType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class BlockEnd {
     /** Decides {@link OpenBlock#whole}, {@link OpenBlock#usable} and {@link OpenBlock#payloadBytes}. */
     static void judge(OpenBlock block) {
         block.contradiction |= block.leaderSeen && block.trailerSeen && !trailerOfItsLeader(block);
-        int format = block.contentFormat != 0 ? block.contentFormat : PayloadType.payloadFormat(block.payloadType);
+        int format = block.contentFormat != 0 ? block.contentFormat : GvspHeader.payloadFormat(block.payloadType);
         switch (format) {
             case GvspHeader.FORMAT_GENDC -> judgeContainer(block);
             case GvspHeader.FORMAT_MULTI_PART -> judgeParts(block);

@@ -1,12 +1,13 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.nativeio.BlockNumber;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.ResendRequester;
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.ResendRequester;
+import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -802,7 +803,7 @@ public final class FrameAssembler implements PacketSink {
     private static boolean fitsContent(OpenBlock block, ByteBuffer packet, int body, int format) {
         if (format == GvspHeader.FORMAT_LEADER) {
             return block.contentFormat == 0
-                    || block.contentFormat == PayloadType.payloadFormat(GvspLeader.payloadType(packet, body));
+                    || block.contentFormat == GvspHeader.payloadFormat(GvspLeader.payloadType(packet, body));
         }
         if (format == GvspHeader.FORMAT_TRAILER) {
             return true;
@@ -810,7 +811,7 @@ public final class FrameAssembler implements PacketSink {
         if (block.contentFormat != 0 && block.contentFormat != format) {
             return false;
         }
-        return !block.leaderSeen || PayloadType.payloadFormat(block.payloadType) == format;
+        return !block.leaderSeen || GvspHeader.payloadFormat(block.payloadType) == format;
     }
 
     private boolean onLeader(
@@ -1135,7 +1136,7 @@ public final class FrameAssembler implements PacketSink {
 
     /** Whether the place of payload packets does not follow from their ids, so that their sizes may differ. */
     private static boolean packetsDiffer(OpenBlock block) {
-        int format = block.contentFormat != 0 ? block.contentFormat : PayloadType.payloadFormat(block.payloadType);
+        int format = block.contentFormat != 0 ? block.contentFormat : GvspHeader.payloadFormat(block.payloadType);
         return format != GvspHeader.FORMAT_PAYLOAD;
     }
 

@@ -1,6 +1,6 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.engine.FlowSet;
 
 /** Where a {@link FrameAssembler} puts what it made of the packets. Called on the receiver thread: never blocks. */
 public interface FrameSink {

@@ -1,6 +1,7 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.nativeio.BlockNumber;
+import io.peregrine.stream.PayloadType;
 import java.nio.ByteBuffer;
 
 /**
@@ -153,5 +154,16 @@ public final class GvspHeader {
     /** Whether the packet says of itself that it was sent again on request. */
     public static boolean resent(ByteBuffer packet, int offset) {
         return status(packet, offset) == GvspStatus.PACKET_RESEND || (flags(packet, offset) & FLAG_RESENT) != 0;
+    }
+
+    /** Format of the payload packets of a block with this payload type. */
+    static int payloadFormat(int payloadType) {
+        return switch (PayloadType.base(payloadType)) {
+            case PayloadType.H264 -> FORMAT_H264;
+            case PayloadType.MULTI_ZONE -> FORMAT_MULTI_ZONE;
+            case PayloadType.MULTI_PART -> FORMAT_MULTI_PART;
+            case PayloadType.GENDC -> FORMAT_GENDC;
+            default -> FORMAT_PAYLOAD;
+        };
     }
 }

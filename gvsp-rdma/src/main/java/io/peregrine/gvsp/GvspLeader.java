@@ -2,6 +2,7 @@ package io.peregrine.gvsp;
 
 import io.peregrine.stream.BlockInfo.H264Parameters;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
+import io.peregrine.stream.PayloadType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.stream.StreamException;
-import io.peregrine.stream.ThreadScheduling;
+import io.peregrine.stream.engine.ThreadScheduling;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;

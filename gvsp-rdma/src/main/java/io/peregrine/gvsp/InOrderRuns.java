@@ -1,8 +1,8 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
@@ -64,7 +64,7 @@ final class InOrderRuns {
             dataBytes = newest.packetPayloadBytes;
             if (!newest.leaderSeen
                     || newest.shortPacketId != 0
-                    || PayloadType.payloadFormat(newest.payloadType) != GvspHeader.FORMAT_PAYLOAD) {
+                    || GvspHeader.payloadFormat(newest.payloadType) != GvspHeader.FORMAT_PAYLOAD) {
                 return false;
             }
         }

@@ -2,9 +2,10 @@ package io.peregrine.gvsp;
 
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.nativeio.NativeUnavailableException;
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamCounters;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

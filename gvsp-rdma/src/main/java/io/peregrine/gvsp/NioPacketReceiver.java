@@ -1,8 +1,9 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

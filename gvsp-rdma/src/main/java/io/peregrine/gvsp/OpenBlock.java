@@ -2,9 +2,9 @@ package io.peregrine.gvsp;
 
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
-import io.peregrine.stream.Coverage;
-import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.engine.Coverage;
+import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;

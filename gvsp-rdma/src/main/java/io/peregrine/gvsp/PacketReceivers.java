@@ -2,8 +2,9 @@ package io.peregrine.gvsp;
 
 import io.peregrine.nativeio.NativeUnavailableException;
 import io.peregrine.nativeio.PortInUseException;
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.StreamException;
+import io.peregrine.stream.engine.StreamCounters;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;

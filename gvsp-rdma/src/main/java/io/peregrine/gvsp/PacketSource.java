@@ -1,7 +1,7 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 

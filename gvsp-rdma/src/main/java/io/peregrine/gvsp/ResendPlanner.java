@@ -1,8 +1,8 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.ResendRequester;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.ResendRequester;
+import io.peregrine.stream.engine.StreamCounters;
 
 /**
  * Decides which missing packets are asked for, when, and when a block is hopeless. One for a stream; what concerns one

@@ -1,5 +1,6 @@
 package io.peregrine.rdma;
 
+import io.peregrine.stream.RdmaException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 
 /**

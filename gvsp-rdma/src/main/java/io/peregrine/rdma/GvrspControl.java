@@ -1,5 +1,7 @@
 package io.peregrine.rdma;
 
+import io.peregrine.stream.RdmaMode;
+
 /**
  * The part of a stream that goes by registers, around the connection. Called on the threads that start and stop the
  * stream, never on the receiver thread, but for {@link #renew}.

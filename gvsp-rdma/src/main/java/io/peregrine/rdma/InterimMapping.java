@@ -1,5 +1,7 @@
 package io.peregrine.rdma;
 
+import io.peregrine.stream.RdmaException;
+import io.peregrine.stream.RdmaMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;

@@ -1,6 +1,6 @@
 package io.peregrine.rocev2;
 
-import io.peregrine.rdma.RdmaException;
+import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import java.util.Optional;
  * What the transport knows about one received block.
  *
  * @param blockId block id; 16 bits wide (1 to 65535) or 64 bits wide with extended ids
- * @param payloadType payload type of the leader ({@link io.peregrine.gvsp.PayloadType}), 0 when the leader is missing
+ * @param payloadType payload type of the leader ({@link io.peregrine.stream.PayloadType}), 0 when the leader is missing
  * @param timestampTicks device time of the leader in ticks of the device's frequency, 0 when the leader is missing
  * @param payloadBytes bytes of payload that belong to the block, as far as it is known
  * @param image geometry from the leader of an image payload, empty for all others

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * The counters of a stream at one moment. Immutable: what happened since an earlier moment is {@link #minus}.
@@ -89,15 +90,31 @@ public final class StreamStatistics {
     private static final Counter[] COUNTERS = Counter.values();
 
     /** Of {@link #values}: one for each counter, then one for each cause, in the order of declaration. */
-    static final int LENGTH = COUNTERS.length + IncompleteCause.values().length;
+    private static final int LENGTH = COUNTERS.length + IncompleteCause.values().length;
 
     private static final StreamStatistics ZERO = new StreamStatistics(new long[LENGTH]);
 
     private final long[] values;
 
-    /** Takes over the values. */
-    StreamStatistics(long[] values) {
+    private StreamStatistics(long[] values) {
         this.values = values;
+    }
+
+    /**
+     * Statistics with given values.
+     *
+     * @param counters value of each counter
+     * @param causes how many of {@link Counter#FRAMES_INCOMPLETE} each cause accounts for
+     */
+    public static StreamStatistics of(ToLongFunction<Counter> counters, ToLongFunction<IncompleteCause> causes) {
+        long[] values = new long[LENGTH];
+        for (Counter counter : COUNTERS) {
+            values[counter.ordinal()] = counters.applyAsLong(counter);
+        }
+        for (IncompleteCause cause : IncompleteCause.values()) {
+            values[place(cause)] = causes.applyAsLong(cause);
+        }
+        return new StreamStatistics(values);
     }
 
     /** Nothing counted yet. */
@@ -115,7 +132,7 @@ public final class StreamStatistics {
         return values[place(cause)];
     }
 
-    static int place(IncompleteCause cause) {
+    private static int place(IncompleteCause cause) {
         return COUNTERS.length + cause.ordinal();
     }
 

@@ -1,7 +1,7 @@
 package io.peregrine.verbs;
 
 import io.peregrine.nativeio.Libc;
-import io.peregrine.rdma.RdmaException;
+import io.peregrine.stream.RdmaException;
 
 /** Failures of native calls as exceptions. */
 final class Errors {

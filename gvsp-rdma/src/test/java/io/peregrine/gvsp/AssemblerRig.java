@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamCounters;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;

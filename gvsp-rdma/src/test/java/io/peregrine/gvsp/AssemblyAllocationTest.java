@@ -3,10 +3,10 @@ package io.peregrine.gvsp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ class AssemblyAllocationTest {
         }
         block.add(packets.packet(0, 0, 1, id, 0, leader.array()));
         block.get(0).put(7, (byte) 1);
-        int format = PayloadType.payloadFormat(type);
+        int format = GvspHeader.payloadFormat(type);
         int head = format == 3 ? 0 : format == 8 ? 16 : 8;
         for (int packet = 0; packet < PACKETS; packet++) {
             ByteBuffer body = ByteBuffer.allocate(head + DATA_BYTES);

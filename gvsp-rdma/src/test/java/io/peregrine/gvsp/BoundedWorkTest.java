@@ -3,7 +3,7 @@ package io.peregrine.gvsp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.FlowSet;
+import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.gvsp.AssemblerRig.Request;
-import io.peregrine.stream.StreamCounters;
-import io.peregrine.stream.StreamDiagnosis;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamDiagnosis;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;

@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.gvsp.AssemblerRig.Request;
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;

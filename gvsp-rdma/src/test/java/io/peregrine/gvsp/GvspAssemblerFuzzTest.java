@@ -4,10 +4,11 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockPart;
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamCounters;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -147,8 +148,7 @@ class GvspAssemblerFuzzTest {
         int type = fitting
                 ? TYPES[(int) Long.remainderUnsigned(blockId, TYPES.length)]
                 : TYPES[choice.number(TYPES.length)];
-        int[] formats = {1, 1, 2, PayloadType.payloadFormat(type), PayloadType.payloadFormat(type), 1 + choice.number(9)
-        };
+        int[] formats = {1, 1, 2, GvspHeader.payloadFormat(type), GvspHeader.payloadFormat(type), 1 + choice.number(9)};
         int format = formats[choice.number(formats.length)];
         int packetId = choice.number(50) == 0 ? (int) choice.any() : 1 + choice.number(2);
         if (format == 1 && choice.number(8) != 0) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.stream.BlockInfo.H264Parameters;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
+import io.peregrine.stream.PayloadType;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.ResendRequester;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.ResendRequester;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

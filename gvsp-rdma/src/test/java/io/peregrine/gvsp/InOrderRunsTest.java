@@ -3,8 +3,8 @@ package io.peregrine.gvsp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.FlowSet;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.MmsgSocket;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;

@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.FlowSetPool;
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.net.Inet4Address;

@@ -1,6 +1,6 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.engine.StreamCounters;
 import java.net.InetAddress;
 
 class NioPacketReceiverTest extends PacketReceiverContract {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.nativeio.MmsgSocket;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.net.DatagramPacket;

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.nativeio.Libc;
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.StreamException;
+import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;

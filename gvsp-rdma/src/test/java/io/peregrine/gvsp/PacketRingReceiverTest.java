@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.nativeio.NativeUnavailableException;
-import io.peregrine.stream.StreamCounters;
+import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package io.peregrine.gvsp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.FlowSet;
-import io.peregrine.stream.FlowSetPool;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.time.Duration;

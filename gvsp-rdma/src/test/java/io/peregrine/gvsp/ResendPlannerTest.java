@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.gvsp.AssemblerRig.Request;
-import io.peregrine.stream.StreamCounters;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamCounters;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;

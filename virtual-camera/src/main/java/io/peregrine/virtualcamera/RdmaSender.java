@@ -2,10 +2,10 @@ package io.peregrine.virtualcamera;
 
 import io.peregrine.rdma.ConnectionRequest;
 import io.peregrine.rdma.PacketFaults;
-import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaTransport;
+import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;

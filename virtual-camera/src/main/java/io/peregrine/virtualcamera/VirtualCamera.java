@@ -108,7 +108,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @param transport the transport, on the address of the camera; the camera closes it
      * @return the running camera
      */
-    public static VirtualCamera start(Scenario scenario, RdmaTransport transport) {
+    static VirtualCamera start(Scenario scenario, RdmaTransport transport) {
         return start(scenario, RdmaEndpoint.of(transport, scenario.rdmaPort()));
     }
 

@@ -1,4 +1,4 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.FlowSet.State;
+import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.ByteRange;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.engine.FlowSet.State;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.peregrine.gvsp;
+package io.peregrine.stream;
 
 /** How stream packets are received. */
 public enum PacketReceiverKind {
@@ -8,10 +8,10 @@ public enum PacketReceiverKind {
      * polling; else {@link #MMSG}.
      */
     AUTO,
-    /** In batches from a UDP socket ({@link MmsgPacketReceiver}): Linux. */
+    /** In batches from a UDP socket: Linux. */
     MMSG,
-    /** From memory shared with the kernel ({@link PacketRingReceiver}): Linux, and the right CAP_NET_RAW. */
+    /** From memory shared with the kernel: Linux, and the right CAP_NET_RAW. */
     RING,
-    /** One by one from a UDP socket ({@link NioPacketReceiver}): everywhere. */
+    /** One by one from a UDP socket: everywhere. */
     NIO
 }

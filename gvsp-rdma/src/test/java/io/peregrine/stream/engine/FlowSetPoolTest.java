@@ -1,4 +1,4 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

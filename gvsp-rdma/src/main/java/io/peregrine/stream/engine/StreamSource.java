@@ -1,4 +1,4 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 /**
  * What a {@link StreamEngine} drives: one way for bytes to come into flow sets. A source hands filled flow sets to

@@ -1,4 +1,6 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
+
+import io.peregrine.stream.StreamException;
 
 /** Allocates more than this program may have outside the heap, and then as much as it may. */
 final class LargePoolMain {

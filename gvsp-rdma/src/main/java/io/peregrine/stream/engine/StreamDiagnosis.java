@@ -1,5 +1,7 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
+import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
+import io.peregrine.stream.ByteRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

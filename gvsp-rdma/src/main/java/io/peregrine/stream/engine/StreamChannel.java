@@ -1,5 +1,8 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
+import io.peregrine.stream.End;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,9 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 import io.peregrine.nativeio.NativeMemory;
 import io.peregrine.nativeio.NativePlatform;
+import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.ByteRange;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

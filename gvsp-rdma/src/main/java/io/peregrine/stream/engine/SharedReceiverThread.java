@@ -1,4 +1,4 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 import java.util.List;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.peregrine.gvsp;
+package io.peregrine.stream;
 
 /** Payload type codes of leaders and trailers (GigE Vision 2.2; Wireshark's GVSP dissector). */
 public final class PayloadType {
@@ -10,7 +10,7 @@ public final class PayloadType {
     public static final int FILE = 0x0003;
     /** Chunk data: {@value}. */
     public static final int CHUNK = 0x0004;
-    /** Image with chunk data behind it, of GigE Vision 1.2: {@value}. */
+    /** Image followed by chunk data (extended chunk data of GigE Vision 1.2): {@value}. */
     public static final int EXTENDED_CHUNK = 0x0005;
     /** JPEG: {@value}. */
     public static final int JPEG = 0x0006;
@@ -26,35 +26,18 @@ public final class PayloadType {
     public static final int GENDC = 0x000B;
     /** Bit that is set when chunk data follows the payload (extended chunk mode of GigE Vision 2.0): {@value}. */
     public static final int CHUNK_BIT = 0x4000;
-    /** Bit of the types that only the device knows: {@value}. */
+    /** Bit of device-specific types: {@value}. */
     public static final int DEVICE_SPECIFIC = 0x8000;
 
     private PayloadType() {}
 
-    /** The type without the bit for chunk data. Types that only the device knows stay as they are. */
+    /** The type without the bit for chunk data. Device-specific types are returned unchanged. */
     public static int base(int payloadType) {
         return hasChunkBit(payloadType) ? payloadType & ~CHUNK_BIT : payloadType;
-    }
-
-    /** Format of the payload packets that a block of this type has, see {@link GvspHeader}. */
-    public static int payloadFormat(int payloadType) {
-        return switch (base(payloadType)) {
-            case H264 -> GvspHeader.FORMAT_H264;
-            case MULTI_ZONE -> GvspHeader.FORMAT_MULTI_ZONE;
-            case MULTI_PART -> GvspHeader.FORMAT_MULTI_PART;
-            case GENDC -> GvspHeader.FORMAT_GENDC;
-            default -> GvspHeader.FORMAT_PAYLOAD;
-        };
     }
 
     /** Whether chunk data follows the payload. */
     public static boolean hasChunkBit(int payloadType) {
         return (payloadType & (DEVICE_SPECIFIC | CHUNK_BIT)) == CHUNK_BIT;
-    }
-
-    /** Whether the leader of this type has the layout of an image leader. */
-    public static boolean hasImageLeader(int payloadType) {
-        int base = base(payloadType);
-        return base == IMAGE || base == EXTENDED_CHUNK;
     }
 }

@@ -1,10 +1,11 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.StreamDiagnosis.Reception;
+import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamDiagnosis.Reception;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

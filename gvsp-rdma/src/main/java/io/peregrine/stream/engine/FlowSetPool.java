@@ -1,5 +1,6 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
+import io.peregrine.stream.StreamException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeMemory;

@@ -1,5 +1,7 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
+import io.peregrine.stream.End;
+import io.peregrine.stream.StreamException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;

@@ -1,6 +1,4 @@
-package io.peregrine.rdma;
-
-import io.peregrine.stream.StreamException;
+package io.peregrine.stream;
 
 /** Something went wrong on an RDMA transport. */
 public class RdmaException extends StreamException {

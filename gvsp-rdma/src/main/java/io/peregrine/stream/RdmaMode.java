@@ -1,4 +1,4 @@
-package io.peregrine.rdma;
+package io.peregrine.stream;
 
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,7 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
+import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -8,9 +10,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Users get a {@link #snapshot()}.
  */
 public final class StreamCounters {
-    private static final int COUNT = StreamStatistics.LENGTH;
+    private static final int COUNTERS = Counter.values().length;
 
-    private final AtomicLongArray values = new AtomicLongArray(COUNT);
+    /** One for each counter, then one for each cause, in the order of declaration. */
+    private final AtomicLongArray values = new AtomicLongArray(COUNTERS + IncompleteCause.values().length);
 
     /** Creates a set of counters, all zero. */
     public StreamCounters() {}
@@ -29,7 +32,7 @@ public final class StreamCounters {
     /** Counts a frame that is delivered with something missing. Only one thread may call this. */
     public void incomplete(IncompleteCause cause) {
         increment(Counter.FRAMES_INCOMPLETE);
-        int i = StreamStatistics.place(cause);
+        int i = COUNTERS + cause.ordinal();
         values.setOpaque(i, values.getPlain(i) + 1);
     }
 
@@ -50,11 +53,7 @@ public final class StreamCounters {
 
     /** All values now. Each is exact; counters that a thread writes meanwhile may be a packet apart from each other. */
     public StreamStatistics snapshot() {
-        long[] now = new long[COUNT];
-        for (int i = 0; i < COUNT; i++) {
-            now[i] = values.getOpaque(i);
-        }
-        return new StreamStatistics(now);
+        return StreamStatistics.of(this::get, cause -> values.getOpaque(COUNTERS + cause.ordinal()));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.peregrine.stream;
+package io.peregrine.stream.engine;
 
 /**
  * What a receiver asks of the control channel when packets are missing. Called on the receiver thread: never blocks.
