@@ -1,7 +1,7 @@
 package io.peregrine.device;
 
-import io.peregrine.discovery.ActionSender;
-import io.peregrine.discovery.DiscoverySettings;
+import io.peregrine.discovery.internal.ActionSender;
+import io.peregrine.discovery.internal.DiscoverySettings;
 import io.peregrine.gvcp.ActionCommand;
 import java.net.InetSocketAddress;
 import java.time.Duration;

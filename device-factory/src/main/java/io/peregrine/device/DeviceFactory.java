@@ -1,9 +1,9 @@
 package io.peregrine.device;
 
 import io.peregrine.discovery.AddressConfiguration;
-import io.peregrine.discovery.DiscoveredDevice;
-import io.peregrine.discovery.Discovery;
-import io.peregrine.discovery.DiscoverySettings;
+import io.peregrine.discovery.internal.DiscoveredDevice;
+import io.peregrine.discovery.internal.Discovery;
+import io.peregrine.discovery.internal.DiscoverySettings;
 import io.peregrine.gvcp.MacAddress;
 import io.peregrine.rdma.RdmaProviders;
 import java.net.Inet4Address;

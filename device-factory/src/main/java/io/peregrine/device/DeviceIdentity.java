@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.discovery.DiscoveredDevice;
+import io.peregrine.discovery.internal.DiscoveredDevice;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.discovery.DiscoveredDevice;
+import io.peregrine.discovery.internal.DiscoveredDevice;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.discovery.DiscoveredDevice;
+import io.peregrine.discovery.internal.DiscoveredDevice;
 import io.peregrine.gvcp.MacAddress;
 import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recording;

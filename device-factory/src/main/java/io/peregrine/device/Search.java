@@ -1,9 +1,9 @@
 package io.peregrine.device;
 
-import io.peregrine.discovery.DiscoveredDevice;
-import io.peregrine.discovery.Discovery;
-import io.peregrine.discovery.DiscoveryException;
-import io.peregrine.discovery.DiscoverySettings;
+import io.peregrine.discovery.internal.DiscoveredDevice;
+import io.peregrine.discovery.internal.Discovery;
+import io.peregrine.discovery.internal.DiscoveryException;
+import io.peregrine.discovery.internal.DiscoverySettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

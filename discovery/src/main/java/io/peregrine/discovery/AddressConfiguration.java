@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Where a device stands in an IPv4 network.
+ * The IPv4 configuration of a device: address, subnet mask, gateway. Immutable.
  *
  * @param address its address
- * @param subnetMask which bits of the address name the subnet; they stand together at the upper end
+ * @param subnetMask which bits of the address name the subnet; they are contiguous from the upper end
  * @param gateway its default gateway, 0.0.0.0 for none
  */
 public record AddressConfiguration(Inet4Address address, Inet4Address subnetMask, Inet4Address gateway) {
@@ -29,8 +29,8 @@ public record AddressConfiguration(Inet4Address address, Inet4Address subnetMask
     /**
      * Reads the usual short form.
      *
-     * @param text address, slash and bits of the subnet, for example {@code 192.168.1.20/24}; a gateway may follow
-     *     behind a comma
+     * @param text address, slash and number of subnet bits, for example {@code 192.168.1.20/24}; a gateway may follow
+     *     after a comma
      * @return the configuration
      * @throws IllegalArgumentException if the text is something else
      */
@@ -97,7 +97,7 @@ public record AddressConfiguration(Inet4Address address, Inet4Address subnetMask
         return ofBits(bits);
     }
 
-    static int mask(int prefixLength) {
+    private static int mask(int prefixLength) {
         return prefixLength == 0 ? 0 : -1 << (ADDRESS_BITS - prefixLength);
     }
 

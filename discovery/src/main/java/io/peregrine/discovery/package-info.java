@@ -1,2 +1,5 @@
-/** Finding GigE Vision devices. */
+/** IPv4 addresses of devices. */
+@NullMarked
 package io.peregrine.discovery;
+
+import org.jspecify.annotations.NullMarked;

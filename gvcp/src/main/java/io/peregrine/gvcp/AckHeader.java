@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  *
  * @param statusCode see {@link GvcpStatus}
  * @param acknowledge acknowledge code
- * @param lengthBytes bytes behind the header
+ * @param lengthBytes bytes after the header
  * @param ackId the id of the request that is answered
  */
 public record AckHeader(int statusCode, int acknowledge, int lengthBytes, int ackId) {

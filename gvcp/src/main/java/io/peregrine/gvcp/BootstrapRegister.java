@@ -45,7 +45,7 @@ public final class BootstrapRegister {
     /** Version of the device, 32 bytes of text. */
     public static final int DEVICE_VERSION = 0x0088;
 
-    /** What else the manufacturer tells, 48 bytes of text. */
+    /** Further information of the manufacturer, 48 bytes of text. */
     public static final int MANUFACTURER_INFO = 0x00A8;
 
     /** Serial number, 16 bytes of text. */
@@ -240,7 +240,7 @@ public final class BootstrapRegister {
     /** Bytes from one action group to the next. */
     public static final int ACTION_GROUP_STRIDE = 0x10;
 
-    /** First address that is the manufacturer's own. */
+    /** First address of the manufacturer-specific registers. */
     public static final int DEVICE_SPECIFIC = 0xA000;
 
     /** Major version. */
@@ -551,7 +551,7 @@ public final class BootstrapRegister {
     }
 
     /**
-     * The name of the register in which an address lies, stream channels included.
+     * The name of the register that contains an address, stream channels included.
      *
      * @param address any address, unsigned
      * @return the register's name, empty outside of the bootstrap registers

@@ -52,9 +52,9 @@ public record CameraXml(byte[] xml, String fileName, String url) {
 
     private static final int URL_SIZE_BYTES = 512;
     /** Descriptions of a manifest that are tried before the URLs. */
-    private static final int MOST_MANIFEST_TRIES = 4;
+    private static final int MAX_MANIFEST_TRIES = 4;
 
-    private static final System.Logger LOG = System.getLogger(CameraXml.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(CameraXml.class.getName());
     private static final int COPY_BUFFER_BYTES = 8192;
 
     /** Copies the bytes. */
@@ -80,7 +80,7 @@ public record CameraXml(byte[] xml, String fileName, String url) {
     }
 
     /**
-     * The same with a limit of its own.
+     * The same with a custom limit.
      *
      * @param channel channel to the device; no privilege is needed
      * @param limit bytes of a description at most, packed or unpacked; a larger one is not read
@@ -117,19 +117,19 @@ public record CameraXml(byte[] xml, String fileName, String url) {
             }
             List<ManifestEntry> entries = ManifestEntry.parse(
                     channel.readMemory(BootstrapRegister.MANIFEST_TABLE, ManifestEntry.TABLE_BYTES));
-            for (ManifestEntry entry : entries.subList(0, Math.min(MOST_MANIFEST_TRIES, entries.size()))) {
+            for (ManifestEntry entry : entries.subList(0, Math.min(MAX_MANIFEST_TRIES, entries.size()))) {
                 try {
                     return Optional.of(fetch(channel, entry.urlAddress(), limit));
                 } catch (GvcpTimeoutException | ConnectionLostException e) {
                     throw e;
                 } catch (GvcpException e) {
-                    LOG.log(System.Logger.Level.DEBUG, "Not usable: " + entry, e);
+                    LOGGER.log(System.Logger.Level.DEBUG, "Not usable: " + entry, e);
                 }
             }
         } catch (GvcpTimeoutException | ConnectionLostException e) {
             throw e;
         } catch (GvcpException e) {
-            LOG.log(System.Logger.Level.DEBUG, "The manifest table cannot be read", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The manifest table cannot be read", e);
         }
         return Optional.empty();
     }
@@ -145,7 +145,7 @@ public record CameraXml(byte[] xml, String fileName, String url) {
             case LOCAL -> channel.readMemory(url.address(), url.lengthBytes());
             case FILE -> readFile(url.location(), limit);
             case HTTP ->
-                throw new GvcpException("the description lies on the network, at " + url.location()
+                throw new GvcpException("the description is on the network, at " + url.location()
                         + "; it is not fetched from there, download it and load it from a file");
         };
         String name = url.location();

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param location file name in the device, path on the host, or the whole address on the network
  * @param address first byte in the device's memory, unsigned; only for {@link Scheme#LOCAL}
  * @param lengthBytes bytes in the device's memory; only for {@link Scheme#LOCAL}
- * @param schemaVersion schema version told behind the question mark
+ * @param schemaVersion schema version after the question mark
  */
 public record CameraXmlUrl(
         Scheme scheme, String location, int address, int lengthBytes, Optional<String> schemaVersion) {
@@ -58,8 +58,8 @@ public record CameraXmlUrl(
         if (lower.startsWith("http:") || lower.startsWith("https:")) {
             return new CameraXmlUrl(Scheme.HTTP, url, 0, 0, version);
         }
-        throw new GvcpException("the device tells no place of its description that can be understood: \"" + text
-                + "\" (Local:, File: or http: expected)");
+        throw new GvcpException(
+                "the device's URL of its description is malformed: \"" + text + "\" (Local:, File: or http: expected)");
     }
 
     private static CameraXmlUrl local(String text, String rest, Optional<String> version) {

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  *
  * @param flags see the {@code FLAG_} constants of {@link Gvcp}
  * @param command command code
- * @param lengthBytes bytes behind the header
+ * @param lengthBytes bytes after the header
  * @param requestId never 0 on the wire
  */
 public record CommandHeader(int flags, int command, int lengthBytes, int requestId) {

@@ -1,6 +1,6 @@
 package io.peregrine.gvcp;
 
-/** The device stopped answering, or control over it went to somebody else. */
+/** The device stopped answering, or control over it passed to another application. */
 public final class ConnectionLostException extends GvcpException {
     private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * @param specVersionMajor major version of GigE Vision
  * @param specVersionMinor minor version of GigE Vision
  * @param deviceMode see {@link BootstrapRegister#DEVICE_MODE}
- * @param mac hardware address
+ * @param mac MAC address
  * @param supportedIpConfiguration see {@link BootstrapRegister#SUPPORTED_IP_CONFIGURATION}
  * @param currentIpConfiguration see {@link BootstrapRegister#CURRENT_IP_CONFIGURATION}
  * @param address current IPv4 address
@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  * @param manufacturer manufacturer's name, up to 32 bytes
  * @param model model name, up to 32 bytes
  * @param deviceVersion version of the device, up to 32 bytes
- * @param manufacturerInfo what else the manufacturer tells, up to 48 bytes
+ * @param manufacturerInfo further information of the manufacturer, up to 48 bytes
  * @param serialNumber serial number, up to 16 bytes
  * @param userName name that the user gave, up to 16 bytes
  */

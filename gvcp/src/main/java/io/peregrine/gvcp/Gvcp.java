@@ -9,7 +9,7 @@ public final class Gvcp {
     public static final int KEY = 0x42;
     /** Bytes of a command or acknowledge header. */
     public static final int HEADER_SIZE_BYTES = 8;
-    /** Most payload bytes a control datagram may carry behind its header (576 byte datagram limit). */
+    /** Most payload bytes a control datagram may carry after its header (576 byte datagram limit). */
     public static final int MAX_PAYLOAD_SIZE_BYTES = 540;
 
     /** Flag of any command: the receiver is to answer. */

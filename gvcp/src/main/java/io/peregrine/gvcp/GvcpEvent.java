@@ -35,8 +35,8 @@ public record GvcpEvent(
     }
 
     /**
-     * The event as it stands in its command, head and data: what the address 0 of an event port of the camera
-     * description begins with (GenICam standard 2.1.1, 2.8.1).
+     * The event as it is in its command, header and data: what the address 0 of an event port of the camera description
+     * begins with (GenICam standard 2.1.1, 2.8.1).
      */
     public byte[] item() {
         ByteBuffer item = ByteBuffer.allocate(sizeBytes());
@@ -49,7 +49,7 @@ public record GvcpEvent(
         return (extended ? EXTENDED_SIZE_BYTES : STANDARD_SIZE_BYTES) + data.length;
     }
 
-    /** Checks what goes into one command: at least one event, and heads of one form. */
+    /** Checks what goes into one command: at least one event, and headers of one form. */
     static List<GvcpEvent> requireOneForm(List<GvcpEvent> events) {
         if (events.stream().map(GvcpEvent::extended).distinct().count() != 1) {
             throw new IllegalArgumentException("a command needs events, all of the same form of head");
@@ -57,7 +57,7 @@ public record GvcpEvent(
         return List.copyOf(events);
     }
 
-    /** Reads a head at an offset that the caller has checked, and the given bytes of data behind it. */
+    /** Reads a header at an offset that the caller has checked, and the given bytes of data after it. */
     static GvcpEvent decode(ByteBuffer payload, int offset, boolean extended, int dataSizeBytes) {
         int headSizeBytes = extended ? EXTENDED_SIZE_BYTES : STANDARD_SIZE_BYTES;
         byte[] data = new byte[dataSizeBytes];

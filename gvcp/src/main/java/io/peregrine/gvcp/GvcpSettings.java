@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How patient a control channel is, and how it takes and keeps control.
+ * Timeouts of a control channel, and how it takes and keeps control.
  *
  * @param timeout how long to wait for an answer before a command is repeated
  * @param attempts how often a command is sent at most
@@ -113,8 +113,8 @@ public record GvcpSettings(
     }
 
     /**
-     * The same, with a device that does not drop its controller for silence, where it has this (GVCP capability, bit
-     * heartbeat disable). A device that was told so keeps a dead controller until it is restarted.
+     * The same, with a device that does not drop its controller for silence, where it supports that (GVCP capability,
+     * bit heartbeat disable). Such a device keeps a dead controller until it is restarted.
      *
      * @param value whether to ask for it
      * @return the settings

@@ -107,8 +107,8 @@ public record GvcpStatus(int code, String name, String description) {
     public static final GvcpStatus LEADER_TRAILER_OVERFLOW = new GvcpStatus(
             0x8017, "LEADER_TRAILER_OVERFLOW", "leader or trailer does not fit a packet (GigE Vision 2.1)");
 
-    /** An error without a code of its own. */
-    public static final GvcpStatus ERROR = new GvcpStatus(0x8FFF, "ERROR", "an error without a code of its own");
+    /** An error without a specific code. */
+    public static final GvcpStatus ERROR = new GvcpStatus(0x8FFF, "ERROR", "an error without a specific code");
 
     private static final List<GvcpStatus> STANDARD = List.of(
             SUCCESS,
@@ -156,7 +156,7 @@ public record GvcpStatus(int code, String name, String description) {
         GvcpStatus known = BY_CODE.get(code);
         return known != null
                 ? known
-                : new GvcpStatus(code, String.format("0x%04X", code), "status of the device's own");
+                : new GvcpStatus(code, String.format("0x%04X", code), "a status specific to the device");
     }
 
     /**

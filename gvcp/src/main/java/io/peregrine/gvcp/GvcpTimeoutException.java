@@ -1,6 +1,6 @@
 package io.peregrine.gvcp;
 
-/** A command that nobody answered. */
+/** A command that the device did not answer in time. */
 public class GvcpTimeoutException extends GvcpException {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An Ethernet hardware address.
+ * An Ethernet MAC address.
  *
  * @param value the 48 bits, the first octet in bits 47..40
  */

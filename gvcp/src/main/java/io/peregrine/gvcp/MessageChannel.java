@@ -22,22 +22,22 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * The message channel of a device: takes its events (EVENT and EVENTDATA, standard and extended), answers them, and
- * gives each to a listener once and in order. A device repeats a command until it is answered; what it repeats is
- * answered again, and not given again.
+ * The message channel of a device: receives its events (EVENT and EVENTDATA, standard and extended), acknowledges them,
+ * and passes each to a listener once and in order. A device repeats a command until it is acknowledged; a repetition is
+ * acknowledged again, but not passed on again.
  *
- * <p>Events come from one port of the device: the one that it tells (register MCSP), or else that of the first event.
- * What comes from another port, or from another address, is counted and not answered.
+ * <p>Events come from one port of the device: the one that it reports (register MCSP), or else that of the first event.
+ * Datagrams from another port or another address are counted and not acknowledged.
  *
- * <p>Two threads: one answers, so that the device is never kept waiting; the other calls the listener. Events that a
- * slow listener leaves lying are dropped and counted.
+ * <p>Two threads: one acknowledges, so that the device is never kept waiting; the other calls the listener. Events for
+ * which a slow listener has no room are dropped and counted.
  */
 public final class MessageChannel implements AutoCloseable {
     /** Events that wait for the listener at most. */
-    static final int MOST_WAITING = 1024;
+    static final int MAX_WAITING = 1024;
 
     private static final System.Logger LOGGER = System.getLogger(MessageChannel.class.getName());
-    private static final int LARGEST_DATAGRAM_BYTES = 65536;
+    private static final int MAX_DATAGRAM_BYTES = 65536;
     /** Commands that are remembered; a device repeats the last one, and ids come again only after 65535 others. */
     private static final int REMEMBERED = 64;
 
@@ -48,7 +48,7 @@ public final class MessageChannel implements AutoCloseable {
     private final DatagramChannel channel;
     private final Consumer<GvcpEvent> listener;
     private final Runnable closeDevice;
-    private final BlockingQueue<GvcpEvent> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<GvcpEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Thread receiver;
     private final Thread caller;
@@ -78,11 +78,11 @@ public final class MessageChannel implements AutoCloseable {
     }
 
     /**
-     * Opens a socket for events and tells the device of it (registers MCDA and MCP). Which events it sends is the
-     * device's own feature EventNotification.
+     * Opens a socket for events and makes it the device's destination (registers MCDA and MCP). Which events it sends
+     * is the device's own feature EventNotification.
      *
      * @param control an open control channel with the right to write
-     * @param listener takes each event; called on a thread of the channel's own
+     * @param listener takes each event; called on a thread of the channel
      * @return the channel; to be closed before the control channel
      * @throws GvcpException if the device has no message channel, refuses, or the socket cannot be opened
      */
@@ -91,12 +91,12 @@ public final class MessageChannel implements AutoCloseable {
     }
 
     /**
-     * The same at a port of the caller's choice, for hosts behind address translation.
+     * The same at a given port, for hosts behind address translation.
      *
      * @param control an open control channel with the right to write
-     * @param listener takes each event; called on a thread of the channel's own
-     * @param hostPort UDP port to listen at, which the device is told; 0 for a free one
-     * @param announced address that the device is told; empty for that of the control channel
+     * @param listener takes each event; called on a thread of the channel
+     * @param hostPort UDP port to listen at, and which is written to the device; 0 for a free one
+     * @param announced host address that is written to the device; empty for that of the control channel
      * @return the channel; to be closed before the control channel
      * @throws GvcpException if the device has no message channel, refuses, or the socket cannot be opened
      */
@@ -116,8 +116,8 @@ public final class MessageChannel implements AutoCloseable {
                     }
                 });
         try {
-            InetAddress told = announced.isPresent() ? announced.get() : control.localAddress();
-            int destination = ByteBuffer.wrap(told.getAddress()).getInt();
+            InetAddress host = announced.isPresent() ? announced.get() : control.localAddress();
+            int destination = ByteBuffer.wrap(host.getAddress()).getInt();
             control.writeRegister(BootstrapRegister.MESSAGE_CHANNEL_DESTINATION, destination);
             control.writeRegister(
                     BootstrapRegister.MESSAGE_CHANNEL_PORT,
@@ -143,7 +143,7 @@ public final class MessageChannel implements AutoCloseable {
                     : control.readRegister(BootstrapRegister.MESSAGE_CHANNEL_SOURCE_PORT)
                             & BootstrapRegister.MESSAGE_CHANNEL_SOURCE_PORT_MASK;
         } catch (GvcpStatusException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells the port of events", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No register with the port of events", e);
             return 0;
         }
     }
@@ -155,7 +155,7 @@ public final class MessageChannel implements AutoCloseable {
         }
     }
 
-    /** Opens a socket and starts to listen; what the device has to be told is the caller's. */
+    /** Opens a socket and starts to listen; writing it to the device is left to the caller. */
     static MessageChannel open(
             InetSocketAddress local, InetAddress device, Consumer<GvcpEvent> listener, Runnable closeDevice) {
         DatagramChannel channel = null;
@@ -195,7 +195,7 @@ public final class MessageChannel implements AutoCloseable {
     // ---- the thread that answers
 
     private void receive() {
-        ByteBuffer datagram = ByteBuffer.allocate(LARGEST_DATAGRAM_BYTES);
+        ByteBuffer datagram = ByteBuffer.allocate(MAX_DATAGRAM_BYTES);
         while (!closing.get()) {
             try {
                 datagram.clear();
@@ -280,7 +280,7 @@ public final class MessageChannel implements AutoCloseable {
 
     // ---- end
 
-    /** Tells the device to send no more, and ends both threads. Idempotent. May be called by the listener. */
+    /** Asks the device to send no more, and ends both threads. Idempotent. May be called by the listener. */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
@@ -289,7 +289,7 @@ public final class MessageChannel implements AutoCloseable {
         try {
             closeDevice.run();
         } catch (GvcpException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the device could not be told to send no more events", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "the device could not be asked to send no more events", e);
         } finally {
             closeSocket(channel);
             caller.interrupt();

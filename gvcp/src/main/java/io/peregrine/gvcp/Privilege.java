@@ -2,11 +2,11 @@ package io.peregrine.gvcp;
 
 /** What an application may do with a device (GigE Vision: control channel privilege). */
 public enum Privilege {
-    /** Reads and writes; nobody else may even read. */
+    /** Reads and writes; others may not even read. */
     EXCLUSIVE(BootstrapRegister.CCP_EXCLUSIVE),
     /** Reads and writes; others may read. */
     CONTROL(BootstrapRegister.CCP_CONTROL),
-    /** Reads only, besides whoever is in control. */
+    /** Reads only, beside the application in control. */
     MONITOR(0);
 
     private final int mask;

@@ -43,7 +43,7 @@ public final class StreamChannelRegister {
     /** Offset of SCZ: number of zones less one, in the lowest four bits. */
     public static final int SCZ = 0x28;
 
-    /** Offset of SCZD: direction of the zones: bit 31 - i is set if zone i goes bottom-up. */
+    /** Offset of SCZD: direction of the zones: bit 31 - i is set if zone i is sent bottom-up. */
     public static final int SCZD = 0x2C;
 
     /** Offset of SCMPC: most packets of a block (2.2). */
@@ -109,7 +109,7 @@ public final class StreamChannelRegister {
     /** A block in a single packet. */
     public static final int SCC_ALL_IN = 0x00000004;
 
-    /** Streaming goes on without controller. */
+    /** Streaming continues without a controller. */
     public static final int SCC_UNCONDITIONAL_STREAMING = 0x00000002;
 
     /** Extended chunk data. */
@@ -130,7 +130,7 @@ public final class StreamChannelRegister {
     /** Allows a block in a single packet. */
     public static final int SCCFG_ALL_IN = 0x00000004;
 
-    /** Streaming goes on without controller. */
+    /** Streaming continues without a controller. */
     public static final int SCCFG_UNCONDITIONAL_STREAMING = 0x00000002;
 
     /** Switches extended chunk data on. */
@@ -139,7 +139,7 @@ public final class StreamChannelRegister {
     /** Zones besides the first. */
     public static final int SCZ_ADDITIONAL_ZONES_MASK = 0x0000000F;
 
-    /** Zone 0 goes bottom-up; shift right by i for zone i. */
+    /** Zone 0 is sent bottom-up; shift right by i for zone i. */
     public static final int SCZD_ZONE_0_BOTTOM_UP = 0x80000000;
 
     /** Offset in the extended bootstrap block: address of the GenDC descriptor. */

@@ -24,7 +24,7 @@ final class Wire {
                 .encodeInto(ByteBuffer.allocate(Gvcp.HEADER_SIZE_BYTES + lengthBytes));
     }
 
-    /** The payload that a header announces; bytes behind it are left out. */
+    /** The payload that a header announces; bytes after it are dropped. */
     static ByteBuffer payload(ByteBuffer datagram, int lengthBytes, int code) {
         int available = datagram.remaining() - Gvcp.HEADER_SIZE_BYTES;
         if (lengthBytes > available) {

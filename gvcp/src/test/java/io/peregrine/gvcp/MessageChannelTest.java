@@ -212,7 +212,7 @@ class MessageChannelTest {
                     }
                 },
                 () -> {});
-        int most = MessageChannel.MOST_WAITING + 10;
+        int most = MessageChannel.MAX_WAITING + 10;
         for (int id = 1; id <= most; id++) {
             send(device, EVENT.substring(0, 12) + String.format("%04x", id) + EVENT.substring(16));
             assertEquals("000000c10000" + String.format("%04x", id), answer());

@@ -1,7 +1,8 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.peregrine.discovery.AddressConfiguration;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;

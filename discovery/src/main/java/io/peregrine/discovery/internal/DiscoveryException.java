@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 /** A search for devices that could not be carried out. */
 public class DiscoveryException extends RuntimeException {

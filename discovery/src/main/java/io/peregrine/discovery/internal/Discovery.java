@@ -1,5 +1,6 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
+import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.gvcp.DiscoveryCommand;
 import io.peregrine.gvcp.ForceIpCommand;
 import io.peregrine.gvcp.MacAddress;
@@ -16,13 +17,13 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Finds GigE Vision devices: asks on every interface by broadcast, to its subnet and to everybody, and asks given
- * addresses directly. Each search has sockets of its own, so that nothing of an earlier one gets in; what was asked is
- * asked once more in the middle of the window, since nobody repeats a lost datagram, and more often while answers are
- * lost because too many come at once. Any thread may call any method.
+ * Finds GigE Vision devices: asks on every interface by broadcast, to its subnet and to 255.255.255.255, and asks given
+ * addresses directly. Each search has separate sockets, so that no answer to an earlier one reaches it. The question is
+ * repeated in the middle of the window, in case a datagram was lost, and more often while answers are lost because too
+ * many come at once. Any thread may call any method.
  */
 public final class Discovery {
-    /** A window that devices on a local network keep. */
+    /** A window in which devices on a local network answer. */
     public static final Duration DEFAULT_WINDOW = Duration.ofMillis(300);
 
     private static final int MAX_REQUEST_ID = 0xFFFF;
@@ -35,7 +36,7 @@ public final class Discovery {
     /**
      * For searches whose losses come from elsewhere.
      *
-     * @param drops tells what was dropped so far at sockets of some ports
+     * @param drops counts what was dropped so far at sockets of some ports
      */
     Discovery(DiscoverySettings settings, ToLongFunction<Set<Integer>> drops) {
         this.settings = settings;
@@ -66,10 +67,10 @@ public final class Discovery {
      *
      * @param window how long to wait for answers
      * @return the devices that answered, each once
-     * @throws DiscoveryException if an interface that was asked for does not exist, or no socket can be had
+     * @throws DiscoveryException if an interface that was asked for does not exist, or no socket is available
      */
     public List<DiscoveredDevice> discover(Duration window) {
-        try (Questioning search = prepare((id, broadcast) -> new DiscoveryCommand(id, broadcast))) {
+        try (Search search = prepare((id, broadcast) -> new DiscoveryCommand(id, broadcast))) {
             search.run(window);
             return search.devices();
         } catch (IOException e) {
@@ -78,9 +79,9 @@ public final class Discovery {
     }
 
     /**
-     * Where a search asks, in words: the interfaces, and the addresses that are asked directly.
+     * Where a search asks, as text: the interfaces, and the addresses that are asked directly.
      *
-     * @return half a sentence, such as "by broadcast to port 3956 on eth0 (10.0.0.2) and directly at 10.1.0.9:3956"
+     * @return a phrase such as "by broadcast to port 3956 on eth0 (10.0.0.2) and directly at 10.1.0.9:3956"
      * @throws DiscoveryException if an interface that was asked for does not exist
      */
     public String scope() {
@@ -103,21 +104,21 @@ public final class Discovery {
     }
 
     /**
-     * Gives a device another IP address until it restarts; the way to a device on a foreign subnet. The command goes
-     * where a search would go.
+     * Gives a device another IP address until it restarts, also on a foreign subnet. The command is sent where a search
+     * would go.
      *
      * @param mac which device
-     * @param address its new IPv4 address; 0.0.0.0 lets it start its own configuration again
+     * @param address its new IPv4 address; 0.0.0.0 lets it configure its address again
      * @param subnetMask its new subnet mask
      * @param gateway its new default gateway, 0.0.0.0 for none
      * @param window how long to wait for its answer; a device may take seconds
      * @return true if it answered; one that changes its address at once may not
-     * @throws DiscoveryException if the device refuses, an interface that was asked for does not exist, or no socket
-     *     can be had
+     * @throws DiscoveryException if the device refuses, an interface that was asked for does not exist, or no socket is
+     *     available
      */
     public boolean forceIp(
             MacAddress mac, InetAddress address, InetAddress subnetMask, InetAddress gateway, Duration window) {
-        try (Questioning search = prepare(
+        try (Search search = prepare(
                 (id, broadcast) -> new ForceIpCommand(id, true, broadcast, mac, address, subnetMask, gateway))) {
             search.run(window);
             search.refusal().ifPresent(status -> {
@@ -132,7 +133,7 @@ public final class Discovery {
 
     /**
      * Finds a free address for a device in the subnet of the interface that it was found on. Asks the network whether
-     * an address is somebody's, which takes some 150 ms for each that is not.
+     * an address is in use, which takes some 150 ms for each that is not.
      *
      * @param device a device that was found, for example one on a foreign subnet
      * @param others other devices that were found; their addresses are not free, even if they cannot be reached
@@ -143,20 +144,20 @@ public final class Discovery {
         Set<InetAddress> taken = new HashSet<>();
         others.forEach(other -> taken.add(other.address()));
         List<HostInterface> present = HostInterface.all();
-        present.forEach(own -> taken.add(own.address()));
+        present.forEach(host -> taken.add(host.address()));
         return present.stream()
-                .filter(own -> own.name().equals(device.interfaceName())
-                        && own.address().equals(device.interfaceAddress()))
+                .filter(host -> host.name().equals(device.interfaceName())
+                        && host.address().equals(device.interfaceAddress()))
                 .findFirst()
                 .flatMap(there -> AddressSuggestion.find(
                         there, device.address(), a -> taken.contains(a) || Neighbours.present(there, a)));
     }
 
-    private Questioning prepare(Questioning.Question question) throws IOException {
+    private Search prepare(Search.Question question) throws IOException {
         List<HostInterface> present = HostInterface.all();
         List<HostInterface> searched =
                 settings.broadcast() ? HostInterface.select(present, settings.interfaces()) : List.of();
-        Questioning search = new Questioning(present, settings.port(), question, this::nextRequestId, counters, drops);
+        Search search = new Search(present, settings.port(), question, this::nextRequestId, counters, drops);
         searched.forEach(search::addInterface);
         settings.unicast().forEach(search::addDevice);
         return search;
@@ -181,8 +182,8 @@ public final class Discovery {
     }
 
     /**
-     * Answers that found no room because too many came at once, as far as the system tells (Linux). A search asks again
-     * then; one that still lost some at its end logs a warning.
+     * Answers that found no room because too many came at once, as far as the system counts them (Linux). A search asks
+     * again then; one that still lost some at its end logs a warning.
      *
      * @return their number since this object was made
      */

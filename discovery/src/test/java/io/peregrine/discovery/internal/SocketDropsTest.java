@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

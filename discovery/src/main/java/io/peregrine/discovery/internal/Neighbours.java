@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whether an address answers in the network, to anything. */
+/** Whether any host answers at an address. */
 final class Neighbours {
     private static final Path KERNEL_TABLE = Path.of("/proc/net/arp");
     private static final int FLAGS_COLUMN = 2;
@@ -19,8 +19,8 @@ final class Neighbours {
     private Neighbours() {}
 
     /**
-     * Asks for an address on an interface. A device that answers to nothing else still answers the question for its
-     * hardware address, which the kernel (Linux) keeps.
+     * Asks for an address on an interface. A device that answers nothing else still answers the question for its MAC
+     * address (ARP), which the kernel (Linux) keeps.
      */
     static boolean present(HostInterface there, InetAddress address) {
         try {

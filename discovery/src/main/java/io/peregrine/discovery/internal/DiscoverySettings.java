@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import io.peregrine.gvcp.Gvcp;
 import java.net.InetAddress;
@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param interfaces names or IPv4 addresses of the network interfaces to search; empty for all that are up, except
  *     loopback
- * @param unicast devices to ask directly, wherever they are
+ * @param unicast devices to ask directly, in any subnet
  * @param broadcast search the interfaces by broadcast; if not, only the direct addresses are asked
  * @param port where devices listen that are found by broadcast
  */

@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import io.peregrine.gvcp.MacAddress;
 import java.net.InetAddress;
@@ -9,21 +9,21 @@ import java.net.InetSocketAddress;
  *
  * @param address IPv4 address
  * @param port UDP port of its control channel
- * @param mac hardware address
+ * @param mac MAC address
  * @param subnetMask its subnet mask
  * @param gateway its default gateway
  * @param manufacturer manufacturer's name
  * @param model model name
  * @param deviceVersion version of the device
- * @param manufacturerInfo what else the manufacturer tells
+ * @param manufacturerInfo further information of the manufacturer
  * @param serial serial number
- * @param userName name that the user gave
+ * @param userName user-defined name (DeviceUserID)
  * @param specVersionMajor major version of GigE Vision
  * @param specVersionMinor minor version of GigE Vision
  * @param interfaceName network interface of this host that leads to the device, or where its answer came in
  * @param interfaceAddress this host's address on that interface
- * @param foreignSubnet the device's address belongs to no subnet of that interface: it can be seen, but not talked to
- *     unless a router helps
+ * @param foreignSubnet the device's address belongs to no subnet of that interface: it is found, but cannot be
+ *     controlled unless a router connects the subnets
  */
 public record DiscoveredDevice(
         InetAddress address,

@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import io.peregrine.gvcp.AckHeader;
 import io.peregrine.gvcp.ActionCommand;
@@ -26,12 +26,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends action commands and collects their answers. A command goes out once and is never repeated: a device that heard
- * both would act twice. By broadcast it goes to the subnets of interfaces that were named, and to no other.
+ * Sends action commands and collects their answers. A command is sent once and never repeated: a device that received
+ * both would act twice. Broadcasts reach only the subnets of the interfaces that are named.
  */
 public final class ActionSender {
     private static final System.Logger LOGGER = System.getLogger(ActionSender.class.getName());
-    private static final byte[] EVERYBODY = {-1, -1, -1, -1};
+    private static final byte[] LIMITED_BROADCAST = {-1, -1, -1, -1};
     private static final int RECEIVE_BUFFER_BYTES = 2048;
     private static final int MAX_ANSWERS = 4096;
 
@@ -52,27 +52,28 @@ public final class ActionSender {
     /**
      * Prepares sending.
      *
-     * @param settings to whom: by broadcast to the interfaces that they name, and to each direct address
-     * @return what sends
+     * @param settings where to: by broadcast to the interfaces that they name, and to each direct address
+     * @return the sender
      */
     public static ActionSender create(DiscoverySettings settings) {
         return new ActionSender(settings);
     }
 
     /**
-     * Sends a command and waits for the answers that it asks for. A device for which the command is not meant keeps
+     * Sends a command and waits for the answers that it asks for. A device that the command does not address stays
      * silent.
      *
      * @param command what to send
-     * @param window how long to wait; less if every direct address has answered and nothing was broadcast
-     * @param expected after how many answers not to wait any longer; 0 for the whole window
+     * @param window how long to wait at most; less if every direct address has answered and nothing was broadcast
+     * @param expected number of answers after which to stop waiting; 0 for the whole window
      * @return the first answer of each device, in the order in which they came
-     * @throws DiscoveryException if nobody is named to send to, an interface does not exist, or no socket can be had
+     * @throws DiscoveryException if no address is named to send to, an interface does not exist, or no socket can be
+     *     had
      */
     public List<Answer> send(ActionCommand command, Duration window, int expected) {
         boolean broadcast = settings.broadcast() && !settings.interfaces().isEmpty();
         if (!broadcast && settings.unicast().isEmpty()) {
-            throw new DiscoveryException("an action command goes to devices or interfaces that are named: name some");
+            throw new DiscoveryException("an action command needs named devices or interfaces to send to: name some");
         }
         try (Sending sending = new Sending(command, expected)) {
             if (broadcast) {
@@ -89,15 +90,15 @@ public final class ActionSender {
         }
     }
 
-    /** Where the command goes by a socket. */
-    private record Way(DatagramChannel channel, InetSocketAddress target) {}
+    /** A socket, and where it sends the command. */
+    private record Route(DatagramChannel channel, InetSocketAddress target) {}
 
     private final class Sending implements AutoCloseable {
         private final ActionCommand command;
         private final int expected;
         private final Selector selector = Selector.open();
-        private final List<Way> ways = new ArrayList<>();
-        private final Set<Way> open = new HashSet<>();
+        private final List<Route> routes = new ArrayList<>();
+        private final Set<Route> open = new HashSet<>();
         private final Map<InetSocketAddress, GvcpStatus> answers = new LinkedHashMap<>();
         private final ByteBuffer received = ByteBuffer.allocate(RECEIVE_BUFFER_BYTES);
 
@@ -107,10 +108,10 @@ public final class ActionSender {
         }
 
         void addInterface(HostInterface there) throws IOException {
-            // To one of the two broadcast addresses only: devices hear both.
+            // To one of the two broadcast addresses only: devices receive both.
             Optional<InetAddress> subnet = there.directedBroadcast();
-            InetAddress everybody = subnet.isPresent() ? subnet.get() : InetAddress.getByAddress(EVERYBODY);
-            DatagramChannel channel = add(new InetSocketAddress(everybody, settings.port()));
+            InetAddress all = subnet.isPresent() ? subnet.get() : InetAddress.getByAddress(LIMITED_BROADCAST);
+            DatagramChannel channel = add(new InetSocketAddress(all, settings.port()));
             channel.setOption(StandardSocketOptions.SO_BROADCAST, true);
             channel.bind(new InetSocketAddress(there.address(), 0));
         }
@@ -124,18 +125,18 @@ public final class ActionSender {
 
         private DatagramChannel add(InetSocketAddress target) throws IOException {
             DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
-            Way way = new Way(channel, target);
-            ways.add(way);
-            open.add(way);
+            Route route = new Route(channel, target);
+            routes.add(route);
+            open.add(route);
             channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ, way);
+            channel.register(selector, SelectionKey.OP_READ, route);
             return channel;
         }
 
         List<Answer> run(Duration window) throws IOException {
             byte[] packet = command.encode();
-            for (Way way : ways) {
-                way.channel.send(ByteBuffer.wrap(packet), way.target);
+            for (Route route : routes) {
+                route.channel.send(ByteBuffer.wrap(packet), route.target);
             }
             if (command.acknowledge()) {
                 collect(window.toNanos());
@@ -160,10 +161,10 @@ public final class ActionSender {
         }
 
         private void receive(SelectionKey key) {
-            Way way = (Way) key.attachment();
+            Route route = (Route) key.attachment();
             try {
                 received.clear();
-                InetSocketAddress source = (InetSocketAddress) way.channel.receive(received);
+                InetSocketAddress source = (InetSocketAddress) route.channel.receive(received);
                 if (source == null) {
                     return;
                 }
@@ -172,12 +173,12 @@ public final class ActionSender {
                         && header.ackId() == command.requestId()
                         && answers.size() < MAX_ANSWERS) {
                     answers.putIfAbsent(source, header.status());
-                    if (way.channel.isConnected()) {
-                        open.remove(way);
+                    if (route.channel.isConnected()) {
+                        open.remove(route);
                     }
                 }
             } catch (PortUnreachableException e) {
-                open.remove(way);
+                open.remove(route);
             } catch (MalformedPacketException e) {
                 LOGGER.log(System.Logger.Level.DEBUG, "an answer to an action is malformed: {0}", e.getMessage());
             } catch (IOException e) {
@@ -187,8 +188,8 @@ public final class ActionSender {
 
         @Override
         public void close() throws IOException {
-            for (Way way : ways) {
-                way.channel.close();
+            for (Route route : routes) {
+                route.channel.close();
             }
             selector.close();
         }

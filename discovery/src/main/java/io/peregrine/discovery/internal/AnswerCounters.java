@@ -1,13 +1,13 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Answers that came to nothing, by cause. */
+/** Dropped answers, by cause. */
 final class AnswerCounters {
     /** Datagrams that were no well-formed answer. */
     final LongAdder malformed = new LongAdder();
-    /** Answers to something that was not asked. */
+    /** Answers to other requests. */
     final LongAdder stale = new LongAdder();
-    /** Datagrams that found no room. */
+    /** Datagrams for which there was no room. */
     final LongAdder lost = new LongAdder();
 }

@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import io.peregrine.gvcp.AckHeader;
 import io.peregrine.gvcp.DiscoveryAck;
@@ -31,17 +31,17 @@ import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * One search: its sockets, whom they ask, and what is heard. All that has arrived is taken off the sockets before any
- * of it is looked at, for a thousand devices answer within milliseconds. Used by one thread.
+ * One search: its sockets, the addresses they ask, and the answers. All datagrams are taken off the sockets before any
+ * is decoded, since a thousand devices answer within milliseconds. Used by one thread.
  */
-final class Questioning implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(Questioning.class.getName());
-    private static final byte[] EVERYBODY = {-1, -1, -1, -1};
-    private static final int MOST_ANSWER_BYTES = 2048;
-    /** As much as thousands of answers take; the system may give less. */
+final class Search implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Search.class.getName());
+    private static final byte[] LIMITED_BROADCAST = {-1, -1, -1, -1};
+    private static final int MAX_ANSWER_BYTES = 2048;
+    /** Room for thousands of answers; the system may grant less. */
     private static final int SOCKET_BUFFER_BYTES = 8 << 20;
-    /** Taken before they are looked at, so that a flood cannot hold the search. */
-    private static final int MOST_WAITING = 4096;
+    /** Datagrams taken at once, so that a flood cannot stall the search. */
+    private static final int MAX_WAITING = 4096;
     /** Parts of the window; each may begin with the question. */
     private static final int ROUNDS = 4;
 
@@ -50,7 +50,7 @@ final class Questioning implements AutoCloseable {
         GvcpCommand command(int requestId, boolean broadcast);
     }
 
-    /** A socket and whom it asks. */
+    /** A socket and the addresses it asks. */
     private static final class Asker {
         private final DatagramChannel channel;
         private final Optional<HostInterface> searched;
@@ -68,7 +68,7 @@ final class Questioning implements AutoCloseable {
         }
     }
 
-    /** What came from somewhere. */
+    /** A datagram that arrived. */
     private record Heard(Asker asker, InetSocketAddress source, ByteBuffer datagram) {}
 
     private final int devicePort;
@@ -82,7 +82,7 @@ final class Questioning implements AutoCloseable {
     private final List<DatagramChannel> channels = new ArrayList<>();
     private final Set<Integer> ports = new HashSet<>();
     private final List<Integer> asked = new ArrayList<>();
-    private final ByteBuffer received = ByteBuffer.allocateDirect(MOST_ANSWER_BYTES);
+    private final ByteBuffer received = ByteBuffer.allocateDirect(MAX_ANSWER_BYTES);
     private final Queue<Heard> waiting = new ArrayDeque<>();
 
     private Optional<GvcpStatus> refusal = Optional.empty();
@@ -95,10 +95,10 @@ final class Questioning implements AutoCloseable {
      * @param devicePort where devices listen
      * @param question what is asked
      * @param requestIds gives each question its id
-     * @param counters counts what comes to nothing
-     * @param drops tells what the system dropped so far at sockets of some ports
+     * @param counters counts dropped answers
+     * @param drops counts what the system dropped so far at sockets of some ports
      */
-    Questioning(
+    Search(
             List<HostInterface> present,
             int devicePort,
             Question question,
@@ -119,8 +119,8 @@ final class Questioning implements AutoCloseable {
         try {
             List<InetSocketAddress> targets = new ArrayList<>();
             searched.directedBroadcast().ifPresent(a -> targets.add(new InetSocketAddress(a, devicePort)));
-            InetAddress everybody = InetAddress.getByAddress(EVERYBODY);
-            targets.add(new InetSocketAddress(everybody, devicePort));
+            InetAddress limited = InetAddress.getByAddress(LIMITED_BROADCAST);
+            targets.add(new InetSocketAddress(limited, devicePort));
 
             DatagramChannel channel = newChannel();
             channel.setOption(StandardSocketOptions.SO_BROADCAST, true);
@@ -137,8 +137,8 @@ final class Questioning implements AutoCloseable {
     }
 
     /**
-     * A device on a foreign subnet answers to everybody, which a socket bound to one address does not hear. So another
-     * one, bound to none, shares its port; what is sent to the address still goes to the first.
+     * A device on a foreign subnet answers by broadcast, which a socket bound to one address does not receive. So
+     * another one, bound to none, shares its port; what is sent to the address still goes to the first.
      */
     private void listenToBroadcast(Asker asker) {
         try {
@@ -148,7 +148,7 @@ final class Questioning implements AutoCloseable {
             channel.bind(new InetSocketAddress(port));
             channel.register(selector, SelectionKey.OP_READ, asker);
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "answers by broadcast cannot be heard: {0}", e.getMessage());
+            LOGGER.log(System.Logger.Level.DEBUG, "answers by broadcast cannot be received: {0}", e.getMessage());
         }
     }
 
@@ -176,33 +176,33 @@ final class Questioning implements AutoCloseable {
     }
 
     /**
-     * Asks at the begin and in the middle of the window, since nobody repeats a lost datagram, and in between whenever
+     * Asks at the beginning and in the middle of the window, in case a datagram was lost, and in between whenever
      * answers were lost.
      */
     void run(Duration window) throws IOException {
         long start = System.nanoTime();
         long lostBefore = drops.applyAsLong(ports);
-        long lostLately = 0;
+        long lostRecently = 0;
         int knownBefore = 0;
         for (int round = 0; round < ROUNDS && !over(); round++) {
-            if (round % 2 == 0 || lostLately > 0) {
+            if (round % 2 == 0 || lostRecently > 0) {
                 ask();
-                lostLately = 0;
+                lostRecently = 0;
                 knownBefore = answers.size();
             }
             collect(start, window.toNanos() / ROUNDS * (round + 1));
             long lost = drops.applyAsLong(ports);
-            lostLately += Math.max(lost - lostBefore, 0);
+            lostRecently += Math.max(lost - lostBefore, 0);
             counters.lost.add(Math.max(lost - lostBefore, 0));
             lostBefore = lost;
         }
         // When what got through were only devices that are known, most likely all are.
-        if (lostLately > 0 && answers.size() > knownBefore) {
+        if (lostRecently > 0 && answers.size() > knownBefore) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "So many devices answered that {0} answers found no room: some devices may be missing. Search for"
+                    "{0} answers were lost because too many devices answered at once: some devices may be missing. Search for"
                             + " longer, or raise net.core.rmem_max",
-                    Long.toString(lostLately));
+                    Long.toString(lostRecently));
         }
     }
 
@@ -236,7 +236,7 @@ final class Questioning implements AutoCloseable {
             interrupted |= Thread.interrupted();
             selector.select(this::take, TimeUnit.NANOSECONDS.toMillis(left) + 1);
             int more = waiting.size();
-            while (more > 0 && waiting.size() < MOST_WAITING) {
+            while (more > 0 && waiting.size() < MAX_WAITING) {
                 more = selector.selectNow(this::take);
             }
             for (Heard heard = waiting.poll(); heard != null; heard = waiting.poll()) {
@@ -252,7 +252,7 @@ final class Questioning implements AutoCloseable {
     private void take(SelectionKey key) {
         Asker asker = (Asker) key.attachment();
         try {
-            while (waiting.size() < MOST_WAITING) {
+            while (waiting.size() < MAX_WAITING) {
                 received.clear();
                 SocketAddress source = ((DatagramChannel) key.channel()).receive(received);
                 if (source == null) {
@@ -294,7 +294,7 @@ final class Questioning implements AutoCloseable {
         return answers.devices();
     }
 
-    /** Whether a device said that it did what it was told, or refused. */
+    /** Whether a device acknowledged or refused. */
     boolean done() {
         return done;
     }

@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Datagrams that the kernel dropped because the buffer of a socket was full, as Linux tells in {@code /proc/net/udp}.
- * None are known on other systems.
+ * Datagrams that the kernel dropped because the buffer of a socket was full, as Linux counts them in
+ * {@code /proc/net/udp}. None are known on other systems.
  */
 final class SocketDrops {
     private static final Path TABLE = Path.of("/proc/net/udp");

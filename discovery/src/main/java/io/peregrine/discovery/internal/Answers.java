@@ -1,4 +1,4 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
 import io.peregrine.gvcp.DiscoveryAck;
 import java.net.InetAddress;
@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What devices answered in a search. Where they are is found out once for each, when all have been heard. */
+/** What devices answered in a search. Which interface leads to a device is determined once, after the last answer. */
 final class Answers {
-    /** Most devices of one search: strangers cannot fill the memory. */
-    private static final int MOST_DEVICES = 16_384;
+    /** Most devices of one search, so that forged answers cannot exhaust the memory. */
+    private static final int MAX_DEVICES = 16_384;
 
     /** What makes a device the same device. */
     private record Identity(long mac, InetAddress address, int port) {}
@@ -22,7 +22,7 @@ final class Answers {
 
     private final List<HostInterface> present;
     private final int devicePort;
-    private final Map<Identity, List<Answer>> heard = new LinkedHashMap<>();
+    private final Map<Identity, List<Answer>> received = new LinkedHashMap<>();
 
     Answers(List<HostInterface> present, int devicePort) {
         this.present = present;
@@ -41,15 +41,15 @@ final class Answers {
                 ack.mac().value(),
                 useSource ? source.getAddress() : ack.address(),
                 direct ? source.getPort() : devicePort);
-        List<Answer> known = heard.get(identity);
+        List<Answer> known = received.get(identity);
         if (known == null) {
-            if (heard.size() >= MOST_DEVICES) {
+            if (received.size() >= MAX_DEVICES) {
                 return false;
             }
             known = new ArrayList<>(1);
-            heard.put(identity, known);
+            received.put(identity, known);
         }
-        // The first of each kind says all.
+        // Later ones of the same kind repeat the first.
         if (known.stream().noneMatch(each -> each.searched.isEmpty() == direct)) {
             known.add(new Answer(ack, searched));
         }
@@ -58,20 +58,20 @@ final class Answers {
 
     /** Number of devices so far. */
     int size() {
-        return heard.size();
+        return received.size();
     }
 
     /** Every device once, in the order of their first answers. */
     List<DiscoveredDevice> devices() {
-        List<DiscoveredDevice> devices = new ArrayList<>(heard.size());
-        heard.forEach((identity, answers) -> device(identity, answers).ifPresent(devices::add));
+        List<DiscoveredDevice> devices = new ArrayList<>(received.size());
+        received.forEach((identity, answers) -> device(identity, answers).ifPresent(devices::add));
         return devices;
     }
 
     private Optional<DiscoveredDevice> device(Identity identity, List<Answer> answers) {
         Optional<HostInterface> routed = HostInterface.routeTo(new InetSocketAddress(identity.address, identity.port))
                 .flatMap(local -> interfaceOf(local, identity.address));
-        // A device is not always where its answer came in: one on this very host answers on every interface. The route
+        // A device is not always where its answer came in: one on this host answers on every interface. The route
         // knows better, if it is a direct one.
         boolean byRoute = routed.isPresent() && routed.get().contains(identity.address);
         for (Answer answer : answers) {

@@ -1,5 +1,6 @@
-package io.peregrine.discovery;
+package io.peregrine.discovery.internal;
 
+import io.peregrine.discovery.AddressConfiguration;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  * @param name name of the interface
  * @param address the address
  * @param prefixLength bits of the address that name the subnet
- * @param loopback the interface leads nowhere but here
+ * @param loopback the interface connects this host to itself only
  */
 record HostInterface(String name, InetAddress address, int prefixLength, boolean loopback) {
     private static final int LAST_PREFIX_WITH_BROADCAST = 30;
@@ -72,10 +73,14 @@ record HostInterface(String name, InetAddress address, int prefixLength, boolean
         return selected;
     }
 
+    /** The subnet mask as a register holds it. */
+    int mask() {
+        return prefixLength == 0 ? 0 : -1 << (Integer.SIZE - prefixLength);
+    }
+
     /** Whether an address belongs to the subnet. */
     boolean contains(InetAddress other) {
-        int mask = AddressConfiguration.mask(prefixLength);
-        return (AddressConfiguration.bits(address) & mask) == (AddressConfiguration.bits(other) & mask);
+        return (AddressConfiguration.bits(address) & mask()) == (AddressConfiguration.bits(other) & mask());
     }
 
     /** The address that reaches all of the subnet. */
@@ -83,7 +88,7 @@ record HostInterface(String name, InetAddress address, int prefixLength, boolean
         if (prefixLength > LAST_PREFIX_WITH_BROADCAST) {
             return Optional.empty();
         }
-        int broadcast = AddressConfiguration.bits(address) | ~AddressConfiguration.mask(prefixLength);
+        int broadcast = AddressConfiguration.bits(address) | ~mask();
         return Optional.of(AddressConfiguration.ofBits(broadcast));
     }
 
