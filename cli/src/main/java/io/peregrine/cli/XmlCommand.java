@@ -158,18 +158,25 @@ final class XmlCommand implements Callable<Integer> {
                 .collect(Collectors.groupingBy(Node::kind, TreeMap::new, Collectors.counting()))
                 .forEach(kinds::put);
         ArrayNode problems = result.putArray("problems");
-        for (Problem problem : nodes.problems()) {
-            problems.addObject().put("node", problem.node()).put("message", problem.message());
-        }
+        put(nodes.problems(), problems);
+        List<Problem> warnings = nodes.warnings();
+        put(warnings, result.putArray("warnings"));
         ObjectNode features = result.putObject("values");
         values.forEach((feature, value) -> features.set(feature, value.json()));
         if (!output.json()) {
             output.print(name + ": " + nodes.nodes().size() + " nodes, "
                     + nodes.features().size() + " features, " + problems.size() + " problems");
             nodes.problems().forEach(problem -> output.print("  problem: " + problem));
+            warnings.forEach(warning -> output.print("  warning: " + warning));
             values.forEach((feature, value) -> output.print(String.format("  %-36s %s", feature, value)));
         }
         return problems.isEmpty();
+    }
+
+    private static void put(List<Problem> problems, ArrayNode array) {
+        for (Problem problem : problems) {
+            array.addObject().put("node", problem.node()).put("message", problem.message());
+        }
     }
 
     private static byte[] read(Path file) {

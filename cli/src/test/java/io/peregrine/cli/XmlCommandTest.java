@@ -163,4 +163,22 @@ class XmlCommandTest {
         h ^= h >>> 30;
         return (int) ((h * 0xBF58476D1CE4E5B9L) >>> 56);
     }
+
+    @Test
+    void aFormulaThatOthersUnderstandOtherwiseIsWarnedOf() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("warned.xml"),
+                XML.replace(
+                        "</RegisterDescription>",
+                        "<IntSwissKnife Name=\"Order\"><Formula>1 + 2 &lt;&lt; 3</Formula>"
+                                + "</IntSwissKnife></RegisterDescription>"));
+        Cli text = Cli.run("xml", "--check", "--file=" + file);
+        assertEquals(0, text.exitCode(), text.out() + text.err());
+        assertTrue(text.out().contains("warning: Order: the formula 1 + 2 << 3"), text.out());
+        JsonNode warnings = Cli.run("xml", "--check", "--json", "--file=" + file)
+                .json()
+                .get(0)
+                .get("warnings");
+        assertEquals("Order", warnings.get(0).get("node").asText());
+    }
 }

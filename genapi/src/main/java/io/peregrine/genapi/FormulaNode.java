@@ -8,16 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** SwissKnife, IntSwissKnife, Converter and IntConverter: numbers by formula (R5, R19). */
 abstract class FormulaNode extends BaseNode implements NumberNode {
-    private static final Pattern DOTTED =
-            Pattern.compile("(?<![A-Za-z0-9_.])[A-Za-z_][A-Za-z0-9_]*+(?:\\.[A-Za-z0-9_]++)++");
     private static final int MAX_VARIABLES = 1_000;
-    /** Thirty times the longest formula of any known description. */
-    private static final int MAX_FORMULA = 100_000;
+    /** A thousand times the longest formula of any known description. */
+    private static final int MAX_FORMULA = 4 << 20;
 
     /** What a variable takes from its node. */
     private enum Part {
@@ -277,13 +273,18 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
     /** Declares variables such as X.Max for the formula that uses them; X may itself be declared with such an end. */
     private void dotted(String formula, List<String> names, List<Bound> bounds, Map<String, String> targets) {
-        Matcher matcher = DOTTED.matcher(formula);
-        while (matcher.find()) {
-            String whole = matcher.group();
-            String base = whole.substring(0, whole.indexOf('.'));
-            if (targets.containsKey(base) && !names.contains(whole)) {
+        FormulaLexer lexer = new FormulaLexer(formula);
+        for (lexer.next(); lexer.token != FormulaLexer.Token.END; lexer.next()) {
+            String whole = lexer.token == FormulaLexer.Token.NAME ? lexer.tokenText() : "";
+            int dot = whole.indexOf('.');
+            if (dot <= 0 || names.contains(whole)) {
+                continue;
+            }
+            String base = whole.substring(0, dot);
+            String target = targets.get(base);
+            if (target != null) {
                 names.add(whole);
-                bounds.add(bind(whole, base, targets.get(base), ""));
+                bounds.add(bind(whole, base, target, ""));
             }
         }
     }
@@ -328,29 +329,25 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     @Override
     public double readDouble() {
         compile();
-        map.descend(from.depth());
+        map.descend(1);
         try {
             if (integers) {
                 return from.longValue(reading);
             }
-            double value = from.doubleValue(reading);
-            if (Double.isNaN(value) || Double.isInfinite(value)) {
-                throw new GenApiException("The formula gives no number: it divides by zero, or by something like it");
-            }
-            return value;
+            return from.doubleValue(reading);
         } catch (GenApiAccessException e) {
             throw e;
         } catch (GenApiException e) {
             throw named(e);
         } finally {
-            map.ascend(from.depth());
+            map.ascend(1);
         }
     }
 
     @Override
     public long readLong() {
         compile();
-        map.descend(from.depth());
+        map.descend(1);
         try {
             return integers ? from.longValue(reading) : NumberNode.round(name, from.doubleValue(reading));
         } catch (GenApiAccessException e) {
@@ -358,7 +355,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         } catch (GenApiException e) {
             throw named(e);
         } finally {
-            map.ascend(from.depth());
+            map.ascend(1);
         }
     }
 

@@ -909,6 +909,14 @@ public final class NodeMap {
         return List.copyOf(problems);
     }
 
+    /**
+     * What is legal in the description, but means something else to other implementations of GenApi. The description is
+     * checked with each call.
+     */
+    public List<Problem> warnings() {
+        return Lint.of(nodes.values());
+    }
+
     // ---- Chunks
 
     /**

@@ -15,17 +15,21 @@ class FormulaFuzzTest {
     void anyFormulaHasAValueOrSaysWhyNot(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         boolean whole = bytes.length % 2 == 0;
+        FormulaTree tree;
         Formula formula;
         try {
-            formula = Formula.compile(text, NAMES, Map.of("HALF", "A / 2"), whole, index -> index == 1);
+            tree = FormulaParser.parse(
+                    FormulaParser.Grammar.C, text, NAMES, Map.of("HALF", "A / 2"), whole, index -> index == 1);
+            formula = FormulaCompiler.compile(tree, whole);
         } catch (GenApiException e) {
             assertNotNull(e.getMessage());
             return;
         }
         assertEquals(
-                formula,
-                Formula.compile(formula.toString(), NAMES, Map.of(), whole, index -> index == 1),
-                "what is printed compiles to the same");
+                tree,
+                FormulaParser.parse(
+                        FormulaParser.Grammar.C, tree.toString(), NAMES, Map.of(), whole, index -> index == 1),
+                "what is printed is parsed to the same");
         try {
             formula.longValue(new Formula.Variables() {
                 @Override

@@ -97,7 +97,7 @@ class FormulaTableTest {
                 "((3-4)*(2+(-1)))/(6-5); -1; -1",
                 "2/(-2)*(0x01||(((((~(2^0x03)=(-2)))+2-(-2))>>2)>0))%(-2); -1; -1",
                 "((((2<<1) & 0x01) <= (-2<0)) >=0 ) && 1; 1; 1",
-                "(A << 32) | B; 12884901893; 12884901893",
+                "(A << 32) | B; 12884901893; 7",
                 "A; 3; 3",
                 "A > 4 ? -1 : B; 5; 5",
                 "neg(A) + abs(-B) ; 2; 2"
@@ -221,7 +221,7 @@ class FormulaTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1/A", "1%A", "LN(A)", "A/A"})
+    @ValueSource(strings = {"1/A", "1%A", "A/A", "1/(1/A)"})
     void dividingByZeroHasNoValue(String formula) {
         NodeMap nodes = load(knife("SwissKnife", formula) + value("A", 0) + value("B", 0));
         GenApiException e =

@@ -75,7 +75,6 @@ class FormulaTest {
             delimiter = ';',
             value = {
                 "10/4; 2.5",
-                "1/0; Infinity",
                 "ROUND(-2.345,2); -2.35",
                 "10.2+10+0x10+010; 46.2",
                 "1e+05; 100000",
@@ -97,8 +96,9 @@ class FormulaTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1/0", "1%0"})
-    void integerDivisionByZeroIsAnError(String formula) {
+    void divisionByZeroIsAnError(String formula) {
         assertThrows(GenApiException.class, () -> integer(formula));
+        assertThrows(GenApiException.class, () -> real(formula));
     }
 
     @Test
@@ -124,6 +124,25 @@ class FormulaTest {
         assertThrows(
                 GenApiException.class,
                 () -> Formula.compile("A", List.of(), Map.of("A", "A + 1"), true, index -> false));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "-(-A) ? ~B : 2; --A ? ~B : 2",
+                "((A + B)) * 2; (A + B) * 2",
+                "A - (B - 1); A - (B - 1)",
+                "(A ** B) ** 2; (A ** B) ** 2",
+                "A ** (B ** 2); A ** B ** 2",
+                "(A ? B : 1) ? 2 : A ? 3 : 4; (A ? B : 1) ? 2 : A ? 3 : 4",
+                "round((A || B) && 1, 0x2); ROUND((A || B) && 1, 0x2)"
+            })
+    void isPrintedWithTheBracketsItNeeds(String formula, String printed) {
+        assertEquals(
+                printed,
+                FormulaParser.parse(FormulaParser.Grammar.C, formula, List.of("A", "B"), Map.of(), false, index -> true)
+                        .toString());
     }
 
     @Test

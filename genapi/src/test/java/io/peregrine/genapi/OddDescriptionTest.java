@@ -282,8 +282,8 @@ class OddDescriptionTest {
     }
 
     @Test
-    void aFormulaOfAMillionCharactersCostsItsNodeAlone() {
-        NodeMap nodes = load("<IntSwissKnife Name=\"K\"><Formula>" + "A".repeat(1_000_000)
+    void aFormulaOfMillionsOfCharactersCostsItsNodeAlone() {
+        NodeMap nodes = load("<IntSwissKnife Name=\"K\"><Formula>" + "+1".repeat(2_500_000)
                 + "</Formula></IntSwissKnife>" + value("Other", 1));
         assertThrows(GenApiException.class, () -> nodes.integer("K").value());
         assertEquals(1, nodes.integer("Other").value());
@@ -296,7 +296,7 @@ class OddDescriptionTest {
     }
 
     @Test
-    void deepFormulasInsideEachOtherAreGivenUpBeforeTheStackEnds() {
+    void deepFormulasInsideEachOtherCostNoStack() {
         StringBuilder xml = new StringBuilder(value("K0", 1));
         String deep = "+A".repeat(400);
         for (int i = 1; i < 150; i++) {
@@ -306,9 +306,7 @@ class OddDescriptionTest {
         }
         NodeMap nodes = load(xml.toString());
         assertEquals(801, nodes.integer("K2").value());
-        GenApiException e =
-                assertThrows(GenApiException.class, () -> nodes.integer("K149").value());
-        assertTrue(e.getMessage().contains("given up"), e.getMessage());
+        assertEquals(1 + 149 * 400, nodes.integer("K149").value());
     }
 
     @Test

@@ -238,7 +238,12 @@ final class SlowEvaluator {
             case "+" -> a + b;
             case "-" -> a - b;
             case "*" -> a * b;
-            case "/" -> a / b;
+            case "/" -> {
+                if (b == 0) {
+                    throw new NoValue("division by zero");
+                }
+                yield a / b;
+            }
             case "%" -> {
                 if (b == 0) {
                     throw new NoValue("remainder by zero");
@@ -271,7 +276,7 @@ final class SlowEvaluator {
         };
     }
 
-    private static long bitsOrTruth(String operator, Value a, Value b, boolean real) {
+    private long bitsOrTruth(String operator, Value a, Value b, boolean real) {
         int order = real ? Double.compare(a.asReal() + 0.0, b.asReal() + 0.0) : Long.compare(a.l, b.l);
         boolean comparable = !real || !(Double.isNaN(a.asReal()) || Double.isNaN(b.asReal()));
         return switch (operator) {
@@ -286,19 +291,21 @@ final class SlowEvaluator {
             case "|" -> a.asWhole() | b.asWhole();
             case "^" -> a.asWhole() ^ b.asWhole();
             case "&" -> a.asWhole() & b.asWhole();
-            case "<<" -> shift(a.asWhole(), b.asWhole());
-            default -> shift(a.asWhole(), b.asWhole(), true);
+            case "<<" -> shift(a.asWhole(), b.asWhole(), true).longValue();
+            default -> shift(a.asWhole(), b.asWhole(), false).longValue();
         };
     }
 
-    private static long shift(long a, long by) {
-        return by < 0 || by > 63 ? 0 : a << by;
-    }
-
-    private static long shift(long a, long by, boolean right) {
-        if (by < 0 || by > 63) {
-            return right && a < 0 ? -1 : 0;
+    /** Among 32 bits in a real formula whose operands are that small. */
+    private BigInteger shift(long a, long by, boolean left) {
+        boolean narrow = !whole && a >= -0x80000000L && a <= 0x7FFFFFFFL && by >= -0x80000000L && by <= 0x7FFFFFFFL;
+        int width = narrow ? 32 : 64;
+        BigInteger modulus = BigInteger.ONE.shiftLeft(width);
+        int count = BigInteger.valueOf(by).mod(BigInteger.valueOf(width)).intValue();
+        if (!left) {
+            return BigInteger.valueOf(a).shiftRight(count);
         }
-        return a >> by;
+        BigInteger bits = BigInteger.valueOf(a).shiftLeft(count).mod(modulus);
+        return bits.testBit(width - 1) ? bits.subtract(modulus) : bits;
     }
 }
