@@ -274,7 +274,10 @@ abstract class BaseNode implements Node {
     private String describe(AccessMode mode) {
         return mode
                 + switch (mode) {
-                    case NI -> " (not implemented by this device" + map.reason(name) + ")";
+                    case NI ->
+                        waitsForEvent()
+                                ? " (not implemented until its event comes: no such event was received)"
+                                : " (not implemented by this device" + map.reason(name) + ")";
                     case NA -> " (not available at present)";
                     case WO -> " (write only)";
                     case RO ->
@@ -283,6 +286,18 @@ abstract class BaseNode implements Node {
                                 : " (read only)";
                     case RW -> "";
                 };
+    }
+
+    private boolean waitsForEvent() {
+        BaseNode node = this;
+        for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
+            if (node.targets("pPort").stream()
+                    .anyMatch(port -> port instanceof EventPortNode event && !event.delivered())) {
+                return true;
+            }
+            node = node.pValue == null ? null : node.pValue.nodeOrNull();
+        }
+        return false;
     }
 
     /**
@@ -336,17 +351,17 @@ abstract class BaseNode implements Node {
 
     @Override
     public String displayName() {
-        return element.value("DisplayName").orElse(name);
+        return element.rawValue("DisplayName").orElse(name);
     }
 
     @Override
     public String description() {
-        return element.value("Description").orElse("");
+        return element.rawValue("Description").orElse("");
     }
 
     @Override
     public String toolTip() {
-        return element.value("ToolTip").orElse("");
+        return element.rawValue("ToolTip").orElse("");
     }
 
     @Override
@@ -434,6 +449,15 @@ abstract class BaseNode implements Node {
         BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
             node.dropCache();
+            node = node.pValue == null ? null : node.pValue.nodeOrNull();
+        }
+    }
+
+    /** Tells of a change of this node and of the nodes that its value comes from. */
+    final void changedDeep() {
+        BaseNode node = this;
+        for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
+            map.changed(node);
             node = node.pValue == null ? null : node.pValue.nodeOrNull();
         }
     }

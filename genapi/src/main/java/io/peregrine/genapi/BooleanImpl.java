@@ -16,7 +16,7 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
                 .map(text -> Numbers.parseLong(name, text))
                 .orElse(0L);
         literal = element.first("Value").isPresent();
-        own = element.value("Value").map(text -> literal(text)).orElse(off);
+        own = element.value("Value").map(this::literal).orElse(off);
         if (on == off) {
             throw new GenApiException("Node " + name + " has the same value for true and false");
         }
@@ -24,8 +24,8 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
 
     private long literal(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true" -> on;
-            case "false" -> off;
+            case "true", "1" -> on;
+            case "false", "0" -> off;
             default -> Numbers.parseLong(name, text);
         };
     }

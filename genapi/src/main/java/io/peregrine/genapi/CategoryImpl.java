@@ -27,7 +27,7 @@ final class CategoryImpl extends BaseNode implements CategoryNode {
                 return AccessMode.RO;
             }
         }
-        return features.isEmpty() ? AccessMode.RO : AccessMode.NI;
+        return AccessMode.NI;
     }
 
     /** A category is for everyone whom one of its features is for, whatever it says of itself. */

@@ -61,14 +61,19 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
         map.enter(this);
         try {
             boolean done = true;
-            if (pValue != null && access().readable()) {
+            AccessMode mode = access();
+            if (mode == AccessMode.NI) {
+                checkReadable();
+            }
+            if (pValue != null && mode.readable()) {
                 // What was written is what is cached: only the device knows whether it is done.
                 dropDeep();
                 done = valueNode().readLong() != commandValue();
             }
             if (done && executing) {
                 executing = false;
-                map.changed(this);
+                // The device was at work until now: what its registers invalidate has changed again (R18).
+                changedDeep();
             }
             return done;
         } finally {

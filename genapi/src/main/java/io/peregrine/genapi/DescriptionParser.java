@@ -233,10 +233,11 @@ final class DescriptionParser {
                 }
                 case XMLStreamConstants.END_ELEMENT -> {
                     Element ended = open.pop();
+                    String text = texts.pop().toString();
                     Element whole = new Element(
                             ended.name(),
                             Map.copyOf(ended.attributes()),
-                            once(known, texts.pop().toString().strip()),
+                            ended.children().isEmpty() ? once(known, text) : "",
                             List.copyOf(ended.children()));
                     if (open.isEmpty()) {
                         return whole;

@@ -10,10 +10,14 @@ import java.util.Optional;
  *
  * @param name local name
  * @param attributes attributes by local name
- * @param text text inside, stripped
+ * @param raw text inside, with all its blanks
  * @param children elements inside
  */
-record Element(String name, Map<String, String> attributes, String text, List<Element> children) {
+record Element(String name, Map<String, String> attributes, String raw, List<Element> children) {
+    /** The text inside, without blanks around it: numbers, names and words. */
+    String text() {
+        return raw.strip();
+    }
 
     Optional<Element> first(String child) {
         for (Element element : children) {
@@ -22,6 +26,11 @@ record Element(String name, Map<String, String> attributes, String text, List<El
             }
         }
         return Optional.empty();
+    }
+
+    /** The text of a child with its blanks, as texts for people have them. */
+    Optional<String> rawValue(String child) {
+        return first(child).map(Element::raw);
     }
 
     Optional<String> value(String child) {

@@ -2,6 +2,7 @@ package io.peregrine.genapi;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Enumeration and its entries (R16). */
 final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberNode {
@@ -37,7 +38,7 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
 
         @Override
         public String displayName() {
-            return element.value("DisplayName").orElse(symbol);
+            return element.rawValue("DisplayName").orElse(symbol);
         }
 
         @Override
@@ -64,6 +65,8 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
     private final List<Entry> entries = new ArrayList<>();
     private final boolean literal;
     private final boolean hasSelfClearing;
+    private final boolean hasOwnNumbers;
+    private final boolean hasEqualValues;
     private long own;
     /** Whether an entry was selected that the device leaves by itself. */
     private boolean clearing;
@@ -83,6 +86,8 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
             });
         }
         hasSelfClearing = entries.stream().anyMatch(Entry::selfClearing);
+        hasOwnNumbers = entries.stream().anyMatch(entry -> entry.ownNumber);
+        hasEqualValues = entries.stream().map(Entry::intValue).distinct().count() < entries.size();
     }
 
     /**
@@ -174,27 +179,44 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         return value;
     }
 
-    private Entry entryOrNull(long value) {
+    /**
+     * The entry of a value. Of several the one that can be selected now: the others are of other models or modes that
+     * the description is for too.
+     */
+    private @Nullable Entry entryOrNull(long value) {
+        Entry found = null;
+        AccessMode mode = AccessMode.NI;
         for (Entry entry : entries) {
-            if (entry.value == value) {
+            if (entry.value != value) {
+                continue;
+            }
+            if (!hasEqualValues) {
                 return entry;
             }
+            AccessMode one = entry.access();
+            if (one.readable()) {
+                return entry;
+            }
+            if (found == null || (mode == AccessMode.NI && one != AccessMode.NI)) {
+                found = entry;
+                mode = one;
+            }
         }
-        return null;
+        return found;
     }
 
     /** For other nodes an enumeration is the number its current entry stands for (R16). */
     @Override
     public long readLong() {
         long value = raw();
-        Entry entry = entryOrNull(value);
+        Entry entry = hasOwnNumbers ? entryOrNull(value) : null;
         return entry == null || !entry.ownNumber ? value : NumberNode.round(name, entry.number);
     }
 
     @Override
     public double readDouble() {
         long value = raw();
-        Entry entry = entryOrNull(value);
+        Entry entry = hasOwnNumbers ? entryOrNull(value) : null;
         return entry == null ? value : entry.number;
     }
 

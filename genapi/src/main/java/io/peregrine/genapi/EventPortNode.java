@@ -16,9 +16,14 @@ final class EventPortNode extends PortNode {
         delivered = true;
     }
 
+    /** Until its first event there is nothing behind the port, as behind one that is not connected. */
     @Override
     AccessMode ownAccess() {
-        return delivered ? AccessMode.RO : AccessMode.NA;
+        return delivered ? AccessMode.RO : AccessMode.NI;
+    }
+
+    boolean delivered() {
+        return delivered;
     }
 
     @Override

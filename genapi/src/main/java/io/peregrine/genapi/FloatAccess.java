@@ -81,7 +81,7 @@ interface FloatAccess extends FloatNode, NumberNode {
     @Override
     default long stepLong() {
         OptionalDouble step = step();
-        return step.isPresent() ? Math.max(1, Math.round(step.getAsDouble())) : 1;
+        return step.isPresent() && step.getAsDouble() > 0 ? Math.max(1, Math.round(step.getAsDouble())) : 1;
     }
 
     @Override

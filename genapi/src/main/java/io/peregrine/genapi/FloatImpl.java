@@ -28,7 +28,7 @@ final class FloatImpl extends BaseNode implements FloatAccess {
 
     @Override
     AccessMode ownAccess() {
-        return source.access();
+        return source.access().and(low.access()).and(high.access()).and(step.access());
     }
 
     @Override
@@ -113,10 +113,17 @@ final class FloatImpl extends BaseNode implements FloatAccess {
         map.enter(this);
         try {
             NumberNode below = source.targetOrNull();
-            if (below instanceof IntegerAccess integer) {
-                return integer.validValues().stream().map(Long::doubleValue).toList();
+            List<Double> values = below instanceof IntegerAccess integer
+                    ? integer.validValues().stream().map(Long::doubleValue).toList()
+                    : below instanceof FloatAccess real ? real.validValues() : List.of();
+            if (values.isEmpty()) {
+                return values;
             }
-            return below instanceof FloatAccess real ? real.validValues() : List.of();
+            double lowest = lowestDouble();
+            double highest = highestDouble();
+            return values.stream()
+                    .filter(value -> value >= lowest && value <= highest)
+                    .toList();
         } finally {
             map.exit();
         }

@@ -82,13 +82,12 @@ interface IntegerAccess extends IntegerNode, NumberNode {
         }
     }
 
-    @Override
-    default void verify(double value) {
-        verify(NumberNode.round(name(), value));
-    }
-
-    @Override
-    default void verify(long value) {
+    /**
+     * Checks that a value is among those listed or, where none are, in the range; not that it fits the step.
+     *
+     * @return whether it is one of a list
+     */
+    default boolean verifyRange(long value) {
         long low = lowestLong();
         long high = highestLong();
         if (value < low || value > high) {
@@ -96,14 +95,30 @@ interface IntegerAccess extends IntegerNode, NumberNode {
                     + high + self().unitAfterNumber());
         }
         long[] allowed = allowed();
-        if (allowed.length > 0) {
-            if (Arrays.binarySearch(allowed, value) < 0) {
-                throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes "
-                        + Arrays.toString(allowed) + self().unitAfterNumber());
-            }
+        if (allowed.length > 0 && Arrays.binarySearch(allowed, value) < 0) {
+            throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes "
+                    + Arrays.toString(allowed) + self().unitAfterNumber());
+        }
+        return allowed.length > 0;
+    }
+
+    @Override
+    default void verify(double value) {
+        verify(NumberNode.round(name(), value));
+    }
+
+    @Override
+    default void verify(long value) {
+        if (verifyRange(value)) {
             return;
         }
+        long low = lowestLong();
+        long high = highestLong();
         long step = stepLong();
+        if (step < 1) {
+            throw new GenApiRangeException("Node " + name() + " does not take " + value
+                    + ": its description or its device gives a step of " + step + ", which must be 1 or more");
+        }
         if (step > 1 && Long.remainderUnsigned(value - low, step) != 0) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
                     + high + self().unitAfterNumber() + " in steps of " + step + self().unitAfterNumber());

@@ -30,7 +30,7 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
 
     @Override
     AccessMode ownAccess() {
-        return source.access();
+        return source.access().and(low.access()).and(high.access()).and(step.access());
     }
 
     @Override
@@ -112,10 +112,10 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
             map.work();
             OptionalLong own = step.whole(true);
             if (own.isPresent()) {
-                return Math.max(1, own.getAsLong());
+                return own.getAsLong();
             }
             NumberNode target = source.targetOrNull();
-            return target == null ? 1 : Math.max(1, target.stepLong());
+            return target == null ? 1 : target.stepLong();
         } finally {
             readingLimits = false;
         }

@@ -37,7 +37,17 @@ final class Limit {
             return OptionalLong.empty();
         }
         NumberNode node = link.number();
-        return OptionalLong.of(node.isFloat() ? inwards(node.readDouble(), upwards) : node.readLong());
+        if (!node.isFloat()) {
+            return OptionalLong.of(node.readLong());
+        }
+        double value = node.readDouble();
+        return Double.isNaN(value) ? OptionalLong.empty() : OptionalLong.of(inwards(value, upwards));
+    }
+
+    /** What must be there for the number to be there: a node that is the limit, though it need not be readable. */
+    AccessMode access() {
+        AccessMode mode = link == null ? AccessMode.RW : link.access();
+        return mode == AccessMode.NI || mode == AccessMode.NA ? mode : AccessMode.RW;
     }
 
     private static long inwards(double value, boolean upwards) {
@@ -48,8 +58,10 @@ final class Limit {
         if (real.isPresent()) {
             return real;
         }
-        return link == null || !link.access().readable()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(link.number().readDouble());
+        if (link == null || !link.access().readable()) {
+            return OptionalDouble.empty();
+        }
+        double value = link.number().readDouble();
+        return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 }

@@ -54,7 +54,11 @@ final class Link {
     void write(double value) {
         NumberNode target = number();
         if (target instanceof IntegerAccess integer) {
-            write(integer.nearest(value));
+            long nearest = integer.nearest(value);
+            if (owner.map.verifying()) {
+                integer.verifyRange(nearest);
+            }
+            integer.writeLong(nearest);
             return;
         }
         if (owner.map.verifying()) {

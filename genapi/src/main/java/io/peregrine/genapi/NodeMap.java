@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of a camera description, linked, over their ports (GenICam standard 2.1.1).
@@ -28,31 +28,9 @@ import java.util.function.Predicate;
  * camera description at all is refused. Safe for use by several threads: one lock guards the map.
  */
 public final class NodeMap {
-    static final Set<String> LINKS = Set.of(
-            "pValue",
-            "pVariable",
-            "pAddress",
-            "pIndex",
-            "pLength",
-            "pMin",
-            "pMax",
-            "pInc",
-            "pIsImplemented",
-            "pIsAvailable",
-            "pIsLocked",
-            "pInvalidator",
-            "pPort",
-            "pCommandValue",
-            "pValueIndexed",
-            "pValueDefault",
-            "pValueCopy",
-            "pOffset",
-            "pChunkID",
-            "pBlockPolling");
     private static final Set<String> OF_ANOTHER_BUS =
             Set.of("ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
     private static final Set<String> NAME_SPACES = Set.of("Std", "Cust");
-    private static final int MAX_CHAIN = 200;
     private static final int MAX_PROBLEMS = 10_000;
 
     private static final System.Logger LOG = System.getLogger(NodeMap.class.getName());
@@ -74,8 +52,7 @@ public final class NodeMap {
     private boolean writing;
     private boolean verifying;
 
-    private final Map<BaseNode, List<BaseNode>> selected = new HashMap<>();
-    private final Map<BaseNode, List<BaseNode>> selectors = new HashMap<>();
+    private @Nullable Selections selections;
     private final List<Polled> polled = new ArrayList<>();
     private final Map<Long, List<BaseNode>> eventNodes = new HashMap<>();
     private final Map<String, BaseNode> nodes = new LinkedHashMap<>();
@@ -108,7 +85,6 @@ public final class NodeMap {
             }
         }
         nodes.values().forEach(this::connect);
-        nodes.values().forEach(this::connectSelectors);
         Chains.check(nodes, this::problem).forEach(this::breakNode);
     }
 
@@ -217,7 +193,7 @@ public final class NodeMap {
 
     private void connect(BaseNode node) {
         for (Element child : node.element.children()) {
-            if (LINKS.contains(child.name())) {
+            if (Links.ALL.contains(child.name())) {
                 BaseNode target = nodes.get(child.text());
                 if (target == null) {
                     problem(node.name, child.name() + " refers to " + child.text() + ", which does not exist");
@@ -229,7 +205,6 @@ public final class NodeMap {
                 BaseNode target = nodes.get(child.text());
                 if (target != null) {
                     node.dependents.add(target);
-                    selected.computeIfAbsent(node, key -> new ArrayList<>()).add(target);
                 }
             } else if (child.name().equals("IntSwissKnife")) {
                 for (Element variable : child.all("pVariable")) {
@@ -253,44 +228,20 @@ public final class NodeMap {
         });
     }
 
-    /** Nodes that stand on a selected node are selected too (R21). */
-    private void connectSelectors(BaseNode selector) {
-        for (BaseNode target : selected.getOrDefault(selector, List.of())) {
-            selectors.computeIfAbsent(target, key -> new ArrayList<>()).add(selector);
+    private synchronized Selections selections() {
+        if (selections == null) {
+            selections = new Selections(nodes.values());
         }
+        return selections;
     }
 
     List<Node> selectedBy(BaseNode selector) {
-        List<BaseNode> named = selected.get(selector);
-        if (named == null) {
-            return List.of();
-        }
-        Set<Node> found = new LinkedHashSet<>(named);
-        Set<BaseNode> below = new HashSet<>(named);
         // Without a category Root there are no features: any node can be meant.
-        for (Node feature : nodes.containsKey("Root") ? features() : nodes()) {
-            BaseNode node = (BaseNode) feature;
-            for (int i = 0; node != null && i < MAX_CHAIN; i++) {
-                if (below.contains(node)) {
-                    found.add(feature);
-                    break;
-                }
-                node = node.pValue == null ? null : node.pValue.nodeOrNull();
-            }
-        }
-        found.remove(selector);
-        return List.copyOf(found);
+        return selections().selectedBy(selector, nodes.containsKey("Root") ? features() : nodes());
     }
 
     List<Node> selectorsOf(BaseNode feature) {
-        Set<Node> found = new LinkedHashSet<>();
-        BaseNode node = feature;
-        for (int i = 0; node != null && i < MAX_CHAIN; i++) {
-            found.addAll(selectors.getOrDefault(node, List.of()));
-            node = node.pValue == null ? null : node.pValue.nodeOrNull();
-        }
-        found.remove(feature);
-        return List.copyOf(found);
+        return selections().selectorsOf(feature);
     }
 
     // ---- Operations
@@ -855,23 +806,6 @@ public final class NodeMap {
 
     // ---- Links
 
-    private static final Set<String> WRITTEN = Set.of("pValue", "pValueCopy", "pValueIndexed", "pValueDefault");
-    private static final Set<String> NOT_READ = Set.of("pInvalidator", "pPort");
-
-    private Set<BaseNode> targets(BaseNode node, Predicate<String> properties) {
-        Set<BaseNode> found = new LinkedHashSet<>();
-        for (Element child : node.element.children()) {
-            if (LINKS.contains(child.name()) && properties.test(child.name())) {
-                base(child.text()).ifPresent(found::add);
-            }
-        }
-        return found;
-    }
-
-    private static boolean read(String property) {
-        return !NOT_READ.contains(property);
-    }
-
     /** All that can be reached, but for the start. */
     private static Set<BaseNode> reach(BaseNode start, Function<BaseNode, Collection<BaseNode>> next) {
         Set<BaseNode> found = new LinkedHashSet<>();
@@ -888,17 +822,17 @@ public final class NodeMap {
 
     List<Node> linked(BaseNode node, Linkage linkage) {
         Collection<BaseNode> found = switch (linkage) {
-            case WRITTEN -> targets(node, WRITTEN::contains);
-            case READ -> targets(node, NodeMap::read);
-            case INVALIDATING -> targets(node, property -> !property.equals("pPort"));
+            case WRITTEN -> Links.written(node);
+            case READ -> Links.read(node);
+            case INVALIDATING -> Links.invalidating(node);
             case DEPENDING -> reach(node, one -> one.dependents);
             case PARENTS ->
                 node.dependents.stream()
-                        .filter(one -> targets(one, NodeMap::read).contains(node))
+                        .filter(one -> Links.read(one).contains(node))
                         .toList();
             case TERMINAL ->
-                reach(node, one -> targets(one, WRITTEN::contains)).stream()
-                        .filter(one -> targets(one, WRITTEN::contains).isEmpty())
+                reach(node, Links::written).stream()
+                        .filter(one -> Links.written(one).isEmpty())
                         .toList();
         };
         return List.copyOf(found);

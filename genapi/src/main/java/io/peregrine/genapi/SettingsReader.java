@@ -162,7 +162,7 @@ final class SettingsReader {
             if (selector instanceof IntegerNode integer) {
                 List<String> choices = new ArrayList<>();
                 long max = integer.max();
-                long step = integer.increment();
+                long step = Math.max(1, integer.increment());
                 for (long value = integer.min(); value <= max; value += step) {
                     if (choices.size() == MAX_SELECTIONS) {
                         failures.add(
@@ -243,7 +243,7 @@ final class SettingsReader {
 
     private static void addTargets(BaseNode node, Element element, List<BaseNode> open) {
         for (Element child : element.children()) {
-            if (NodeMap.LINKS.contains(child.name()) && !NOT_DEPENDENCIES.contains(child.name())) {
+            if (Links.ALL.contains(child.name()) && !NOT_DEPENDENCIES.contains(child.name())) {
                 node.map.base(child.text()).ifPresent(open::add);
             } else if (child.name().equals("IntSwissKnife")) {
                 addTargets(node, child, open);

@@ -11,7 +11,7 @@ final class StringImpl extends BaseNode implements StringNode {
     StringImpl(NodeMap map, Element element, String name) {
         super(map, element, name);
         literal = element.first("Value").isPresent();
-        own = element.value("Value").orElse("");
+        own = element.rawValue("Value").orElse("");
     }
 
     @Override

@@ -143,7 +143,7 @@ class ChangeTest {
                 + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg>"
                 + "<Port Name=\"P\"><EventID>9001</EventID></Port>");
         nodes.node("Line").onChange(node -> told.add(node.name()));
-        assertEquals(AccessMode.NA, nodes.node("Line").accessMode());
+        assertEquals(AccessMode.NI, nodes.node("Line").accessMode());
         assertFalse(nodes.deliverEvent(0x9002, ByteBuffer.allocate(4)));
         assertTrue(nodes.deliverEvent(0x9001, ByteBuffer.wrap(new byte[] {0, 0, 1, 2})));
         assertEquals(0x102, nodes.integer("Line").value());

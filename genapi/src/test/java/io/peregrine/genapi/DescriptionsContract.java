@@ -121,7 +121,8 @@ abstract class DescriptionsContract {
             long min = integer.min();
             long max = integer.max();
             long step = integer.increment();
-            if (max < min) {
+            // A step of zero, as some registers give it, takes no value.
+            if (max < min || step < 1) {
                 return List.of();
             }
             long steps = Long.divideUnsigned(max - min, step);

@@ -67,8 +67,13 @@ abstract class SettingsContract {
 
         NodeMap second = device(xml);
         Set<String> refused = new HashSet<>();
+        Set<String> withoutStep = new HashSet<>();
         for (Settings.Failure failure : FeatureStream.load(second, read, true)) {
             refused.add(failure.feature());
+            // Registers of zero give steps of zero, with which a device takes nothing.
+            if (failure.reason().contains("a step of 0")) {
+                withoutStep.add(failure.feature());
+            }
             if (!NO_VALUE_HERE.matcher(failure.reason()).find()) {
                 odd.add(file + " " + failure);
             }
@@ -79,6 +84,9 @@ abstract class SettingsContract {
                 .forEach(setting -> there.put(new Place(setting.feature(), setting.selection()), setting.value()));
         for (Settings.Setting setting : saved.settings()) {
             String value = there.get(new Place(setting.feature(), setting.selection()));
+            if (withoutStep.contains(setting.feature())) {
+                continue;
+            }
             if (refused.contains(setting.feature())) {
                 told++;
             } else if (value != null
