@@ -1,10 +1,13 @@
 package io.peregrine.genapi;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -27,6 +30,8 @@ abstract class BaseNode implements Node {
     private final Link error;
     private final AccessMode imposed;
     private volatile AccessMode imposedLater = AccessMode.RW;
+    private volatile Visibility imposedVisibility = Visibility.BEGINNER;
+    private volatile ImposedRange imposedRange = ImposedRange.NONE;
     private boolean evaluatingAccess;
     private boolean broken;
 
@@ -118,16 +123,28 @@ abstract class BaseNode implements Node {
         return broken;
     }
 
+    /** Whether the node is of a kind that has a value. */
+    boolean hasValue() {
+        return this instanceof NumberNode;
+    }
+
+    /** Reads what the value is made of, without checking access; nothing where there is no value. */
+    void readValue() {
+        if (this instanceof NumberNode number) {
+            number.readDouble();
+        }
+    }
+
     /** What it takes to read the node, in parts of which each is done for itself when reading ahead. */
     List<Runnable> parts() {
         List<Runnable> parts = new ArrayList<>(4);
         parts.add(this::access);
+        parts.add(() -> {
+            if (access().readable()) {
+                readValue();
+            }
+        });
         if (this instanceof NumberNode number) {
-            parts.add(() -> {
-                if (access().readable()) {
-                    number.readDouble();
-                }
-            });
             if (this instanceof IntegerNode) {
                 parts.add(number::lowestLong);
                 parts.add(number::highestLong);
@@ -136,13 +153,6 @@ abstract class BaseNode implements Node {
                 parts.add(number::lowestDouble);
                 parts.add(number::highestDouble);
             }
-        }
-        if (this instanceof RegisterBacked backed && !(this instanceof NumberNode)) {
-            parts.add(() -> {
-                if (access().readable()) {
-                    backed.register().read();
-                }
-            });
         }
         if (this instanceof EnumerationImpl enumeration) {
             enumeration.builtEntries().forEach(entry -> parts.add(entry::access));
@@ -257,6 +267,20 @@ abstract class BaseNode implements Node {
         }
     }
 
+    final ImposedRange imposedRange() {
+        return imposedRange;
+    }
+
+    final void impose(ImposedRange range) {
+        map.enter(this);
+        try {
+            imposedRange = range;
+            map.changed(this);
+        } finally {
+            map.exit();
+        }
+    }
+
     void checkReadable() {
         AccessMode mode = access();
         if (!mode.readable()) {
@@ -365,13 +389,70 @@ abstract class BaseNode implements Node {
     }
 
     @Override
+    public void imposeVisibility(Visibility least) {
+        imposedVisibility = least;
+    }
+
+    @Override
     public Visibility visibility() {
+        return atLeast(ownVisibility());
+    }
+
+    final Visibility atLeast(Visibility own) {
+        Visibility least = imposedVisibility;
+        return own.compareTo(least) < 0 ? least : own;
+    }
+
+    private Visibility ownVisibility() {
         return switch (element.value("Visibility").orElse("Beginner").toLowerCase(Locale.ROOT)) {
             case "expert" -> Visibility.EXPERT;
             case "guru" -> Visibility.GURU;
             case "invisible" -> Visibility.INVISIBLE;
             default -> Visibility.BEGINNER;
         };
+    }
+
+    @Override
+    public List<Property> properties() {
+        List<Property> properties = new ArrayList<>();
+        element.attributes().forEach((key, value) -> properties.add(new Property(key, value, Map.of())));
+        for (Element child : element.children()) {
+            if (child.children().isEmpty()) {
+                properties.add(new Property(child.name(), child.raw(), child.attributes()));
+            }
+        }
+        return List.copyOf(properties);
+    }
+
+    @Override
+    public Optional<String> property(String property) {
+        return element.rawValue(property).or(() -> element.attribute(property));
+    }
+
+    @Override
+    public Optional<String> documentationUrl() {
+        return element.value("DocuURL");
+    }
+
+    @Override
+    public boolean deprecated() {
+        return element.value("IsDeprecated").orElse("No").equals("Yes");
+    }
+
+    @Override
+    public Optional<Duration> pollingTime() {
+        return element.value("PollingTime").map(text -> Duration.ofMillis(Math.max(0, Numbers.parseLong(name, text))));
+    }
+
+    @Override
+    public OptionalLong eventId() {
+        Optional<String> text = element.value("EventID");
+        return text.isPresent() ? OptionalLong.of(Numbers.parseHex(name, text.get())) : OptionalLong.empty();
+    }
+
+    @Override
+    public boolean valueCached() {
+        return map.isCached(this);
     }
 
     @Override

@@ -53,7 +53,7 @@ final class CategoryImpl extends BaseNode implements CategoryNode {
                 }
             }
         }
-        return widest;
+        return atLeast(widest);
     }
 
     @Override

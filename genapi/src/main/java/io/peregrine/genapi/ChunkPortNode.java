@@ -1,12 +1,13 @@
 package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 
 /**
  * A chunk port: its registers lie in a chunk of the frame that is attached, and are not available when there is none
  * (R23). It holds no cache, as its memory is the host's.
  */
-final class ChunkPortNode extends PortNode {
+final class ChunkPortNode extends AbstractPort {
     private static final int UNKNOWN = -1;
 
     private final ChunkMemory memory;
@@ -47,12 +48,22 @@ final class ChunkPortNode extends PortNode {
     }
 
     @Override
+    public OptionalLong chunkId() {
+        map.enter(this);
+        try {
+            return OptionalLong.of(linked ? linkedId() : literalId);
+        } finally {
+            map.exit();
+        }
+    }
+
+    @Override
     AccessMode ownAccess() {
         return chunk == UNKNOWN ? AccessMode.NA : AccessMode.RO;
     }
 
     @Override
-    void read(long address, ByteBuffer destination) {
+    void readBytes(long address, ByteBuffer destination) {
         if (chunk == UNKNOWN) {
             throw new GenApiAccessException("The chunk of port " + name + " is not in the attached frame");
         }
@@ -60,7 +71,7 @@ final class ChunkPortNode extends PortNode {
     }
 
     @Override
-    void write(long address, ByteBuffer source) {
+    void writeBytes(long address, ByteBuffer source) {
         throw new GenApiAccessException(
                 "The chunk of port " + name + " belongs to a received frame: it cannot be written");
     }

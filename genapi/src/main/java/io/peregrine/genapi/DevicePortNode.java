@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port of a device, with the bytes known of what lies behind it. Registers that share an address share them too.
  */
-final class DevicePortNode extends PortNode {
+final class DevicePortNode extends AbstractPort {
     private static final int MAX_PASSING_LINES = 20_000;
 
     private final Optional<Port> port;
@@ -37,12 +38,12 @@ final class DevicePortNode extends PortNode {
     }
 
     @Override
-    void read(long address, ByteBuffer destination) {
+    void readBytes(long address, ByteBuffer destination) {
         port().read(address, destination);
     }
 
     @Override
-    void write(long address, ByteBuffer source) {
+    void writeBytes(long address, ByteBuffer source) {
         port().write(address, source);
     }
 
@@ -90,7 +91,7 @@ final class DevicePortNode extends PortNode {
     }
 
     @Override
-    void drop(long address, long length, CacheLine kept) {
+    void drop(long address, long length, @Nullable CacheLine kept) {
         long first = address - longest < address ? address - longest : Long.MIN_VALUE;
         long end = address + length > address ? address + length : Long.MAX_VALUE;
         Iterator<Map.Entry<Long, List<CacheLine>>> entries =

@@ -3,7 +3,7 @@ package io.peregrine.genapi;
 import java.nio.ByteBuffer;
 
 /** An event port: its registers lie in the data of the last event of its id (R24). */
-final class EventPortNode extends PortNode {
+final class EventPortNode extends AbstractPort {
     private ByteBuffer data = ByteBuffer.allocate(0);
     private boolean delivered;
 
@@ -27,7 +27,7 @@ final class EventPortNode extends PortNode {
     }
 
     @Override
-    void read(long address, ByteBuffer destination) {
+    void readBytes(long address, ByteBuffer destination) {
         int length = destination.remaining();
         long first = address < 0 ? address + data.limit() : address;
         if (first < 0 || first > (long) data.limit() - length) {
@@ -38,7 +38,7 @@ final class EventPortNode extends PortNode {
     }
 
     @Override
-    void write(long address, ByteBuffer source) {
+    void writeBytes(long address, ByteBuffer source) {
         throw new GenApiAccessException("The event of port " + name + " is past: it cannot be written");
     }
 

@@ -22,6 +22,38 @@ interface FloatAccess extends FloatNode, NumberNode {
     }
 
     @Override
+    default double verifiedValue() {
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            node.checkReadable();
+            double value = readDouble();
+            verify(value);
+            return value;
+        } finally {
+            node.map.exit();
+        }
+    }
+
+    @Override
+    default void imposeMin(double least) {
+        self().impose(self().imposedRange().withMin(least));
+    }
+
+    @Override
+    default void imposeMax(double most) {
+        self().impose(self().imposedRange().withMax(most));
+    }
+
+    private double lowestTaken() {
+        return Math.max(lowestDouble(), self().imposedRange().minDouble());
+    }
+
+    private double highestTaken() {
+        return Math.min(highestDouble(), self().imposedRange().maxDouble());
+    }
+
+    @Override
     default void set(double value) {
         write(value, true);
     }
@@ -49,8 +81,8 @@ interface FloatAccess extends FloatNode, NumberNode {
 
     @Override
     default void verify(double value) {
-        double low = lowestDouble();
-        double high = highestDouble();
+        double low = lowestTaken();
+        double high = highestTaken();
         if (!(value >= low && value <= high)) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
                     + high + self().unitAfterNumber());
@@ -89,7 +121,7 @@ interface FloatAccess extends FloatNode, NumberNode {
         BaseNode node = self();
         node.map.enter(node);
         try {
-            return lowestDouble();
+            return lowestTaken();
         } finally {
             node.map.exit();
         }
@@ -100,7 +132,7 @@ interface FloatAccess extends FloatNode, NumberNode {
         BaseNode node = self();
         node.map.enter(node);
         try {
-            return highestDouble();
+            return highestTaken();
         } finally {
             node.map.exit();
         }

@@ -140,37 +140,14 @@ final class FloatImpl extends BaseNode implements FloatAccess {
     }
 
     /** FloatReg: a float in the bytes of a register. */
-    static final class InRegister extends BaseNode implements FloatAccess, RegisterBacked {
-        private final RegisterAccess register;
-
+    static final class InRegister extends RegisterBase implements FloatAccess {
         InRegister(NodeMap map, Element element, String name) {
             super(map, element, name);
-            register = new RegisterAccess(this);
         }
 
         @Override
         public BaseNode self() {
             return this;
-        }
-
-        @Override
-        public RegisterAccess register() {
-            return register;
-        }
-
-        @Override
-        AccessMode ownAccess() {
-            return register.access();
-        }
-
-        @Override
-        void dropCache() {
-            register.drop();
-        }
-
-        @Override
-        CachingMode caching() {
-            return register.caching();
         }
 
         private GenApiException wrongLength(long length) {

@@ -31,6 +31,38 @@ interface IntegerAccess extends IntegerNode, NumberNode {
     }
 
     @Override
+    default long verifiedValue() {
+        BaseNode node = self();
+        node.map.enter(node);
+        try {
+            node.checkReadable();
+            long value = readLong();
+            verify(value);
+            return value;
+        } finally {
+            node.map.exit();
+        }
+    }
+
+    @Override
+    default void imposeMin(long least) {
+        self().impose(self().imposedRange().withMin(least));
+    }
+
+    @Override
+    default void imposeMax(long most) {
+        self().impose(self().imposedRange().withMax(most));
+    }
+
+    private long lowestTaken() {
+        return Math.max(lowestLong(), self().imposedRange().minLong());
+    }
+
+    private long highestTaken() {
+        return Math.min(highestLong(), self().imposedRange().maxLong());
+    }
+
+    @Override
     default void set(long value) {
         write(value, true);
     }
@@ -88,8 +120,8 @@ interface IntegerAccess extends IntegerNode, NumberNode {
      * @return whether it is one of a list
      */
     default boolean verifyRange(long value) {
-        long low = lowestLong();
-        long high = highestLong();
+        long low = lowestTaken();
+        long high = highestTaken();
         if (value < low || value > high) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
                     + high + self().unitAfterNumber());
@@ -113,7 +145,7 @@ interface IntegerAccess extends IntegerNode, NumberNode {
             return;
         }
         long low = lowestLong();
-        long high = highestLong();
+        long high = highestTaken();
         long step = stepLong();
         if (step < 1) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value
@@ -130,7 +162,7 @@ interface IntegerAccess extends IntegerNode, NumberNode {
         BaseNode node = self();
         node.map.enter(node);
         try {
-            return lowestLong();
+            return lowestTaken();
         } finally {
             node.map.exit();
         }
@@ -141,7 +173,7 @@ interface IntegerAccess extends IntegerNode, NumberNode {
         BaseNode node = self();
         node.map.enter(node);
         try {
-            return highestLong();
+            return highestTaken();
         } finally {
             node.map.exit();
         }

@@ -7,6 +7,13 @@ public interface IntegerNode extends Node {
     /** Reads the value. */
     long value();
 
+    /**
+     * Reads the value, and checks that it is one that could be written.
+     *
+     * @throws GenApiRangeException if the device holds a value outside the range or between the steps
+     */
+    long verifiedValue();
+
     /** Writes a value, after checking access, range and increment. */
     void set(long value);
 
@@ -19,7 +26,24 @@ public interface IntegerNode extends Node {
     /** Largest value now. */
     long max();
 
-    /** Step between values, counted from the smallest. */
+    /**
+     * Raises the smallest value that {@link #set} takes; steps still count from that of the description.
+     *
+     * @param least smallest value from now on; {@link Long#MIN_VALUE} gives back the whole range
+     */
+    void imposeMin(long least);
+
+    /**
+     * Lowers the largest value that {@link #set} takes.
+     *
+     * @param most largest value from now on; {@link Long#MAX_VALUE} gives back the whole range
+     */
+    void imposeMax(long most);
+
+    /**
+     * Step between values, counted from the smallest. Some devices give zero at times: nothing can be written until it
+     * is at least one.
+     */
     long increment();
 
     /** The values that are allowed now, rising, where the description lists them; empty where every step is allowed. */

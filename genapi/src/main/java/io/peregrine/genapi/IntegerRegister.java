@@ -1,8 +1,7 @@
 package io.peregrine.genapi;
 
 /** IntReg, MaskedIntReg and the entries of StructReg: integers in the bytes of a register (R9, R10). */
-final class IntegerRegister extends BaseNode implements IntegerAccess, RegisterBacked {
-    private final RegisterAccess register;
+final class IntegerRegister extends RegisterBase implements IntegerAccess {
     private final boolean masked;
     private final boolean signed;
     private final int lsb;
@@ -10,7 +9,6 @@ final class IntegerRegister extends BaseNode implements IntegerAccess, RegisterB
 
     IntegerRegister(NodeMap map, Element element, String name) {
         super(map, element, name);
-        register = new RegisterAccess(this);
         masked = element.name().equals("MaskedIntReg") || element.name().equals("StructEntry");
         signed = element.value("Sign").orElse("Unsigned").equals("Signed");
         lsb = masked ? bit("LSB") : 0;
@@ -30,26 +28,6 @@ final class IntegerRegister extends BaseNode implements IntegerAccess, RegisterB
     @Override
     public BaseNode self() {
         return this;
-    }
-
-    @Override
-    public RegisterAccess register() {
-        return register;
-    }
-
-    @Override
-    AccessMode ownAccess() {
-        return register.access();
-    }
-
-    @Override
-    CachingMode caching() {
-        return register.caching();
-    }
-
-    @Override
-    void dropCache() {
-        register.drop();
     }
 
     /** Lowest bit of the field, counted from the least significant one of the register's value. */

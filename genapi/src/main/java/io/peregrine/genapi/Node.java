@@ -1,7 +1,10 @@
 package io.peregrine.genapi;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One node of a node map: a feature, or something that features are made of. */
 public interface Node {
@@ -22,6 +25,20 @@ public interface Node {
 
     /** For whom the node is meant. */
     Visibility visibility();
+
+    /**
+     * Hides the node from users for whom the description means it.
+     *
+     * @param least least experienced user it is for from now on; {@link Visibility#BEGINNER} gives back what the
+     *     description says
+     */
+    void imposeVisibility(Visibility least);
+
+    /** Address of a page about the node, where the description gives one. */
+    Optional<String> documentationUrl();
+
+    /** Whether the description says that the node should no longer be used. */
+    boolean deprecated();
 
     /** What may be done with the node now. May ask the device. */
     AccessMode accessMode();
@@ -56,6 +73,45 @@ public interface Node {
 
     /** How long the value may be remembered: the weakest mode on the way to the device. */
     CachingMode cachingMode();
+
+    /** Whether the value is known, so that reading it asks the device for nothing; false for what has no value. */
+    boolean valueCached();
+
+    /**
+     * After what time the value should be read again, where it changes by itself.
+     *
+     * @see NodeMap#poll
+     */
+    Optional<Duration> pollingTime();
+
+    /**
+     * Id of the event that changes the node, where the description gives one.
+     *
+     * @see NodeMap#deliverEvent
+     */
+    OptionalLong eventId();
+
+    /**
+     * All properties of the node as the description gives them, in its order: attributes of the element first, then the
+     * elements inside, among which one name can come several times. Without entries of enumerations, which are nodes.
+     */
+    List<Property> properties();
+
+    /**
+     * The first property of a name, as the description gives it; empty where it gives none.
+     *
+     * @param property for example {@code pValue}, {@code Address} or {@code NameSpace}
+     */
+    Optional<String> property(String property);
+
+    /**
+     * A property of a node.
+     *
+     * @param name its name
+     * @param value its text, with all its blanks
+     * @param attributes of its element, for example the {@code Name} of a {@code pVariable}
+     */
+    record Property(String name, String value, Map<String, String> attributes) {}
 
     /**
      * Narrows what may be done with the node, on top of what the description allows.

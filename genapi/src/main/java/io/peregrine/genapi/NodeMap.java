@@ -500,6 +500,27 @@ public final class NodeMap {
         }
     }
 
+    /** Whether a node's value can be read without asking a device. */
+    boolean isCached(BaseNode node) {
+        lock.lock();
+        Map<DevicePortNode, Set<CacheLine>> before = ahead;
+        ahead = new LinkedHashMap<>();
+        try {
+            work = 0;
+            return node.hasValue() && node.access().readable() && knows(node);
+        } catch (GenApiException e) {
+            return false;
+        } finally {
+            ahead = before;
+            exit();
+        }
+    }
+
+    private static boolean knows(BaseNode node) {
+        node.readValue();
+        return true;
+    }
+
     boolean readingAhead() {
         return ahead != null;
     }
@@ -924,7 +945,7 @@ public final class NodeMap {
         try {
             countChange();
             for (BaseNode node : nodes.values()) {
-                if (node instanceof PortNode) {
+                if (node instanceof AbstractPort) {
                     node.dropCache();
                 }
                 tell(node);

@@ -1,30 +1,36 @@
 package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 
-/** What registers live behind. */
-abstract class PortNode extends BaseNode {
-    PortNode(NodeMap map, Element element, String name) {
-        super(map, element, name);
-    }
+/**
+ * What registers are behind: the device, a chunk of a frame, or an event. Its methods read and write beside the nodes;
+ * safe for use by several threads.
+ */
+public interface PortNode extends Node {
+    /**
+     * Reads {@code destination.remaining()} bytes, from the device whatever is cached.
+     *
+     * @param address first byte, in the address space of the port; a negative one counts from the end of a chunk or
+     *     event
+     * @param destination receives the bytes, in the order of rising addresses; its position moves to its limit
+     * @throws GenApiAccessException if the port cannot be read, or has no such bytes
+     */
+    void read(long address, ByteBuffer destination);
 
-    abstract void read(long address, ByteBuffer destination);
+    /**
+     * Writes {@code source.remaining()} bytes. The registers of the port forget what they know.
+     *
+     * @param address first byte, in the address space of the port
+     * @param source the bytes, in the order of rising addresses; its position moves to its limit
+     * @throws GenApiAccessException if the port cannot be written
+     */
+    void write(long address, ByteBuffer source);
 
-    abstract void write(long address, ByteBuffer source);
-
-    /** What the caller of a node gets when this has failed. */
-    RuntimeException failure(String message, RuntimeException cause) {
-        return new GenApiException(message, cause);
-    }
-
-    /** Whether what was read may be remembered. */
-    abstract boolean caches();
-
-    /** The line of a place, shared by all who ask for it; only of a port that {@link #caches}. */
-    CacheLine line(long address, int length, boolean forGood) {
-        throw new IllegalStateException("Port " + name + " has no cache");
-    }
-
-    /** Forgets everything that touches the range, but for one line. */
-    void drop(long address, long length, CacheLine kept) {}
+    /**
+     * Id of the chunk that the port reads, where it is the port of a chunk.
+     *
+     * @throws GenApiException if another node holds the id and cannot be read
+     */
+    OptionalLong chunkId();
 }

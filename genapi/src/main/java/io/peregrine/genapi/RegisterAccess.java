@@ -177,8 +177,8 @@ final class RegisterAccess {
         return bigEndian;
     }
 
-    private PortNode port() {
-        if (node.required(port, "pPort").node() instanceof PortNode found) {
+    private AbstractPort port() {
+        if (node.required(port, "pPort").node() instanceof AbstractPort found) {
             return found;
         }
         throw new GenApiException("Node " + node.name + " has a pPort that is no port");
@@ -198,12 +198,12 @@ final class RegisterAccess {
         return effective;
     }
 
-    private boolean cached(PortNode where, int length) {
+    private boolean cached(AbstractPort where, int length) {
         return length <= MAX_CACHED_LENGTH && where.caches() && caching() != CachingMode.NO_CACHE;
     }
 
     /** The line of the register's present place. */
-    private CacheLine line(PortNode where) {
+    private CacheLine line(AbstractPort where) {
         boolean moves = !terms.isEmpty() || literalLength < 0;
         if (!moves && last != null && !last.gone) {
             return last;
@@ -229,7 +229,7 @@ final class RegisterAccess {
         return line;
     }
 
-    private void remember(CacheLine line, PortNode where) {
+    private void remember(CacheLine line, AbstractPort where) {
         if (!places.contains(line)) {
             if (places.size() >= MAX_PLACES) {
                 where.dropCache();
@@ -242,7 +242,7 @@ final class RegisterAccess {
     /** The bytes as they are known or, when they are not, as the device gives them. Not to be kept or changed. */
     CacheLine read() {
         node.map.work();
-        PortNode where = port();
+        AbstractPort where = port();
         CacheLine line = line(where);
         if (line.valid) {
             return line;
@@ -252,7 +252,7 @@ final class RegisterAccess {
         }
         try {
             line.view.clear();
-            where.read(line.address, line.view);
+            where.readBytes(line.address, line.view);
         } catch (GenApiAccessException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -268,7 +268,7 @@ final class RegisterAccess {
 
     /** Bytes to be changed and then written: those known or, where they are not and can be read, the device's. */
     byte[] bytesToChange() {
-        PortNode where = port();
+        AbstractPort where = port();
         CacheLine line = line(where);
         if (line.valid) {
             return line.bytes.clone();
@@ -278,10 +278,10 @@ final class RegisterAccess {
 
     void write(byte[] bytes) {
         node.map.work();
-        PortNode where = port();
+        AbstractPort where = port();
         CacheLine line = line(where);
         try {
-            where.write(line.address, ByteBuffer.wrap(bytes.clone()));
+            where.writeBytes(line.address, ByteBuffer.wrap(bytes.clone()));
         } catch (GenApiAccessException e) {
             throw e;
         } catch (RuntimeException e) {

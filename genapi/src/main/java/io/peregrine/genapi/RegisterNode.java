@@ -1,16 +1,14 @@
 package io.peregrine.genapi;
 
 /** Plain bytes at an address. */
-public interface RegisterNode extends Node {
+public interface RegisterNode extends RegisterBacked {
     /** Reads all bytes. */
-    byte[] value();
+    default byte[] value() {
+        return bytes();
+    }
 
     /** Writes all bytes. */
-    void set(byte[] value);
-
-    /** Address now. */
-    long address();
-
-    /** Number of bytes now. */
-    long lengthBytes();
+    default void set(byte[] value) {
+        setBytes(value);
+    }
 }

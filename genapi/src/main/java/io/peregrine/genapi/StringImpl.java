@@ -23,6 +23,18 @@ final class StringImpl extends BaseNode implements StringNode {
     }
 
     @Override
+    boolean hasValue() {
+        return true;
+    }
+
+    @Override
+    void readValue() {
+        if (pValue != null) {
+            pValue.node().readValue();
+        }
+    }
+
+    @Override
     public String value() {
         map.enter(this);
         try {
@@ -74,32 +86,9 @@ final class StringImpl extends BaseNode implements StringNode {
     }
 
     /** StringReg: a text in the bytes of a register, up to the first zero (R13). */
-    static final class InRegister extends BaseNode implements StringNode, RegisterBacked {
-        private final RegisterAccess register;
-
+    static final class InRegister extends RegisterBase implements StringNode {
         InRegister(NodeMap map, Element element, String name) {
             super(map, element, name);
-            register = new RegisterAccess(this);
-        }
-
-        @Override
-        public RegisterAccess register() {
-            return register;
-        }
-
-        @Override
-        AccessMode ownAccess() {
-            return register.access();
-        }
-
-        @Override
-        CachingMode caching() {
-            return register.caching();
-        }
-
-        @Override
-        void dropCache() {
-            register.drop();
         }
 
         @Override

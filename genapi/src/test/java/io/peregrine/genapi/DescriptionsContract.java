@@ -195,7 +195,7 @@ abstract class DescriptionsContract {
             if (node instanceof RegisterBacked backed
                     && node.cachingMode() == CachingMode.NO_CACHE
                     && node.readable()) {
-                uncached.add(backed.register().address());
+                uncached.add(((RegisterBase) backed).register.address());
             }
         }
         registers.places.removeAll(uncached);
@@ -227,10 +227,10 @@ abstract class DescriptionsContract {
                         if (!node.readable()) {
                             continue;
                         }
-                        backed.register().read();
+                        ((RegisterBase) backed).register.read();
                         change(invalidator);
                         int before = registers.reads;
-                        backed.register().read();
+                        ((RegisterBase) backed).register.read();
                         links++;
                         if (registers.reads == before) {
                             kept.add(file + " " + node.name() + " <- " + property.text());

@@ -54,8 +54,7 @@ class ReferenceRulesTest {
         NodeMap nodes = load(register("R", 0, "") + value("No", 0)
                 + "<Command Name=\"C\"><pIsImplemented>No</pIsImplemented><pValue>R</pValue>"
                 + "<CommandValue>1</CommandValue></Command>");
-        assertThrows(
-                GenApiAccessException.class, () -> nodes.command("C").isDone());
+        assertThrows(GenApiAccessException.class, () -> nodes.command("C").isDone());
     }
 
     @Test
@@ -171,12 +170,14 @@ class ReferenceRulesTest {
     /** GVCP packs events as they come: their numbers need not start at multiples of their length. */
     @Test
     void aNumberInAnEventNeedsNoAlignment() {
-        NodeMap nodes = load(
-                "<IntReg Name=\"Stamp\"><Address>3</Address><Length>8</Length><AccessMode>RO</AccessMode>"
-                        + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg><FloatReg Name=\"Heat\"><Address>1</Address>"
-                        + "<Length>4</Length><AccessMode>RO</AccessMode><pPort>P</pPort><Endianess>BigEndian</Endianess></FloatReg>"
-                        + "<Port Name=\"P\"><EventID>9001</EventID></Port>");
-        nodes.deliverEvent(0x9001, ByteBuffer.wrap(new byte[] {9, 0x40, 0x20, 0, 0, 0x11, 0x22, 3, 4, 5, 6}).position(0));
+        NodeMap nodes = load("<IntReg Name=\"Stamp\"><Address>3</Address><Length>8</Length><AccessMode>RO</AccessMode>"
+                + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg><FloatReg Name=\"Heat\"><Address>1</Address>"
+                + "<Length>4</Length><AccessMode>RO</AccessMode><pPort>P</pPort><Endianess>BigEndian</Endianess></FloatReg>"
+                + "<Port Name=\"P\"><EventID>9001</EventID></Port>");
+        nodes.deliverEvent(
+                0x9001,
+                ByteBuffer.wrap(new byte[] {9, 0x40, 0x20, 0, 0, 0x11, 0x22, 3, 4, 5, 6})
+                        .position(0));
         assertEquals(0x0000_1122_0304_0506L, nodes.integer("Stamp").value());
         assertEquals(2.5, nodes.floating("Heat").value());
     }
@@ -186,24 +187,26 @@ class ReferenceRulesTest {
         NodeMap nodes = load("<IntReg Name=\"Line\"><Address>1</Address><Length>2</Length><AccessMode>RO</AccessMode>"
                 + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg>"
                 + "<Port Name=\"P\"><EventID>9001</EventID></Port>");
-        ByteBuffer packet = ByteBuffer.wrap(new byte[] {7, 7, 7, 0, 1, 2, 7}).position(3).limit(6);
+        ByteBuffer packet =
+                ByteBuffer.wrap(new byte[] {7, 7, 7, 0, 1, 2, 7}).position(3).limit(6);
         nodes.deliverEvent(0x9001, packet);
         assertEquals(0x102, nodes.integer("Line").value());
     }
 
     @Test
     void aTimestampOfAnEventAboveTheLargestSignedNumberKeepsItsBits() {
-        NodeMap nodes = load(
-                "<IntReg Name=\"Stamp\"><Address>8</Address><Length>8</Length><AccessMode>RO</AccessMode>"
-                        + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg>"
-                        + "<Port Name=\"P\"><EventID>9001</EventID></Port>" + integer("Time", "<pValue>Stamp</pValue>")
-                        + "<IntSwissKnife Name=\"Micros\"><pVariable Name=\"T\">Stamp</pVariable><Formula>T >> 1</Formula>"
-                        + "</IntSwissKnife>");
+        NodeMap nodes = load("<IntReg Name=\"Stamp\"><Address>8</Address><Length>8</Length><AccessMode>RO</AccessMode>"
+                + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg>"
+                + "<Port Name=\"P\"><EventID>9001</EventID></Port>" + integer("Time", "<pValue>Stamp</pValue>")
+                + "<IntSwissKnife Name=\"Micros\"><pVariable Name=\"T\">Stamp</pVariable><Formula>T >> 1</Formula>"
+                + "</IntSwissKnife>");
         byte[] event = new byte[16];
         event[8] = (byte) 0x80;
         event[15] = 4;
         nodes.deliverEvent(0x9001, ByteBuffer.wrap(event));
-        assertEquals("9223372036854775812", Long.toUnsignedString(nodes.integer("Time").value()));
+        assertEquals(
+                "9223372036854775812",
+                Long.toUnsignedString(nodes.integer("Time").value()));
         assertEquals(AccessMode.RO, nodes.node("Time").accessMode());
         assertEquals((Long.MIN_VALUE + 4) >> 1, nodes.integer("Micros").value());
     }
@@ -226,8 +229,7 @@ class ReferenceRulesTest {
     @ParameterizedTest
     @ValueSource(longs = {0, -2})
     void aNumberWhoseStepIsNotPositiveShowsItAndTakesNothing(long step) {
-        NodeMap nodes =
-                load(integer("I", "<Value>3</Value><Min>0</Min><Max>10</Max><Inc>" + step + "</Inc>"));
+        NodeMap nodes = load(integer("I", "<Value>3</Value><Min>0</Min><Max>10</Max><Inc>" + step + "</Inc>"));
         assertEquals(step, nodes.integer("I").increment());
         GenApiRangeException e = assertThrows(
                 GenApiRangeException.class, () -> nodes.integer("I").set(4));
