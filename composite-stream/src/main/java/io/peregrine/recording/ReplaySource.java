@@ -10,27 +10,31 @@ import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.stream.engine.StreamSource;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Fills flow sets from a recording. A frame that is due while the user holds all flow sets waits for one: replay loses
- * nothing.
+ * A recording as a stream: the same flow sets, hand-off and mapping as for a device. Each start begins with the first
+ * frame. A stream that is not replayed in a loop ends with the last frame, {@link io.peregrine.stream.End.Finished}.
+ * Frames that cannot be read are left out and counted. A frame that is due while the user holds all flow sets waits for
+ * one: replay loses nothing.
  */
-final class ReplaySource implements StreamSource {
+@SuppressWarnings("exports") // For the modules that make streams of sources.
+public final class ReplaySource implements StreamSource {
     private static final System.Logger LOG = System.getLogger(ReplaySource.class.getName());
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** What hostile times in a recording are cut to, so that sums stay in range. */
     private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1000);
 
     private final Recording recording;
-    private final ReplaySettings settings;
-    private final StreamEngine engine;
-    private final FlowSetPool pool;
-    private final StreamCounters statistics;
+    private final StreamCounters statistics = new StreamCounters();
     private final ReplayClock clock;
+    private ReplaySettings settings;
+    private FlowSetPool pool;
+    private StreamEngine engine;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -46,24 +50,60 @@ final class ReplaySource implements StreamSource {
     private boolean begun;
     private int unreadableInARow;
 
-    ReplaySource(
-            Recording recording,
-            ReplaySettings settings,
-            StreamEngine engine,
-            FlowSetPool pool,
-            StreamCounters statistics,
-            ReplayClock clock) {
-        this.recording = recording;
-        this.settings = settings;
-        this.engine = engine;
-        this.pool = pool;
-        this.statistics = statistics;
+    private ReplaySource(Recording recording, ReplaySettings settings, ReplayClock clock) {
+        this.recording = Objects.requireNonNull(recording, "recording");
         this.clock = clock;
+        use(settings);
+    }
+
+    /**
+     * Opens a source, not begun.
+     *
+     * @param recording what to replay; stays the caller's, to be closed after the source
+     * @param settings how to replay it
+     * @throws StreamException if the flow sets would take more memory than the settings allow
+     */
+    public static ReplaySource open(Recording recording, ReplaySettings settings) {
+        return open(recording, settings, ReplayClock.SYSTEM);
+    }
+
+    static ReplaySource open(Recording recording, ReplaySettings settings, ReplayClock clock) {
+        return new ReplaySource(recording, settings, clock);
+    }
+
+    private void use(ReplaySettings value) {
+        long[] flows = {Math.max(1, recording.largestFlowBytes())};
+        pool = FlowSetPool.allocate(value.flowSetCount(), flows, value.memoryLimitBytes());
         pool.onReturn(this::signal);
+        settings = value;
     }
 
     @Override
-    public void begin() {
+    public String name() {
+        return "replay-" + recording.path().getFileName();
+    }
+
+    @Override
+    public FlowSetPool pool() {
+        return pool;
+    }
+
+    @Override
+    public void resizePool(int count) {
+        if (count < 1) {
+            throw new StreamException("A pool of " + count + " flow sets is not possible");
+        }
+        use(settings.withFlowSetCount(count));
+    }
+
+    @Override
+    public StreamCounters counters() {
+        return statistics;
+    }
+
+    @Override
+    public void begin(StreamEngine by) {
+        engine = by;
         index = 0;
         replayed = 0;
         loopNanos = 0;
@@ -213,5 +253,10 @@ final class ReplaySource implements StreamSource {
     @Override
     public void close() {
         // The recording is closed by its owner.
+    }
+
+    @Override
+    public String toString() {
+        return "replay of " + recording + ", " + settings;
     }
 }

@@ -16,6 +16,7 @@ import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -96,7 +97,7 @@ class ReplayTest {
 
     private static CompositeStream open(Recording recording, ReplaySettings settings, ReplayClock clock) {
         return CompositeStreamBase.create(
-                CompositeStream.class, ReplayChannel.open(recording, settings, clock), NO_DEVICE);
+                CompositeStream.class, new StreamEngine(ReplaySource.open(recording, settings, clock)), NO_DEVICE);
     }
 
     private static CompositeStream open(Recording recording, ReplaySettings settings) {
@@ -177,7 +178,8 @@ class ReplayTest {
         List<Long> times = new ArrayList<>();
         Path path = record(Form.FILE, Frames.image(1), Frames.image(2), Frames.image(3));
         try (Recording recording = Recording.open(path);
-                ReplayChannel channel = ReplayChannel.open(recording, settings.withFlowSetCount(1), clock)) {
+                StreamEngine channel =
+                        new StreamEngine(ReplaySource.open(recording, settings.withFlowSetCount(1), clock))) {
             channel.start();
             for (int i = 0; i < count; i++) {
                 // With one flow set, nothing moves until this frame is given back.
@@ -272,7 +274,7 @@ class ReplayTest {
     @Test
     void aPoolCanBeResizedBetweenRuns() {
         try (Recording recording = Recording.open(record(Form.FILE, Frames.image(1)));
-                ReplayChannel channel = ReplayChannel.open(recording, FAST)) {
+                StreamEngine channel = new StreamEngine(ReplaySource.open(recording, FAST))) {
             channel.resizePool(3);
             assertEquals(3, channel.pool().count());
             channel.start();
@@ -283,7 +285,7 @@ class ReplayTest {
     @Test
     void moreMemoryThanAllowedIsRefused() {
         try (Recording recording = Recording.open(record(Form.FILE, Frames.image(1)))) {
-            assertThrows(StreamException.class, () -> ReplayChannel.open(recording, FAST.withMemoryLimitBytes(1000)));
+            assertThrows(StreamException.class, () -> ReplaySource.open(recording, FAST.withMemoryLimitBytes(1000)));
         }
     }
 
@@ -301,7 +303,7 @@ class ReplayTest {
         Path run = record(Form.DIRECTORY, Frames.image(1), Frames.image(2), Frames.image(3));
         damage(run.resolve("frame-0000000001.gendc"));
         try (Recording recording = Recording.open(run);
-                ReplayChannel channel = ReplayChannel.open(recording, FAST);
+                StreamEngine channel = new StreamEngine(ReplaySource.open(recording, FAST));
                 CompositeStream stream = CompositeStreamBase.create(CompositeStream.class, channel, NO_DEVICE)) {
             stream.start();
             List<Long> ids = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.gvcp.GvcpStatusException;
 import io.peregrine.gvcp.StreamChannelRegister;
-import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.gvsp.GvspSource;
 import java.util.OptionalInt;
 
 /**
@@ -31,7 +31,7 @@ final class BorrowedPacketSize {
      * @param trial is where the device sends to
      * @return size in bytes that the device will use, with the headers of IP, UDP and GVSP
      */
-    int settle(ControlChannel control, GvspStreamChannel trial, PacketSizeChoice choice) {
+    int settle(ControlChannel control, GvspSource trial, PacketSizeChoice choice) {
         int present = control.readRegister(register) & ~StreamChannelRegister.SCPS_FIRE_TEST_PACKET;
         if (found.isEmpty()) {
             found = OptionalInt.of(present);

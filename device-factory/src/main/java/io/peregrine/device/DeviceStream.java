@@ -12,10 +12,10 @@ import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
-import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.gvsp.GvspSource;
 import io.peregrine.gvsp.MulticastGroup;
 import io.peregrine.pfnc.PixelFormat;
-import io.peregrine.rdma.RdmaStreamChannel;
+import io.peregrine.rdma.RdmaSource;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
@@ -23,6 +23,8 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamChannel;
+import io.peregrine.stream.engine.StreamEngine;
+import io.peregrine.stream.engine.StreamSource;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private final int registers;
 
     private final Interlude interlude = new Interlude();
-    private volatile StreamChannel receiver;
+    private volatile StreamEngine receiver;
     /** What the receivers counted that the present one follows within a run, and how often it was made anew. */
     private volatile StreamStatistics earlier = StreamStatistics.zero();
 
@@ -142,7 +144,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public void suspend() {
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         if (current != null && current.running()) {
             interlude.begin();
         }
@@ -151,7 +153,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public synchronized void letGo() {
         connection.acquisition().forget(this);
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         if (!interlude.active() || current == null) {
             return;
         }
@@ -186,18 +188,13 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     /** Empty when it must go by GVSP instead. */
-    private Optional<StreamChannel> startRdma(RdmaLink link) {
+    private Optional<StreamEngine> startRdma(RdmaLink link) {
         try {
-            RdmaStreamChannel opened = openRdma(link);
-            try {
-                opened.start();
-            } catch (RuntimeException e) {
-                opened.close();
-                throw e;
-            }
+            RdmaSource opened = openRdma(link);
+            StreamEngine started = started(opened);
             packetSizeBytes = 0;
             device.streamingMode(link.streamingMode(opened.pathMtuBytes()));
-            return Optional.of(opened);
+            return Optional.of(started);
         } catch (StreamException | DeviceException e) {
             if (!connection.alive()) {
                 throw e;
@@ -207,13 +204,13 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
     }
 
-    private RdmaStreamChannel openRdma(RdmaLink link) {
+    private RdmaSource openRdma(RdmaLink link) {
         ControlChannel control = connection.channel();
         if (!configurePayload(control).genDc()) {
             throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
         }
         FlowSetPool flowSets = poolOf(flowSizes(control));
-        return link.channel(
+        return link.source(
                 device.info().address().getHostAddress() + "-rdma-" + index,
                 flowSets,
                 new RdmaControl(link, control, index));
@@ -231,7 +228,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return device.parameters().destination().unconditional();
     }
 
-    private GvspStreamChannel startGvsp() {
+    private StreamEngine startGvsp() {
         ControlChannel control = connection.channel();
         if (monitoring()) {
             return startMonitor(control);
@@ -252,15 +249,14 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         try {
             // A receiver must know the packet size, and the size can only be tried out with a receiver.
             int port;
-            try (GvspStreamChannel trial = open(control, settings)) {
+            try (GvspSource trial = open(control, settings)) {
                 packetSizeBytes =
                         packetSize.settle(control, trial, device.parameters().packetSize());
                 device.nodes().invalidateAll();
                 port = trial.localPort();
             }
             GvspSettings settled = settings.withPacketSizeBytes(packetSizeBytes);
-            GvspStreamChannel opened =
-                    joined() ? open(control, settled) : GvspStreamChannel.withoutReception(settled, pool, port);
+            GvspSource opened = joined() ? open(control, settled) : GvspSource.withoutReception(settled, pool, port);
             return started(opened, control);
         } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
@@ -271,13 +267,23 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
     }
 
-    private GvspStreamChannel started(GvspStreamChannel opened, ControlChannel control) {
+    private StreamEngine started(GvspSource opened, ControlChannel control) {
         try {
             opened.sourcePort(sourcePort(control));
-            opened.start();
-            return opened;
         } catch (RuntimeException | Error e) {
             opened.close();
+            throw e;
+        }
+        return started(opened);
+    }
+
+    private static StreamEngine started(StreamSource opened) {
+        StreamEngine engine = new StreamEngine(opened);
+        try {
+            engine.start();
+            return engine;
+        } catch (RuntimeException | Error e) {
+            engine.close();
             throw e;
         }
     }
@@ -290,7 +296,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     /** Receives what the controller has set up; writes nothing. */
-    private GvspStreamChannel startMonitor(ControlChannel control) {
+    private StreamEngine startMonitor(ControlChannel control) {
         device.nodes().invalidateAll();
         StreamInProgress present = StreamInProgress.read(control, registers, capability(control) != 0);
         MulticastGroup group = present.group();
@@ -329,8 +335,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     /** Opens a receiver and tells the device where it is. */
-    private GvspStreamChannel open(ControlChannel control, GvspSettings settings) {
-        GvspStreamChannel opened = receiver(control, settings);
+    private GvspSource open(ControlChannel control, GvspSettings settings) {
+        GvspSource opened = receiver(control, settings);
         try {
             control.writeRegister(
                     registers + StreamChannelRegister.SCDA,
@@ -343,24 +349,24 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
     }
 
-    private GvspStreamChannel receiver(ControlChannel control, GvspSettings settings) {
-        return GvspStreamChannel.open(
+    private GvspSource receiver(ControlChannel control, GvspSettings settings) {
+        return GvspSource.open(
                 settings, pool, control.resends(index), device.parameters().packetReceiver());
     }
 
     @Override
     public void stop() {
-        end(StreamChannel::stop, !monitoring());
+        end(StreamEngine::stop, !monitoring());
     }
 
     @Override
     public void abort() {
-        end(StreamChannel::abort, !monitoring() && !unconditional());
+        end(StreamEngine::abort, !monitoring() && !unconditional());
         interlude.clear();
     }
 
-    private synchronized void end(Consumer<StreamChannel> how, boolean closesChannel) {
-        StreamChannel current = receiver;
+    private synchronized void end(Consumer<StreamEngine> how, boolean closesChannel) {
+        StreamEngine current = receiver;
         if (current == null) {
             if (interlude.active()) {
                 withoutReceiver = new End.Stopped();
@@ -370,7 +376,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
         interlude.end();
         Failures failures = new Failures();
-        if (closesChannel && current instanceof GvspStreamChannel && current.running() && connection.alive()) {
+        if (closesChannel && current.source() instanceof GvspSource && current.running() && connection.alive()) {
             failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
         }
         failures.attempt(() -> how.accept(current));
@@ -389,7 +395,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public boolean running() {
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         return interlude.active() || (current != null && current.running());
     }
 
@@ -401,7 +407,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (interlude.active()) {
             return Optional.empty();
         }
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         return current != null ? current.end() : Optional.of(withoutReceiver);
     }
 
@@ -427,21 +433,23 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (kept.isPresent()) {
             return kept;
         }
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         Optional<FlowSet> filled = current == null ? Optional.empty() : current.poll(timeout);
         if (filled.isEmpty() && interlude.active()) {
             interlude.await(timeout);
             return interlude.take();
         }
-        if (filled.isEmpty() && !silenceTold && current instanceof GvspStreamChannel gvsp) {
-            tellSilence(gvsp);
+        if (filled.isEmpty() && !silenceTold && current != null && current.source() instanceof GvspSource gvsp) {
+            tellSilence(current, gvsp);
         }
         return filled;
     }
 
     @Override
     public StreamStatistics statistics() {
-        if (receiver instanceof RdmaStreamChannel rdma
+        StreamEngine current = receiver;
+        if (current != null
+                && current.source() instanceof RdmaSource rdma
                 && !interlude.active()
                 && connection.alive()
                 && !Thread.currentThread().isInterrupted()) {
@@ -456,29 +464,29 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     /** Without asking the device. */
     private StreamStatistics counted() {
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         return current == null ? earlier : earlier.plus(current.statistics());
     }
 
     /** Once in a run. */
-    private void tellSilence(GvspStreamChannel current) {
+    private void tellSilence(StreamEngine current, GvspSource gvsp) {
         if (System.nanoTime() - startedAt < SilenceDiagnosis.PATIENCE.toNanos()) {
             return;
         }
         silenceTold = true;
-        List<String> reasons = silence(current);
+        List<String> reasons = silence(current, gvsp);
         if (!reasons.isEmpty()) {
             LOG.log(System.Logger.Level.INFO, String.join("; ", reasons));
         }
     }
 
     /** Why nothing came since the start; empty when something did. */
-    private List<String> silence(GvspStreamChannel current) {
+    private List<String> silence(StreamEngine current, GvspSource gvsp) {
         if (!current.running()
                 || !joined()
                 || !device.connected()
-                || current.statistics().get(Counter.PACKETS_RECEIVED)
-                                - current.statistics().get(Counter.TEST_PACKETS)
+                || gvsp.counters().get(Counter.PACKETS_RECEIVED)
+                                - gvsp.counters().get(Counter.TEST_PACKETS)
                         > 0) {
             return List.of();
         }
@@ -486,18 +494,18 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return sinceStart.compareTo(SilenceDiagnosis.PATIENCE) < 0
                 ? List.of()
                 : SilenceDiagnosis.of(
-                        StreamEvidence.collect(device, connection.channel(), registers, current), sinceStart);
+                        StreamEvidence.collect(device, connection.channel(), registers, gvsp), sinceStart);
     }
 
     @Override
     public List<String> diagnosis() {
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         if (current == null) {
             return earlierDiagnosis;
         }
         List<String> found = new ArrayList<>();
-        if (current instanceof GvspStreamChannel gvsp) {
-            found.addAll(silence(gvsp));
+        if (current.source() instanceof GvspSource gvsp) {
+            found.addAll(silence(current, gvsp));
         }
         found.addAll(current.diagnosis(statistics()));
         return List.copyOf(found);
@@ -548,7 +556,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         how.cause().ifPresent(cause -> lost = cause);
         withoutReceiver = how;
         interlude.end();
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         if (current != null) {
             current.endWith(how);
         }
@@ -571,7 +579,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     private synchronized void closeReceiver() {
-        StreamChannel current = receiver;
+        StreamEngine current = receiver;
         if (current != null) {
             current.close();
         }
@@ -584,8 +592,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public String receiver() {
-        StreamChannel current = receiver;
-        if (current instanceof GvspStreamChannel gvsp) {
+        StreamEngine current = receiver;
+        if (current != null && current.source() instanceof GvspSource gvsp) {
             return joined() ? gvsp.receiverKind().name().toLowerCase(Locale.ROOT) : "";
         }
         return current == null ? "" : "rdma";
@@ -611,7 +619,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             if (writable(nodes, "TLParamsLocked")) {
                 nodes.integer("TLParamsLocked").set(1);
             }
-            if (receiver instanceof GvspStreamChannel gvsp) {
+            StreamEngine current = receiver;
+            if (current != null && current.source() instanceof GvspSource gvsp) {
                 // Some devices send from another port each time.
                 gvsp.sourcePort(sourcePort(connection.channel()));
             }

@@ -2,7 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvsp.GvspSettings;
-import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.gvsp.GvspSource;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -92,7 +92,7 @@ record HostEndpoint(
     }
 
     /** What the device is told to send to. */
-    InetAddress told(GvspStreamChannel receiver) {
+    InetAddress told(GvspSource receiver) {
         InetAddress destination = receiver.destination().getAddress();
         return destination.isMulticastAddress() || announced.isEmpty() ? destination : announced.get();
     }

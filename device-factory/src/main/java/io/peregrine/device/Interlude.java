@@ -1,7 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.stream.engine.FlowSet;
-import io.peregrine.stream.engine.StreamChannel;
+import io.peregrine.stream.engine.StreamEngine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -38,7 +38,7 @@ final class Interlude {
     }
 
     /** Takes over what a stopped receiver filled, before that is closed. */
-    void keep(StreamChannel stopped) {
+    void keep(StreamEngine stopped) {
         lock.lock();
         try {
             Optional<FlowSet> filled = next(stopped);
@@ -53,7 +53,7 @@ final class Interlude {
         }
     }
 
-    private static Optional<FlowSet> next(StreamChannel stopped) {
+    private static Optional<FlowSet> next(StreamEngine stopped) {
         boolean interrupted = false;
         while (true) {
             try {

@@ -3,7 +3,7 @@ package io.peregrine.device;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpStatusException;
 import io.peregrine.gvcp.StreamChannelRegister;
-import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.gvsp.GvspSource;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -34,9 +34,9 @@ final class PacketSizeNegotiation {
 
     private final ControlChannel control;
     private final int register;
-    private final GvspStreamChannel receiver;
+    private final GvspSource receiver;
 
-    PacketSizeNegotiation(ControlChannel control, int channelRegisters, GvspStreamChannel receiver) {
+    PacketSizeNegotiation(ControlChannel control, int channelRegisters, GvspSource receiver) {
         this.control = control;
         register = channelRegisters + StreamChannelRegister.SCPS;
         this.receiver = receiver;

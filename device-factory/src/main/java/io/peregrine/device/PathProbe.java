@@ -4,7 +4,7 @@ import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
-import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.engine.FlowSetPool;
 import java.util.Optional;
 
@@ -40,7 +40,7 @@ final class PathProbe {
         FlowSetPool pool = FlowSetPool.allocate(2, new long[] {POOL_BYTES}, LIMIT_BYTES);
         Failures failures = new Failures();
         Optional<PacketPath> found = Optional.empty();
-        try (GvspStreamChannel receiver = GvspStreamChannel.open(
+        try (GvspSource receiver = GvspSource.open(
                 settings,
                 pool,
                 (blockId, first, last, extended) -> {

@@ -12,7 +12,7 @@ import io.peregrine.rdma.GvrspControl;
 import io.peregrine.rdma.GvrspMapping;
 import io.peregrine.rdma.InterimMapping;
 import io.peregrine.rdma.RdmaSelection;
-import io.peregrine.rdma.RdmaStreamChannel;
+import io.peregrine.rdma.RdmaSource;
 import io.peregrine.rdma.RdmaStreamGroup;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.rdma.RdmaTransport;
@@ -191,12 +191,12 @@ final class RdmaLink implements AutoCloseable {
     }
 
     /** Registers the flow sets of a pool for a stream. */
-    RdmaStreamChannel channel(String name, FlowSetPool pool, GvrspControl control) {
+    RdmaSource source(String name, FlowSetPool pool, GvrspControl control) {
         Optional<RdmaStreamGroup> group = shared.map(SharedRdma::group)
                 .filter(candidate -> candidate.hasRoomFor(pool.count(), mapping, pool.flowSizesBytes().length));
         return group.isPresent()
-                ? RdmaStreamChannel.open(name, settings, group.get(), pool, mapping, control)
-                : RdmaStreamChannel.open(name, settings, selection.transport(), pool, mode, mapping, control);
+                ? RdmaSource.open(name, settings, group.get(), pool, mapping, control)
+                : RdmaSource.open(name, settings, selection.transport(), pool, mode, mapping, control);
     }
 
     @Override

@@ -12,10 +12,11 @@ import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recording;
-import io.peregrine.recording.ReplayChannel;
 import io.peregrine.recording.ReplaySettings;
+import io.peregrine.recording.ReplaySource;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.engine.StreamEngine;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -208,7 +209,7 @@ final class RecordingConnection implements DeviceConnection {
             if (stream.isPresent() && !stream.get().closed()) {
                 throw new DeviceException("Stream 0 is open already: close it first");
             }
-            ReplayChannel channel = ReplayChannel.open(recording, settings);
+            StreamEngine channel = new StreamEngine(ReplaySource.open(recording, settings));
             boolean opened = false;
             try {
                 T made = CompositeStreamBase.create(type, channel, this);

@@ -8,7 +8,7 @@ import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
-import io.peregrine.gvsp.GvspStreamChannel;
+import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,7 +21,7 @@ final class StreamEvidence {
 
     private StreamEvidence() {}
 
-    static Evidence collect(Device device, ControlChannel control, int registers, GvspStreamChannel receiver) {
+    static Evidence collect(Device device, ControlChannel control, int registers, GvspSource receiver) {
         Endpoint local = new Endpoint(device.parameters().endpoint().told(receiver), receiver.localPort());
         Optional<Endpoint> destination = ask(() -> {
             int address = control.readRegister(registers + StreamChannelRegister.SCDA);
@@ -49,8 +49,8 @@ final class StreamEvidence {
                 size.map(OptionalInt::of).orElse(OptionalInt.empty()),
                 PacketSizeNegotiation.mtuBytes(receiver.localAddress()),
                 tests,
-                receiver.statistics().get(Counter.PACKETS_FOREIGN_SOURCE),
-                receiver.statistics().get(Counter.PACKETS_FOREIGN_PORT),
+                receiver.counters().get(Counter.PACKETS_FOREIGN_SOURCE),
+                receiver.counters().get(Counter.PACKETS_FOREIGN_PORT),
                 locked,
                 ask(() -> active(nodes)).orElse(Optional.empty()),
                 ask(() -> triggerSource(nodes)).orElse(Optional.empty()));

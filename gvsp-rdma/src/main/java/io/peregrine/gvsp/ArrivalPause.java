@@ -38,11 +38,11 @@ final class ArrivalPause {
      * Tells how long to pause after the receiver took all that was there.
      *
      * @param bytes how much that was since the last call
-     * @param bytesToCome how much of the block is still to come; 0 if nobody knows
+     * @param remainingBytes how much of the block is still to come; 0 if nobody knows
      * @param nowNanos current time
      * @return 0 to wait for the next packet
      */
-    long after(long bytes, long bytesToCome, long nowNanos) {
+    long after(long bytes, long remainingBytes, long nowNanos) {
         if (bytes <= 0 || mostNanos == 0) {
             flowing = false;
             return 0;
@@ -50,8 +50,8 @@ final class ArrivalPause {
         long pause = mostNanos / FIRST_SHARE;
         if (flowing) {
             double nanosPerByte = (double) Math.max(1, nowNanos - lookedAt) / bytes;
-            double end = bytesToCome > 0
-                    ? Math.max(LEAST_NANOS, nanosPerByte * bytesToCome)
+            double end = remainingBytes > 0
+                    ? Math.max(LEAST_NANOS, nanosPerByte * remainingBytes)
                     : (double) mostNanos / BLIND_SHARE;
             pause = (long) Math.min(Math.min((double) mostNanos, end), nanosPerByte * mostBytes);
         }

@@ -56,7 +56,7 @@ public final class FrameAssembler implements PacketSink {
     private static final int MOST_SKIPPED_BLOCKS = 4;
 
     /** How often a batch of packets gives way to the user in vain before blocks are dropped for want of a flow set. */
-    private static final int MOST_GIVEN_WAYS = 8;
+    private static final int MAX_YIELDS = 8;
 
     /**
      * Packets of one block can have been told wrong a few times only: by the settings, and by its own short last one.
@@ -92,7 +92,7 @@ public final class FrameAssembler implements PacketSink {
     private final FlowSet[] spare;
     private int spareCount;
     /** How often it was given way in vain lately. */
-    private int givenWays;
+    private int yields;
 
     private final InOrderRuns runs;
 
@@ -282,7 +282,7 @@ public final class FrameAssembler implements PacketSink {
      * @return when to call again at the latest
      */
     public long onTime(long nowNanos) {
-        givenWays = 0;
+        yields = 0;
         shedding.onTime(nowNanos);
         if (shedding.leavesNoRoom(newestSequence)) {
             planner.keptOut();
@@ -522,12 +522,12 @@ public final class FrameAssembler implements PacketSink {
             return spare[--spareCount];
         }
         FlowSet set = pool.take().orElse(null);
-        while (set == null && givenWays < MOST_GIVEN_WAYS) {
-            givenWays++;
-            sink.giveWay();
+        while (set == null && yields < MAX_YIELDS) {
+            yields++;
+            sink.yieldToConsumer();
             set = pool.take().orElse(null);
             if (set != null) {
-                givenWays = 0;
+                yields = 0;
             }
         }
         return set;
@@ -1100,7 +1100,7 @@ public final class FrameAssembler implements PacketSink {
     }
 
     @Override
-    public long bytesToCome() {
+    public long remainingBytes() {
         OpenBlock block = newest();
         if (block == null || block.finished || block.awaited) {
             return 0;

@@ -19,5 +19,5 @@ public interface FrameSink {
      * Lets others of the same processor go on: a block begins, and all flow sets are with the user, who perhaps only
      * waits for the receiver to rest.
      */
-    void giveWay();
+    void yieldToConsumer();
 }

@@ -171,7 +171,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
                 socket.await(waitNanos);
                 count = closed ? 0 : drain(into);
             }
-            pauseNanos = emptied ? arrivals.after(drainedBytes, into.bytesToCome(), System.nanoTime()) : 0;
+            pauseNanos = emptied ? arrivals.after(drainedBytes, into.remainingBytes(), System.nanoTime()) : 0;
             drainedBytes = emptied ? 0 : drainedBytes;
             return count;
         } finally {

@@ -37,7 +37,7 @@ public interface PacketSink {
     }
 
     /** Bytes of packets that are still to come of the block under way; 0 when none is, or nobody knows. */
-    default long bytesToCome() {
+    default long remainingBytes() {
         return 0;
     }
 

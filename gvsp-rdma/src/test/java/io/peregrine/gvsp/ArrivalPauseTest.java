@@ -17,9 +17,9 @@ class ArrivalPauseTest {
         return after(bytes, Long.MAX_VALUE, nanos);
     }
 
-    private long after(long bytes, long bytesToCome, long nanos) {
+    private long after(long bytes, long remainingBytes, long nanos) {
         now += nanos;
-        return pause.after(bytes, bytesToCome, now);
+        return pause.after(bytes, remainingBytes, now);
     }
 
     @Test

@@ -31,7 +31,7 @@ final class AssemblerRig implements FrameSink {
     final List<Request> requests = new ArrayList<>();
     final FrameAssembler assembler;
     /** What a user does on the same processor when the receiver gives way. */
-    Runnable giveWay = () -> {};
+    Runnable yieldToConsumer = () -> {};
 
     /** Far from zero, and near the point where it wraps. */
     long now = Long.MAX_VALUE - 50 * MILLI;
@@ -63,8 +63,8 @@ final class AssemblerRig implements FrameSink {
     }
 
     @Override
-    public void giveWay() {
-        giveWay.run();
+    public void yieldToConsumer() {
+        yieldToConsumer.run();
     }
 
     @Override

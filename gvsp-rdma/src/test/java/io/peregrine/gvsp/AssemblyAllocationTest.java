@@ -104,7 +104,7 @@ class AssemblyAllocationTest {
         }
 
         @Override
-        public void giveWay() {
+        public void yieldToConsumer() {
             // It has nothing to wait for.
         }
 

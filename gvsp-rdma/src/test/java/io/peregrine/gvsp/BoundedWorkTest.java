@@ -62,7 +62,7 @@ class BoundedWorkTest {
     void userIsWaitedForAFewTimesInABatchOfBlocksWithoutAFlowSet() {
         AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withInOrder(false), 2, 1000);
         int[] given = {0};
-        rig.giveWay = () -> given[0]++;
+        rig.yieldToConsumer = () -> given[0]++;
         for (int i = 1; i <= 1000; i++) {
             rig.send(PACKETS.image(i, 10, 10));
         }

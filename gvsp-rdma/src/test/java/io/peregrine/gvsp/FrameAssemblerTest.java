@@ -506,7 +506,7 @@ class FrameAssemblerTest {
     void userWhoGivesAFlowSetBackAsSoonAsHeMayLosesNoBlock() {
         AssemblerRig rig = new AssemblerRig(AssemblerRig.settings(), 1, 600);
         rig.send(image(1));
-        rig.giveWay = () -> rig.frames.remove(0).release();
+        rig.yieldToConsumer = () -> rig.frames.remove(0).release();
         rig.send(image(2));
         assertEquals(List.of(2L), rig.blockIds());
         assertEquals(0, rig.count(Counter.FRAMES_DROPPED_NO_FLOW_SET));

@@ -338,7 +338,7 @@ class GvspAssemblerFuzzTest {
         }
 
         @Override
-        public void giveWay() {
+        public void yieldToConsumer() {
             // It has nothing to wait for.
         }
 

@@ -10,6 +10,7 @@ import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -176,17 +177,17 @@ class MulticastReceptionTest {
     }
 
     @Test
-    void aChannelSaysToWhichGroupTheDeviceMustSend() throws IOException {
+    void aSourceSaysToWhichGroupTheDeviceMustSend() throws IOException {
         GvspSettings settings = GvspSettings.defaults(InetAddress.getLoopbackAddress(), InetAddress.getByName(DEVICE))
                 .withGroup(group(GROUP, 0));
         FlowSetPool pool = FlowSetPool.allocate(2, new long[] {64}, 1 << 20);
-        try (GvspStreamChannel channel =
-                GvspStreamChannel.open(settings, pool, (blockId, first, last, extended) -> {})) {
-            assertEquals(new InetSocketAddress(GROUP, channel.localPort()), channel.destination());
-            try (GvspStreamChannel absent = GvspStreamChannel.withoutReception(settings, pool, channel.localPort())) {
-                absent.start();
-                assertEquals(channel.destination(), absent.destination());
-                absent.stop();
+        try (GvspSource source = GvspSource.open(settings, pool, (blockId, first, last, extended) -> {})) {
+            assertEquals(new InetSocketAddress(GROUP, source.localPort()), source.destination());
+            GvspSource absent = GvspSource.withoutReception(settings, pool, source.localPort());
+            try (StreamEngine stream = new StreamEngine(absent)) {
+                stream.start();
+                assertEquals(source.destination(), absent.destination());
+                stream.stop();
             }
         }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamEngine;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -120,11 +121,11 @@ class ReceiverThreadAllocationTest {
     private static void expectNothingForEachFrame(List<ByteBuffer> frame, long... flows) throws Exception {
         Script script = new Script(frame);
         FlowSetPool pool = FlowSetPool.allocate(3, flows, 1 << 20);
-        try (GvspStreamChannel channel = GvspStreamChannel.open(
+        try (StreamEngine channel = new StreamEngine(GvspSource.open(
                 AssemblerRig.settings().withFrameRetention(LONG),
                 pool,
                 (block, first, last, extended) -> {},
-                statistics -> script)) {
+                statistics -> script))) {
             channel.start();
             for (int id = 1; id <= WARM_UP + FRAMES; id++) {
                 script.next();

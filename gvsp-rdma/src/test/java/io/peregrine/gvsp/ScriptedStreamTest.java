@@ -10,6 +10,7 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamEngine;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The channel over a receiver without a socket. */
+/** A stream over a receiver without a socket. */
 @Timeout(30)
 class ScriptedStreamTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -98,11 +99,12 @@ class ScriptedStreamTest {
     private final Script script = new Script();
     private final FlowSetPool pool = FlowSetPool.allocate(3, new long[] {600}, 1 << 20);
     private final BlockingQueue<Long> asked = new LinkedBlockingQueue<>();
-    private GvspStreamChannel channel;
+    private GvspSource source;
+    private StreamEngine channel;
 
     @BeforeEach
     void open() {
-        channel = GvspStreamChannel.open(
+        source = GvspSource.open(
                 AssemblerRig.settings()
                         .withTimeouts(Duration.ofMillis(1), Duration.ofMillis(500))
                         .withResendLimits(100, 1)
@@ -113,6 +115,7 @@ class ScriptedStreamTest {
                     script.counters = statistics;
                     return script;
                 });
+        channel = new StreamEngine(source);
     }
 
     @AfterEach
@@ -175,7 +178,7 @@ class ScriptedStreamTest {
         script.packets.addAll(PACKETS.image(1, 20, 23));
         script.packets.addAll(PACKETS.image(2, 20, 23).subList(0, 4));
         script.packets.add(PACKETS.packet(0, 0, 3, 0, 0, new byte[64]));
-        assertTrue(channel.awaitTestPacket(100, LONG));
+        assertTrue(source.awaitTestPacket(100, LONG));
         channel.abort();
         assertEquals(Optional.empty(), channel.poll(LONG));
         assertTrue(pool.flowSets().stream().allMatch(set -> set.state() == FlowSet.State.FREE));

@@ -11,6 +11,7 @@ import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -134,8 +135,8 @@ class GvrspHostFuzzTest {
         FlowSetPool pool = FlowSetPool.allocate(3, new long[] {FLOW0, FLOW1}, 1 << 20);
         RdmaStreamSettings settings =
                 RdmaStreamSettings.defaults().withReconnect(new ReconnectPolicy(1000, Duration.ZERO, Duration.ZERO));
-        try (RdmaStreamChannel channel =
-                RdmaStreamChannel.open("fuzz", settings, host, pool, mode, InterimMapping.at(0xB000), device)) {
+        try (StreamEngine channel = new StreamEngine(
+                RdmaSource.open("fuzz", settings, host, pool, mode, InterimMapping.at(0xB000), device))) {
             channel.start();
             settle(channel, device);
             // On a slow machine the host notices the end of a connection late, and more tries come to nothing.
@@ -156,14 +157,14 @@ class GvrspHostFuzzTest {
         assertTrue(pool.flowSets().stream().allMatch(set -> set.state() == FlowSet.State.FREE));
     }
 
-    private static boolean sawEverything(RdmaStreamChannel channel) {
+    private static boolean sawEverything(StreamEngine channel) {
         return channel.statistics().get(Counter.RECONNECTS) > 5
                 && channel.statistics().get(Counter.FRAMES_COMPLETE) > 20
                 && channel.statistics().get(Counter.FRAMES_INCOMPLETE) > 0;
     }
 
     /** Gives back what is delivered, until the device has every flow set again: none is ever lost. */
-    private static void settle(RdmaStreamChannel channel, FakeGvrspDevice device) throws InterruptedException {
+    private static void settle(StreamEngine channel, FakeGvrspDevice device) throws InterruptedException {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (device.announcedNow() < 3) {
             assertTrue(

@@ -13,6 +13,7 @@ import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -39,12 +40,12 @@ class RdmaStreamGroupTest {
     private final FakeFabric.Transport host = fabric.transport("127.0.0.1");
     private final RdmaStreamGroup group = RdmaStreamGroup.open("test", host, SETTINGS, DEVICES * SETS, MAPPING, 2);
     private final List<FakeGvrspDevice> devices = new ArrayList<>();
-    private final List<RdmaStreamChannel> channels = new ArrayList<>();
+    private final List<StreamEngine> channels = new ArrayList<>();
 
-    private RdmaStreamChannel open(FakeGvrspDevice device) {
+    private StreamEngine open(FakeGvrspDevice device) {
         FlowSetPool pool = FlowSetPool.allocate(SETS, new long[] {FLOW0, FLOW1}, 1 << 20);
-        RdmaStreamChannel channel =
-                RdmaStreamChannel.open("member-" + channels.size(), SETTINGS, group, pool, MAPPING, device);
+        StreamEngine channel =
+                new StreamEngine(RdmaSource.open("member-" + channels.size(), SETTINGS, group, pool, MAPPING, device));
         channels.add(channel);
         return channel;
     }
@@ -60,7 +61,7 @@ class RdmaStreamGroupTest {
 
     @AfterEach
     void nothingIsLeft() {
-        channels.forEach(RdmaStreamChannel::close);
+        channels.forEach(StreamEngine::close);
         group.close();
         group.close();
         assertEquals(0, host.openObjects());
@@ -192,7 +193,7 @@ class RdmaStreamGroupTest {
     void flowSetsOfMoreFlowsAreRefused() {
         FlowSetPool pool = FlowSetPool.allocate(2, new long[] {FLOW0, FLOW1, 5}, 1 << 20);
         FakeGvrspDevice device = new FakeGvrspDevice(fabric, FLOW0, FLOW1, 5);
-        assertThrows(RdmaException.class, () -> RdmaStreamChannel.open("more", SETTINGS, group, pool, MAPPING, device));
+        assertThrows(RdmaException.class, () -> RdmaSource.open("more", SETTINGS, group, pool, MAPPING, device));
     }
 
     @Test

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One stream of a device on its way into flow sets, whichever way the bytes travel. The UDP receiver and the RDMA
- * receiver stand behind this seam with the same flow sets and the same hand-off.
+ * One stream of a device on its way into flow sets, over any transport: a {@link StreamEngine}, or what replaces one
+ * engine by another.
  *
  * <p>Life: {@link #start()} begins reception, {@link #stop()} ends it and lets already filled flow sets be taken,
  * {@link #abort()} ends it and wakes every waiter at once, {@link #close()} releases sockets, threads and memory.
@@ -56,7 +56,7 @@ public interface StreamChannel extends AutoCloseable {
     StreamStatistics statistics();
 
     /**
-     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty while
+     * What went wrong so far and what to do about it: one sentence for each cause, most severe first; empty while
      * nothing is lost.
      */
     default List<String> diagnosis() {

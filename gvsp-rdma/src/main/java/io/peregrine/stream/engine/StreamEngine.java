@@ -2,8 +2,10 @@ package io.peregrine.stream.engine;
 
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -11,24 +13,23 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Runs a {@link StreamSource}: one receiver thread, a hand-off of filled flow sets that is bounded by the pool, and the
- * order of starting and ending. The same for UDP and RDMA; see {@link StreamChannel} for what each method promises.
+ * The stream of every transport: one receiver thread that drives a {@link StreamSource}, a hand-off of filled flow sets
+ * that is bounded by the pool, and the order of starting and ending. Safe for use by several threads.
  *
  * <p>The receiver thread never runs code of the user: it fills flow sets and puts them into the hand-off, from which
  * {@link #poll} takes them on the user's thread.
  */
-public final class StreamEngine implements AutoCloseable {
+public final class StreamEngine implements StreamChannel {
     private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final String name;
-    private final FlowSetPool pool;
+    private final StreamSource source;
     private final Optional<SharedReceiverThread> shared;
 
     // Guards everything below.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<FlowSet> filled;
-    private StreamSource source;
+    private FlowSetPool pool;
     private Run run;
     private Thread thread;
     private boolean aborted;
@@ -37,66 +38,41 @@ public final class StreamEngine implements AutoCloseable {
     private Optional<End> end = Optional.of(new End.NotStarted());
 
     /** Serialises start, stop and close, which wait for the receiver thread. Taken before {@link #lock}. */
-    private final ReentrantLock life = new ReentrantLock();
+    private final ReentrantLock lifecycle = new ReentrantLock();
 
     /**
-     * Creates an engine that does not run.
+     * Makes a stream that does not run.
      *
-     * @param name what the receiver thread is named after, for example the device's address
-     * @param pool where the flow sets come from
+     * @param source what receives; the engine closes it
      */
-    public StreamEngine(String name, FlowSetPool pool) {
-        this(name, pool, Optional.empty());
-    }
-
-    /**
-     * Creates an engine that does not run.
-     *
-     * @param name what the receiver thread is named after, for example the device's address
-     * @param pool where the flow sets come from
-     * @param shared the receiver thread, if it is not one of its own; the source must be able to
-     *     {@link StreamSource#look}
-     */
-    public StreamEngine(String name, FlowSetPool pool, Optional<SharedReceiverThread> shared) {
-        this.shared = Objects.requireNonNull(shared, "shared");
-        this.name = Objects.requireNonNull(name, "name");
-        this.pool = Objects.requireNonNull(pool, "pool");
+    public StreamEngine(StreamSource source) {
+        this.source = Objects.requireNonNull(source, "source");
+        shared = source.sharedThread();
+        pool = source.pool();
         filled = new ArrayDeque<>(pool.count());
     }
 
-    /** Gives the engine what it drives. Once, before the first start; the engine closes it. */
-    public void attach(StreamSource value) {
-        lock.lock();
-        try {
-            if (source != null) {
-                throw new IllegalStateException("The engine has a source already");
-            }
-            source = Objects.requireNonNull(value, "value");
-        } finally {
-            lock.unlock();
-        }
+    /** What receives. */
+    public StreamSource source() {
+        return source;
     }
 
     /**
      * Begins reception. Filled flow sets of an earlier run that nobody took are forgotten, and so is its failure. Does
      * nothing when it runs.
      */
+    @Override
     public void start() {
-        life.lock();
+        lifecycle.lock();
         try {
-            StreamSource current;
             lock.lock();
             try {
                 if (closed) {
-                    throw new StreamException("Stream " + name + " is closed and cannot be started");
-                }
-                if (source == null) {
-                    throw new IllegalStateException("The engine has no source");
+                    throw new StreamException("Stream " + source.name() + " is closed and cannot be started");
                 }
                 if (run != null && !run.ending) {
                     return;
                 }
-                current = source;
             } finally {
                 lock.unlock();
             }
@@ -108,16 +84,16 @@ public final class StreamEngine implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
-            begin(current);
+            begin();
             lock.lock();
             try {
                 aborted = false;
                 end = Optional.empty();
-                run = new Run(current);
+                run = new Run();
                 if (shared.isPresent()) {
                     shared.get().add(run);
                 } else {
-                    thread = new Thread(run, "peregrine-stream-" + name);
+                    thread = new Thread(run, "peregrine-stream-" + source.name());
                     thread.setDaemon(true);
                     thread.start();
                 }
@@ -125,14 +101,14 @@ public final class StreamEngine implements AutoCloseable {
                 lock.unlock();
             }
         } finally {
-            life.unlock();
+            lifecycle.unlock();
         }
     }
 
-    private void begin(StreamSource current) {
+    private void begin() {
         boolean begun = false;
         try {
-            current.begin();
+            source.begin(this);
             begun = true;
         } finally {
             if (!begun) {
@@ -142,22 +118,24 @@ public final class StreamEngine implements AutoCloseable {
     }
 
     /** Ends reception and waits for the receiver thread. What is filled can still be taken. */
+    @Override
     public void stop() {
         requestEnd(new End.Stopped(), false);
-        life.lock();
+        lifecycle.lock();
         try {
-            join();
+            joinAndRelease();
         } finally {
-            life.unlock();
+            lifecycle.unlock();
         }
     }
 
     /** Ends reception, wakes every waiter at once, and forgets what is filled. */
+    @Override
     public void abort() {
         requestEnd(new End.Stopped(), true);
-        life.lock();
+        lifecycle.lock();
         try {
-            join();
+            joinAndRelease();
             lock.lock();
             try {
                 if (aborted && run == null) {
@@ -168,11 +146,12 @@ public final class StreamEngine implements AutoCloseable {
                 lock.unlock();
             }
         } finally {
-            life.unlock();
+            lifecycle.unlock();
         }
     }
 
     /** Whether reception is running. */
+    @Override
     public boolean running() {
         lock.lock();
         try {
@@ -183,6 +162,7 @@ public final class StreamEngine implements AutoCloseable {
     }
 
     /** How reception ended. Empty while it runs and while it still ends, but for a failure, which shows at once. */
+    @Override
     public Optional<End> end() {
         lock.lock();
         try {
@@ -200,6 +180,7 @@ public final class StreamEngine implements AutoCloseable {
      * Ends reception from outside, without waiting for the receiver thread: because of a failure, or because nothing
      * more will come. The first end is kept; a failure is also noted where nothing was started yet.
      */
+    @Override
     public void endWith(End how) {
         Objects.requireNonNull(how, "how");
         lock.lock();
@@ -214,13 +195,7 @@ public final class StreamEngine implements AutoCloseable {
         requestEnd(how, false);
     }
 
-    /**
-     * Takes the next filled flow set.
-     *
-     * @param timeout how long to wait
-     * @return the flow set, leased; empty on time-out, after an abort, or when reception has ended and nothing is left
-     * @throws InterruptedException if the waiting thread is interrupted
-     */
+    @Override
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
         long left = saturatedNanos(timeout);
         lock.lockInterruptibly();
@@ -245,6 +220,48 @@ public final class StreamEngine implements AutoCloseable {
         }
     }
 
+    @Override
+    public StreamStatistics statistics() {
+        return source.counters().snapshot();
+    }
+
+    @Override
+    public List<String> diagnosis(StreamStatistics counted) {
+        return source.diagnosis(counted);
+    }
+
+    @Override
+    public FlowSetPool pool() {
+        lock.lock();
+        try {
+            return pool;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void resizePool(int count) {
+        lifecycle.lock();
+        try {
+            lock.lock();
+            try {
+                if (closed || run != null) {
+                    throw new StreamException(
+                            "The pool cannot be resized while the stream is running or closed: stop it first");
+                }
+                source.resizePool(count);
+                filled.clear();
+                pool.reclaim();
+                pool = source.pool();
+            } finally {
+                lock.unlock();
+            }
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
     /** Hands over a filled flow set. Receiver thread only. */
     public void deliver(FlowSet set) {
         lock.lock();
@@ -265,10 +282,9 @@ public final class StreamEngine implements AutoCloseable {
     @Override
     public void close() {
         requestEnd(new End.Closed(), true);
-        life.lock();
+        lifecycle.lock();
         try {
-            join();
-            StreamSource current;
+            joinAndRelease();
             lock.lock();
             try {
                 if (closed) {
@@ -279,40 +295,45 @@ public final class StreamEngine implements AutoCloseable {
                 if (run == null) {
                     pool.reclaim();
                 }
-                current = source;
                 changed.signalAll();
             } finally {
                 lock.unlock();
             }
-            if (current != null) {
-                current.close();
-            }
+            source.close();
         } finally {
-            life.unlock();
+            lifecycle.unlock();
         }
     }
 
     private void requestEnd(End how, boolean abort) {
-        StreamSource toWake = null;
+        boolean wake = false;
         lock.lock();
         try {
             aborted |= abort;
             if (run != null) {
                 end = end.or(() -> Optional.of(how));
                 run.ending = true;
-                toWake = run.source;
+                wake = true;
             }
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        if (toWake != null) {
-            toWake.wakeUp();
+        if (wake) {
+            source.wakeUp();
             shared.ifPresent(SharedReceiverThread::wakeUp);
         }
     }
 
-    /** Waits for the receiver thread to be gone. Holds {@link #life}. */
+    private void joinAndRelease() {
+        try {
+            join();
+        } finally {
+            source.release();
+        }
+    }
+
+    /** Waits for the receiver thread to be gone. Holds {@link #lifecycle}. */
     private void join() {
         if (shared.isPresent()) {
             if (!shared.get().isCurrent()) {
@@ -387,15 +408,15 @@ public final class StreamEngine implements AutoCloseable {
         }
     }
 
+    @Override
+    public String toString() {
+        return "StreamEngine[" + source + ", " + (running() ? "running" : "not running") + "]";
+    }
+
     /** One life of the receiver thread, or of this stream on one that is shared. */
     private final class Run implements Runnable, SharedReceiverThread.Work {
-        private final StreamSource source;
         private volatile boolean ending;
         private Throwable problem;
-
-        Run(StreamSource source) {
-            this.source = source;
-        }
 
         @Override
         public void run() {

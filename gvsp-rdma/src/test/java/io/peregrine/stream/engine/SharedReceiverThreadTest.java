@@ -26,8 +26,31 @@ class SharedReceiverThreadTest extends StreamEngineTest {
         final CountDownLatch lookedAgain = new CountDownLatch(50);
         volatile Thread receiver;
 
+        private final FlowSetPool pool = FlowSetPool.allocate(2, new long[] {10}, 1 << 20);
+        private final StreamCounters counters = new StreamCounters();
+
         @Override
-        public void begin() {}
+        public String name() {
+            return "neighbour";
+        }
+
+        @Override
+        public FlowSetPool pool() {
+            return pool;
+        }
+
+        @Override
+        public StreamCounters counters() {
+            return counters;
+        }
+
+        @Override
+        public Optional<SharedReceiverThread> sharedThread() {
+            return SHARED;
+        }
+
+        @Override
+        public void begin(StreamEngine engine) {}
 
         @Override
         public void turn() {
@@ -53,8 +76,7 @@ class SharedReceiverThreadTest extends StreamEngineTest {
     }
 
     private static StreamEngine with(Neighbour neighbour) {
-        StreamEngine other = new StreamEngine("neighbour", FlowSetPool.allocate(2, new long[] {10}, 1 << 20), SHARED);
-        other.attach(neighbour);
+        StreamEngine other = new StreamEngine(neighbour);
         other.start();
         return other;
     }

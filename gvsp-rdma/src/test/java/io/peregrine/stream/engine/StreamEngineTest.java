@@ -20,7 +20,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,17 +31,12 @@ class StreamEngineTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final FlowSetPool pool = FlowSetPool.allocate(4, new long[] {100}, 1 << 20);
-    final StreamEngine engine = new StreamEngine("test", pool, shared());
     final Script script = new Script();
+    final StreamEngine engine = new StreamEngine(script);
 
     /** The receiver thread, if it is a shared one. */
     Optional<SharedReceiverThread> shared() {
         return Optional.empty();
-    }
-
-    @BeforeEach
-    void attach() {
-        engine.attach(script);
     }
 
     @AfterEach
@@ -53,6 +47,7 @@ class StreamEngineTest {
     /** Does what the test tells it, one step a turn. */
     final class Script implements StreamSource {
         final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
+        final StreamCounters counters = new StreamCounters();
         final AtomicInteger begun = new AtomicInteger();
         final AtomicInteger ended = new AtomicInteger();
         final AtomicInteger closed = new AtomicInteger();
@@ -61,7 +56,27 @@ class StreamEngineTest {
         volatile boolean failsAtEnd;
 
         @Override
-        public void begin() {
+        public String name() {
+            return "test";
+        }
+
+        @Override
+        public FlowSetPool pool() {
+            return pool;
+        }
+
+        @Override
+        public StreamCounters counters() {
+            return counters;
+        }
+
+        @Override
+        public Optional<SharedReceiverThread> sharedThread() {
+            return shared();
+        }
+
+        @Override
+        public void begin(StreamEngine by) {
             begun.incrementAndGet();
         }
 

@@ -11,6 +11,7 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.ResendRequester;
+import io.peregrine.stream.engine.StreamEngine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,13 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class GvspStreamChannelTest {
+class GvspSourceTest {
     private static final Duration LONG = Duration.ofSeconds(10);
     private static final ResendRequester NO_RESEND = (block, first, last, extended) -> {};
     private static final TestPackets PACKETS = TestPackets.standard(1000);
 
     private FlowSetPool pool;
-    private GvspStreamChannel channel;
+    private GvspSource source;
+    private StreamEngine channel;
     private DatagramChannel device;
     private InetAddress host;
 
@@ -41,13 +43,14 @@ class GvspStreamChannelTest {
         host = InetAddress.getByName("127.20.1.1");
         InetAddress camera = InetAddress.getByName("127.20.1.2");
         pool = FlowSetPool.allocate(4, new long[] {64 * 100}, 1 << 20);
-        channel = GvspStreamChannel.open(
+        source = GvspSource.open(
                 GvspSettings.defaults(host, camera)
                         .withPacketSizeBytes(1036)
                         .withResendEnabled(false)
                         .withFrameRetention(LONG),
                 pool,
                 NO_RESEND);
+        channel = new StreamEngine(source);
         device = from("127.20.1.2");
     }
 
@@ -60,7 +63,7 @@ class GvspStreamChannelTest {
     private DatagramChannel from(String address) throws IOException {
         return DatagramChannel.open()
                 .bind(new InetSocketAddress(address, 0))
-                .connect(new InetSocketAddress(host, channel.localPort()));
+                .connect(new InetSocketAddress(host, source.localPort()));
     }
 
     private void send(List<ByteBuffer> packets) throws IOException {
@@ -112,7 +115,7 @@ class GvspStreamChannelTest {
         channel.start();
         send(PACKETS.image(1, 64, 100).subList(0, 4));
         send(List.of(PACKETS.packet(0, 0, 3, 0, 0, new byte[100])));
-        assertTrue(channel.awaitTestPacket(136, LONG));
+        assertTrue(source.awaitTestPacket(136, LONG));
         channel.stop();
         assertFalse(channel.running());
         FlowSet set = take();
@@ -123,11 +126,11 @@ class GvspStreamChannelTest {
 
     @Test
     void testPacketsAreSeenBeforeTheStreamRuns() throws Exception {
-        assertFalse(channel.awaitTestPacket(1500, Duration.ofMillis(1)));
+        assertFalse(source.awaitTestPacket(1500, Duration.ofMillis(1)));
         device.write(PACKETS.packet(0, 0, 3, 0, 0, new byte[1500 - 36]));
-        assertFalse(channel.awaitTestPacket(1400, Duration.ofMillis(50)));
-        assertTrue(channel.awaitTestPacket(1500, LONG));
-        assertFalse(channel.awaitTestPacket(1500, Duration.ZERO));
+        assertFalse(source.awaitTestPacket(1400, Duration.ofMillis(50)));
+        assertTrue(source.awaitTestPacket(1500, LONG));
+        assertFalse(source.awaitTestPacket(1500, Duration.ZERO));
         assertEquals(1, channel.statistics().get(Counter.TEST_PACKETS));
     }
 
@@ -177,7 +180,7 @@ class GvspStreamChannelTest {
 
     @Test
     void portThatTheDeviceTellsIsKeptFromStartToStart() throws Exception {
-        channel.sourcePort(((InetSocketAddress) device.getLocalAddress()).getPort());
+        source.sourcePort(((InetSocketAddress) device.getLocalAddress()).getPort());
         channel.start();
         try (DatagramChannel otherPort = from("127.20.1.2")) {
             otherPort.write(PACKETS.payload(9, 1, new byte[10]));
@@ -190,8 +193,8 @@ class GvspStreamChannelTest {
     @Test
     void streamEndsWhilePacketsComeWithoutAnEnd() throws Exception {
         CountDownLatch flooded = new CountDownLatch(1);
-        try (GvspStreamChannel flood =
-                GvspStreamChannel.open(AssemblerRig.settings(), pool, NO_RESEND, counters -> new Flood(flooded))) {
+        try (StreamEngine flood = new StreamEngine(
+                GvspSource.open(AssemblerRig.settings(), pool, NO_RESEND, counters -> new Flood(flooded)))) {
             flood.start();
             flooded.await();
             flood.stop();
@@ -240,12 +243,12 @@ class GvspStreamChannelTest {
 
     @Test
     void socketBufferIsReadBack() {
-        assertTrue(channel.receiveBufferBytes() > 0);
-        assertTrue(channel.localPort() > 0);
+        assertTrue(source.receiveBufferBytes() > 0);
+        assertTrue(source.localPort() > 0);
     }
 
     @Test
-    void closedChannelCannotBeStarted() {
+    void closedStreamCannotBeStarted() {
         channel.close();
         channel.close();
         assertThrows(StreamException.class, channel::start);
@@ -256,7 +259,7 @@ class GvspStreamChannelTest {
         InetAddress elsewhere = InetAddress.getByName("192.0.2.77");
         StreamException failure = assertThrows(
                 StreamException.class,
-                () -> GvspStreamChannel.open(GvspSettings.defaults(elsewhere, elsewhere), pool, NO_RESEND));
+                () -> GvspSource.open(GvspSettings.defaults(elsewhere, elsewhere), pool, NO_RESEND));
         assertTrue(failure.getMessage().contains("192.0.2.77"));
     }
 }

@@ -15,6 +15,7 @@ import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The host's side against a device that a test drives, without a network. */
 @ExpectedWarning("The RDMA connection to .* was lost and is made again")
 @Timeout(60)
-class RdmaStreamChannelTest {
+class RdmaSourceTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int SETS = 3;
     private static final RdmaStreamSettings SETTINGS =
@@ -43,14 +44,16 @@ class RdmaStreamChannelTest {
     private final FakeFabric.Transport host = fabric.transport("127.0.0.1");
     private final FakeGvrspDevice device = new FakeGvrspDevice(fabric, FLOW0, FLOW1);
     private final FlowSetPool pool = FlowSetPool.allocate(SETS, new long[] {FLOW0, FLOW1}, 1 << 20);
-    private RdmaStreamChannel channel;
+    private RdmaSource source;
+    private StreamEngine channel;
 
     private void open(RdmaMode mode) {
         open(mode, SETTINGS);
     }
 
     private void open(RdmaMode mode, RdmaStreamSettings settings) {
-        channel = RdmaStreamChannel.open("test", settings, host, pool, mode, InterimMapping.at(0xB000), device);
+        source = RdmaSource.open("test", settings, host, pool, mode, InterimMapping.at(0xB000), device);
+        channel = new StreamEngine(source);
     }
 
     private void start(RdmaMode mode) {
@@ -194,7 +197,7 @@ class RdmaStreamChannelTest {
     void theDeviceIsAskedWhatItDroppedWhileItStreams(RdmaMode mode) {
         start(mode);
         device.dropped = 4;
-        channel.askForDrops();
+        source.askForDrops();
         assertEquals(4, count(Counter.FRAMES_DROPPED_BY_DEVICE));
         assertTrue(channel.diagnosis().get(0).startsWith("The device dropped 4 frames"));
     }
@@ -202,14 +205,14 @@ class RdmaStreamChannelTest {
     @Test
     void theDeviceIsNotAskedAgainAtOnceNorWhenAllIsOver() {
         start(RdmaMode.SEND);
-        channel.askForDrops();
+        source.askForDrops();
         device.dropped = 4;
-        channel.askForDrops();
+        source.askForDrops();
         assertEquals(0, count(Counter.FRAMES_DROPPED_BY_DEVICE));
         channel.stop();
         assertEquals(4, count(Counter.FRAMES_DROPPED_BY_DEVICE));
         device.dropped = 9;
-        channel.askForDrops();
+        source.askForDrops();
         assertEquals(4, count(Counter.FRAMES_DROPPED_BY_DEVICE));
     }
 
@@ -222,7 +225,7 @@ class RdmaStreamChannelTest {
         channel.start();
         device.awaitAnnounced(SETS);
         device.dropped = 2;
-        channel.askForDrops();
+        source.askForDrops();
         assertEquals(6, count(Counter.FRAMES_DROPPED_BY_DEVICE));
     }
 
@@ -464,7 +467,7 @@ class RdmaStreamChannelTest {
         expect(1, next());
         device.connection().fail("cable");
         reconnected();
-        assertTrue(channel.lastLoss().orElseThrow().getMessage().contains("cable"));
+        assertTrue(source.lastLoss().orElseThrow().getMessage().contains("cable"));
         assertEquals(Optional.empty(), channel.failure());
         block(mode, 4);
         expect(4, next());
@@ -632,8 +635,7 @@ class RdmaStreamChannelTest {
         FlowSetPool many = FlowSetPool.allocate(2, ones(20_000), 1 << 30);
         assertThrows(
                 RdmaException.class,
-                () -> RdmaStreamChannel.open(
-                        "test", SETTINGS, host, many, RdmaMode.SEND, InterimMapping.at(0xB000), device));
+                () -> RdmaSource.open("test", SETTINGS, host, many, RdmaMode.SEND, InterimMapping.at(0xB000), device));
     }
 
     private static long[] ones(int count) {

@@ -4,14 +4,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Receives nothing: for an application that has a device send to a group without being part of it. */
-final class AbsentReceiver implements PacketReceiver {
+final class NullReceiver implements PacketReceiver {
     private final int port;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
     private boolean awake;
 
     /** Stands for a receiver at a port. */
-    AbsentReceiver(int port) {
+    NullReceiver(int port) {
         this.port = port;
     }
 

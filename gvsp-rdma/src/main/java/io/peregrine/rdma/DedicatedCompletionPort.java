@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A completion queue of one channel, polled by its own thread. */
-final class OwnPort implements CompletionPort, CompletionHandler {
+final class DedicatedCompletionPort implements CompletionPort, CompletionHandler {
     private static final long MESSAGE = 1L << 63;
 
     private final Handler handler;
@@ -23,7 +23,7 @@ final class OwnPort implements CompletionPort, CompletionHandler {
      * @param messages most messages of the device that may be on their way
      * @param messageBytes bytes of the largest message; 0 if there are none
      */
-    OwnPort(
+    DedicatedCompletionPort(
             RdmaTransport transport,
             RdmaStreamSettings settings,
             Handler handler,

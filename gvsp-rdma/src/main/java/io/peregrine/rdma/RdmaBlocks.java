@@ -1,0 +1,266 @@
+package io.peregrine.rdma;
+
+import io.peregrine.stream.BlockInfo;
+import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.PayloadType;
+import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamEngine;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flow sets that the device may fill, and what it says about them: checks each message against what was announced,
+ * and delivers or drops the block that it ends. Guarded by the lock of its source.
+ */
+final class RdmaBlocks implements GvrspEvents {
+    /** Larger steps of the block id are a restart rather than lost blocks. */
+    private static final long MAX_GAP = 1L << 32;
+
+    private final FlowSetPool pool;
+    private final FlowSet[] sets;
+    /** Flow 0 of each flow set, little-endian. */
+    private final ByteBuffer[] heads;
+
+    private final StreamCounters counters;
+    private final LongConsumer droppedByDevice;
+    private final Runnable blockComplete;
+    private final ContainerView container = new ContainerView();
+    private final boolean[] announced;
+    private final ArrayDeque<FlowSet> ready;
+    private @Nullable StreamEngine engine;
+
+    /** How the device broke the protocol; null while it did not. */
+    private @Nullable String breach;
+
+    // The block that ends next.
+    private boolean tooLarge;
+    private boolean reported;
+    private int status;
+    private long reportedId;
+    private long reportedBytes;
+
+    private boolean haveLastId;
+    private long lastId;
+    /** Blocks since then whose id is unknown. */
+    private long unusable;
+
+    /**
+     * Makes a set of blocks, none of which is announced.
+     *
+     * @param pool flow sets to fill
+     * @param counters takes the counts
+     * @param droppedByDevice takes the number of blocks that the device dropped since the run began
+     * @param blockComplete runs after each complete block
+     */
+    RdmaBlocks(FlowSetPool pool, StreamCounters counters, LongConsumer droppedByDevice, Runnable blockComplete) {
+        this.pool = pool;
+        this.counters = counters;
+        this.droppedByDevice = droppedByDevice;
+        this.blockComplete = blockComplete;
+        sets = pool.flowSets().toArray(new FlowSet[0]);
+        heads = new ByteBuffer[sets.length];
+        for (int i = 0; i < sets.length; i++) {
+            heads[i] = sets[i].flow(0).duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
+        }
+        announced = new boolean[sets.length];
+        ready = new ArrayDeque<>(sets.length);
+    }
+
+    /** A run begins. */
+    void begin(StreamEngine by) {
+        engine = by;
+        haveLastId = false;
+        unusable = 0;
+        forget();
+    }
+
+    /** The flow sets belong to the engine again. */
+    void forget() {
+        Arrays.fill(announced, false);
+        ready.clear();
+    }
+
+    /** A connection begins. */
+    void connected() {
+        breach = null;
+        clearBlock();
+    }
+
+    @Nullable
+    String breach() {
+        return breach;
+    }
+
+    // ---- announcing
+
+    /** The next flow set to announce; null when all are announced or with the user. */
+    @Nullable
+    FlowSet nextFree() {
+        Optional<FlowSet> free = pool.take();
+        while (free.isPresent()) {
+            ready.add(free.get());
+            free = pool.take();
+        }
+        return ready.poll();
+    }
+
+    /** The device may fill it from now on. */
+    void announced(FlowSet set) {
+        announced[set.index()] = true;
+    }
+
+    /** The connection has ended: a block that began is delivered as incomplete, all else is free. */
+    void giveBack(IncompleteCause cause) {
+        for (int i = 0; i < sets.length; i++) {
+            if (!announced[i]) {
+                continue;
+            }
+            announced[i] = false;
+            if (sets[i].state() == FlowSet.State.FILLING) {
+                finish(sets[i], Optional.of(cause));
+            } else {
+                ready.add(sets[i]);
+            }
+        }
+        clearBlock();
+    }
+
+    // ---- what the device says
+
+    @Override
+    public void flowDone(long setId, int flow, long lengthBytes) {
+        FlowSet set = announcedSet(setId);
+        if (set == null) {
+            return;
+        }
+        if (set.state() == FlowSet.State.QUEUED) {
+            set.beginFilling();
+            clearBlock();
+        }
+        long stored = Math.min(lengthBytes, set.flowSizeBytes(flow));
+        tooLarge |= lengthBytes > stored;
+        set.markReceived(flow, 0, stored);
+        counters.add(Counter.BYTES_RECEIVED, stored);
+    }
+
+    @Override
+    public void blockReported(long setId, int deviceStatus, long blockId, long totalBytes, long blocksDropped) {
+        reported = true;
+        status = deviceStatus;
+        reportedId = blockId;
+        reportedBytes = totalBytes;
+        droppedByDevice.accept(blocksDropped);
+    }
+
+    @Override
+    public void blockDone(long setId) {
+        FlowSet set = announcedSet(setId);
+        if (set == null) {
+            return;
+        }
+        announced[set.index()] = false;
+        finish(set, Optional.empty());
+        clearBlock();
+    }
+
+    @Override
+    public void broken(String reason) {
+        if (breach == null) {
+            breach = reason;
+            counters.increment(Counter.MESSAGES_MALFORMED);
+        }
+    }
+
+    /** The flow set that the device means; null if it must not fill it, which breaks the protocol. */
+    private @Nullable FlowSet announcedSet(long setId) {
+        if (breach != null) {
+            return null;
+        }
+        if (setId < 0 || setId >= sets.length || !announced[(int) setId]) {
+            broken("it filled flow set " + setId + ", which was not announced");
+            return null;
+        }
+        return sets[(int) setId];
+    }
+
+    private void clearBlock() {
+        tooLarge = false;
+        reported = false;
+        status = 0;
+        reportedId = 0;
+        reportedBytes = 0;
+    }
+
+    // ---- the end of a block
+
+    /** Delivers a block, or drops it when nothing tells which it was. The flow set is filling. */
+    private void finish(FlowSet set, Optional<IncompleteCause> end) {
+        ContainerView.Finding finding = container.read(heads[set.index()], set);
+        boolean readable = finding != ContainerView.Finding.UNREADABLE;
+        if (!readable && !(reported && status != 0)) {
+            set.abandonFilling();
+            ready.add(set);
+            counters.increment(Counter.FRAMES_DROPPED_UNUSABLE);
+            unusable++;
+            return;
+        }
+        long total = 0;
+        for (int flow = 0; flow < set.flowCount(); flow++) {
+            total += set.filledBytes(flow);
+        }
+        long blockId = readable ? container.blockId() : reportedId;
+        Optional<IncompleteCause> cause = end.isPresent() ? end : cause(finding, blockId, total);
+        set.finishFilling(new BlockInfo(
+                blockId,
+                PayloadType.GENDC,
+                container.timestampTicks(),
+                total,
+                Optional.empty(),
+                container.descriptorBytes(),
+                cause,
+                0));
+        noteBlockId(blockId);
+        if (cause.isEmpty()) {
+            blockComplete.run();
+            counters.increment(Counter.FRAMES_COMPLETE);
+        } else {
+            counters.incomplete(cause.get());
+        }
+        engine.deliver(set);
+    }
+
+    private Optional<IncompleteCause> cause(ContainerView.Finding finding, long blockId, long total) {
+        if (status != 0) {
+            return Optional.of(IncompleteCause.DEVICE_ERROR);
+        }
+        if (tooLarge) {
+            return Optional.of(IncompleteCause.DATA_LARGER_THAN_FLOW_SET);
+        }
+        if (finding == ContainerView.Finding.CONTRADICTION
+                || (reported && (reportedId != blockId || reportedBytes != total))) {
+            return Optional.of(IncompleteCause.CONTRADICTION);
+        }
+        return finding == ContainerView.Finding.DATA_MISSING
+                ? Optional.of(IncompleteCause.DATA_MISSING)
+                : Optional.empty();
+    }
+
+    private void noteBlockId(long blockId) {
+        long step = blockId - lastId;
+        if (haveLastId && step > 1 && step <= MAX_GAP) {
+            // Those that came and could not be used are counted already.
+            counters.add(Counter.BLOCK_ID_GAPS, Math.max(0, step - 1 - unusable));
+        }
+        unusable = 0;
+        haveLastId = true;
+        lastId = blockId;
+    }
+}
