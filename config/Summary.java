@@ -54,6 +54,10 @@ public final class Summary {
         for (String line : Files.readAllLines(results)) {
             if (line.startsWith("passed ")) {
                 passed++;
+            } else if (line.startsWith("skipped ")) {
+                skipped++;
+                String[] nameAndReason = line.substring("skipped ".length()).split(": ", 2);
+                skipReasons.computeIfAbsent(nameAndReason[1], key -> new ArrayList<>()).add(nameAndReason[0]);
             } else {
                 failed++;
                 System.out.println("FAILED  " + line);
