@@ -151,7 +151,7 @@ public final class CompareMain {
         }
     }
 
-    /** Starts another main class in a process of its own. */
+    /** Starts another main class in a separate process. */
     static Process start(Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to load a camera description, to make a second node map of it, and to read features from what is known:
+ * What it costs to load a device description, to make a second node map of it, and to read features from what is known:
  * an integer behind a register with a predicate, and a formula of four variables. Give the description by {@code -p
  * file=PATH}; without, it is one of two thousand registers made here.
  */
@@ -43,7 +43,7 @@ public class GenApiBenchmark {
             + "<pVariable Name=\"B\">BenchmarkYes</pVariable><Formula>(A > 5 ? A * 0.5 : A + B) / (B + 1.0)</Formula>"
             + "</SwissKnife><Port Name=\"BenchmarkPort\"/></RegisterDescription>";
 
-    /** Path of a camera description. */
+    /** Path of a GenICam XML file. */
     @Param("")
     public String file;
 

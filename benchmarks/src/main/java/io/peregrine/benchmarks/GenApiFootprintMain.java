@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a camera description takes: memory of the parsed description and of its node map, time to load it and to read an
+ * What a device description takes: memory of the parsed description and of its node map, time to load it and to read an
  * integer that is known, in time of the processor, which does not depend on what else the machine does, and how often
  * the port is asked when all features for beginners are read, the first and the second time, with and without reading
  * ahead.

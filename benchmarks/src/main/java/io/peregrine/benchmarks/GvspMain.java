@@ -30,7 +30,7 @@ public final class GvspMain {
 
     /**
      * All of it resident from the begin: what grows is something else. Young objects have room for half an hour, so
-     * that a collection tells of more than a few hundred KB a second.
+     * that a collection shows more than a few hundred KB a second.
      */
     private static final List<String> RESIDENT_HEAP =
             List.of("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g", "-Xmn768m", "-XX:+AlwaysPreTouch");

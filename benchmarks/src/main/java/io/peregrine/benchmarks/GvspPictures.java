@@ -7,9 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/**
- * The pictures that the cameras of the GVSP benchmark repeat: 2048 x 2048 Mono8, and the file to compare frames with.
- */
+/** The images that the cameras of the GVSP benchmark repeat: 2048 x 2048 Mono8, and the file to compare frames with. */
 final class GvspPictures {
     static final int WIDTH = 2048;
     static final int HEIGHT = 2048;
@@ -27,7 +25,7 @@ final class GvspPictures {
         return "10.77.0." + (index + 1);
     }
 
-    /** Writes one picture behind the other. */
+    /** Writes one image after the other. */
     static void write(Path file) throws IOException {
         ByteBuffer picture = ByteBuffer.allocateDirect(BYTES);
         try (FileChannel channel = FileChannel.open(

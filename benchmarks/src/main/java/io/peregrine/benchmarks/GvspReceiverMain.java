@@ -29,8 +29,8 @@ import javax.management.openmbean.CompositeData;
 
 /**
  * The receiver of the GVSP benchmark: {@code NUMBER WARM_UP_SECONDS SECONDS PICTURES|- [NAME=VALUE...]}. With a file of
- * pictures every frame is compared with it. Prints {@code begin} and {@code end} around what it measures, then a line
- * of figures.
+ * images every frame is compared with it. Prints {@code begin} and {@code end} around what it measures, then a line of
+ * figures.
  */
 public final class GvspReceiverMain {
     private static final Duration FRAME_LIMIT = Duration.ofMillis(200);
@@ -235,7 +235,7 @@ public final class GvspReceiverMain {
                 return Long.parseLong(line.replaceAll("\\D", ""));
             }
         }
-        throw new IOException(STATUS + " does not tell " + what);
+        throw new IOException(STATUS + " does not report " + what);
     }
 
     /** Processor time of the threads that compile for the JVM, which end some time after a program's start. */

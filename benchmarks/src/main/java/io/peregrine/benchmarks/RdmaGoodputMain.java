@@ -70,7 +70,7 @@ public final class RdmaGoodputMain {
         RdmaListener listener = transport.listen(PORT);
         out.println("ready");
         ConnectionRequest request = listener.next(LIMIT)
-                .orElseThrow(() -> new IllegalStateException("Nobody connected within " + LIMIT.toSeconds() + " s"));
+                .orElseThrow(() -> new IllegalStateException("No peer connected within " + LIMIT.toSeconds() + " s"));
         RdmaConnection connection = request.prepare(ConnectionSettings.of(queue, 1, DEPTH));
         MemoryRegion memory = transport.register(RdmaMemory.of(ByteBuffer.allocateDirect(DEPTH * MESSAGE_BYTES)));
         for (int i = 0; i < DEPTH; i++) {
