@@ -299,11 +299,27 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         }
     }
 
-    private void select(Entry entry) {
+    @Override
+    public String verifiedValue() {
+        map.enter(this);
+        try {
+            checkReadable();
+            return checkAvailable(current()).symbol;
+        } finally {
+            map.exit();
+        }
+    }
+
+    private Entry checkAvailable(Entry entry) {
         if (!entry.access().readable()) {
             throw new GenApiRangeException("Entry '" + entry.symbol + "' of node " + name
                     + " is not available at present: there are " + available());
         }
+        return entry;
+    }
+
+    private void select(Entry entry) {
+        checkAvailable(entry);
         writing(true, () -> store(entry));
     }
 

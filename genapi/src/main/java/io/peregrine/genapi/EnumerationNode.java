@@ -7,6 +7,13 @@ public interface EnumerationNode extends Node {
     /** Symbol of the current entry. */
     String value();
 
+    /**
+     * Symbol of the current entry, checked that it is one that could be selected.
+     *
+     * @throws GenApiRangeException if the entry is not available
+     */
+    String verifiedValue();
+
     /** Selects an entry by its symbol. */
     void set(String symbol);
 

@@ -3,6 +3,7 @@ package io.peregrine.genapi;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,29 @@ final class Lint {
         Lint lint = new Lint();
         for (BaseNode node : nodes) {
             lint.checkFormulas(node.name, node.element);
+            if (node instanceof EnumerationImpl enumeration) {
+                lint.checkEntries(enumeration);
+            }
         }
         return List.copyOf(lint.warnings);
+    }
+
+    /** Of entries with one value the reference implementation always takes the last. */
+    private void checkEntries(EnumerationImpl enumeration) {
+        Map<Long, List<String>> symbols = new LinkedHashMap<>();
+        for (EnumEntryNode entry : enumeration.entries()) {
+            symbols.computeIfAbsent(entry.intValue(), key -> new ArrayList<>()).add(entry.symbol());
+        }
+        symbols.forEach((value, same) -> {
+            if (same.size() > 1) {
+                warnings.add(new Problem(
+                        enumeration.name,
+                        "the entries " + String.join(", ", same) + " have the same value " + value
+                                + ": here it means the first of them that is available, in the reference implementation of GenApi "
+                                + same.get(same.size() - 1)
+                                + ", available or not; values of their own make it the same everywhere"));
+            }
+        });
     }
 
     private void checkFormulas(String node, Element element) {

@@ -116,6 +116,25 @@ class ReferenceRulesTest {
         assertEquals("B", nodes.enumeration("E").value());
     }
 
+    @Test
+    void entriesOfEqualValueAreWarnedOf() {
+        NodeMap nodes = load("<Enumeration Name=\"E\">" + entry("A", "") + entry("B", "")
+                + "<EnumEntry Name=\"Other\"><Value>2</Value></EnumEntry><Value>1</Value></Enumeration>");
+        List<Problem> warnings = nodes.warnings();
+        assertEquals(List.of("E"), warnings.stream().map(Problem::node).toList());
+        assertTrue(warnings.get(0).message().contains("A, B have the same value 1"), warnings.toString());
+    }
+
+    @Test
+    void aCurrentEntryThatCannotBeSelectedDoesNotPassTheCheck() {
+        NodeMap nodes = load(value("Zero", 0) + "<Enumeration Name=\"E\">" + entry("A", AWAY)
+                + "<EnumEntry Name=\"Other\"><Value>2</Value></EnumEntry><Value>1</Value></Enumeration>");
+        assertEquals("A", nodes.enumeration("E").value());
+        assertThrows(GenApiRangeException.class, () -> nodes.enumeration("E").verifiedValue());
+        nodes.enumeration("E").set("Other");
+        assertEquals("Other", nodes.enumeration("E").verifiedValue());
+    }
+
     // ---- Booleans
 
     @ParameterizedTest
