@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ final class CameraCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "--rdma is '" + rdma.get() + "': give auto, verbs or software");
         }
-        Scenario.Builder builder =
+        ScenarioBuilder builder =
                 scenarioFile.map(file -> Scenario.read(file).toBuilder()).orElseGet(Scenario::builder);
         bind.ifPresent(builder::bindAddress);
         port.ifPresent(builder::port);

@@ -23,6 +23,7 @@ import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -51,7 +52,7 @@ class DeviceRdmaTest {
     private VirtualCamera camera;
     private DeviceFactory factory;
 
-    private static Scenario.Builder scenario() {
+    private static ScenarioBuilder scenario() {
         return Scenario.builder()
                 .bindAddress(CAMERA)
                 .port(0)
@@ -63,11 +64,11 @@ class DeviceRdmaTest {
                 .rdmaProvider("software");
     }
 
-    private void start(Scenario.Builder scenario) {
+    private void start(ScenarioBuilder scenario) {
         start(scenario, RdmaProviders::open);
     }
 
-    private void start(Scenario.Builder scenario, RdmaLink.Opener transports) {
+    private void start(ScenarioBuilder scenario, RdmaLink.Opener transports) {
         camera = VirtualCamera.start(scenario.build());
         factory = DeviceFactory.create(
                 PeregrineSettings.load()

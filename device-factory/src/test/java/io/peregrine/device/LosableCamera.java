@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class LosableCamera implements AutoCloseable {
      * @param scenario how it looks; on an address of its own, with a serial number of its own
      * @param otherAddresses where it may come back too
      */
-    LosableCamera(Scenario.Builder scenario, String... otherAddresses) {
+    LosableCamera(ScenarioBuilder scenario, String... otherAddresses) {
         camera = VirtualCamera.start(scenario.port(0).build());
         port = camera.address().getPort();
         this.scenario = scenario.port(port).build();
@@ -65,7 +66,7 @@ final class LosableCamera implements AutoCloseable {
     }
 
     /** Starts one that is the same but for what is changed here. */
-    void comeBack(UnaryOperator<Scenario.Builder> change) {
+    void comeBack(UnaryOperator<ScenarioBuilder> change) {
         camera = VirtualCamera.start(
                 change.apply(scenario.toBuilder().serial(scenario.serial())).build());
     }

@@ -11,6 +11,7 @@ import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.ScenarioBuilder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,7 @@ class ReconnectRdmaTest {
         camera.close();
     }
 
-    private static Scenario.Builder scenario(String address, String serial) {
+    private static ScenarioBuilder scenario(String address, String serial) {
         return Scenario.builder()
                 .bindAddress(address)
                 .serial(serial)

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class VirtualCameraFeaturesTest {
     private static final String CAMERA = "127.59.0.4";
 
-    private static Scenario.Builder scenario() {
+    private static ScenarioBuilder scenario() {
         return Scenario.builder().bindAddress(CAMERA).port(0).serial("PG-59-4");
     }
 

@@ -15,6 +15,7 @@ import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -55,7 +56,7 @@ class SamplesTest {
         start(scenario().components(Set.of(ComponentKind.values())).flows(FlowLayout.PER_COMPONENT));
     }
 
-    private static Scenario.Builder scenario() {
+    private static ScenarioBuilder scenario() {
         return Scenario.builder()
                 .bindAddress("127.60.0.1")
                 .port(0)
@@ -64,7 +65,7 @@ class SamplesTest {
                 .frameRate(100);
     }
 
-    private void start(Scenario.Builder scenario) {
+    private void start(ScenarioBuilder scenario) {
         camera = VirtualCamera.start(scenario.build());
         System.setProperty(
                 "peregrine.discovery.addresses",

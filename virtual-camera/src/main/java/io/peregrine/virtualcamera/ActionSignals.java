@@ -26,7 +26,7 @@ final class ActionSignals implements AutoCloseable {
     private static final int COMMAND_BYTES = 12;
     private static final int SCHEDULED_BYTES = 20;
     /** The clock may be set meanwhile, so look again at times. */
-    private static final long LONGEST_WAIT_NANOS = 10_000_000;
+    private static final long MAX_WAIT_NANOS = 10_000_000;
 
     private record Scheduled(long timeNanos, int signals) implements Comparable<Scheduled> {
         @Override
@@ -178,7 +178,7 @@ final class ActionSignals implements AutoCloseable {
             } else if (waitNanos == Long.MAX_VALUE) {
                 LockSupport.park(this);
             } else {
-                LockSupport.parkNanos(this, Math.min(waitNanos, LONGEST_WAIT_NANOS));
+                LockSupport.parkNanos(this, Math.min(waitNanos, MAX_WAIT_NANOS));
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /** The device behind the registers of features declared in code, with the events and frames that are declared. */
 final class BuiltDevice extends GevDevice {
-    private static final System.Logger LOG = System.getLogger(BuiltDevice.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(BuiltDevice.class.getName());
 
     /**
      * User name, serial, heartbeat disable, link speed, CCP registers, switchover, pending ACK, WRITEMEM,
@@ -20,17 +20,17 @@ final class BuiltDevice extends GevDevice {
 
     private static final int RESEND = 0x4;
 
-    private final Optional<OwnEvents> events;
-    private final Optional<OwnFrames> frames;
+    private final Optional<CustomEvents> events;
+    private final Optional<CustomFrames> frames;
     private final Optional<EventSender> eventSender;
     private final Optional<MessageRegisters> message;
 
     BuiltDevice(
             DeviceIdentity identity,
-            List<DescriptionWriter.Placed> features,
+            List<PlacedFeature> features,
             ByteBuffer values,
-            Optional<OwnEvents> events,
-            Optional<OwnFrames> frames,
+            Optional<CustomEvents> events,
+            Optional<CustomFrames> frames,
             PersistentMemory memory,
             Location location,
             Consumer<Location> mover,
@@ -53,14 +53,14 @@ final class BuiltDevice extends GevDevice {
             attachFrames(frames.get(), faults);
         }
         releaseRegisters();
-        for (DescriptionWriter.Placed placed : features) {
+        for (PlacedFeature placed : features) {
             for (int i = 0; i < placed.instances(); i++) {
                 place(placed.feature(), placed.address(i), i, values);
             }
         }
     }
 
-    private void attachFrames(OwnFrames own, Faults faults) throws IOException {
+    private void attachFrames(CustomFrames own, Faults faults) throws IOException {
         try {
             own.attach(this, own.open(location.address(), this, counters, faults));
         } catch (IOException e) {
@@ -71,7 +71,7 @@ final class BuiltDevice extends GevDevice {
     }
 
     private void idsChanged() {
-        frames.ifPresent(OwnFrames::rebuild);
+        frames.ifPresent(CustomFrames::rebuild);
         message.ifPresent(MessageRegisters::changed);
     }
 
@@ -84,7 +84,7 @@ final class BuiltDevice extends GevDevice {
     /** Ends the threads that send; not from one that holds the monitor. Idempotent. */
     void close() {
         synchronized (this) {
-            frames.ifPresent(OwnFrames::stopAtOnce);
+            frames.ifPresent(CustomFrames::stopAtOnce);
         }
         frames.ifPresent(own -> own.sender().close());
         eventSender.ifPresent(EventSender::close);
@@ -92,7 +92,7 @@ final class BuiltDevice extends GevDevice {
 
     /** Tells of an event if the application wants it. Never blocks. */
     void fire(String event, long... values) {
-        OwnEvents own = events.orElseThrow(
+        CustomEvents own = events.orElseThrow(
                 () -> new VirtualCameraException("The device has no event " + event + ": declare it by event()"));
         EventSender.Event told = own.event(event, timestamp(), values);
         if (own.wanted(event)) {
@@ -102,7 +102,7 @@ final class BuiltDevice extends GevDevice {
 
     @Override
     boolean locked() {
-        return frames.map(OwnFrames::locked).orElse(false);
+        return frames.map(CustomFrames::locked).orElse(false);
     }
 
     @Override
@@ -161,13 +161,13 @@ final class BuiltDevice extends GevDevice {
         try {
             access.run(index, value);
         } catch (IllegalArgumentException e) {
-            LOG.log(System.Logger.Level.DEBUG, feature.name() + " refuses a value", e);
+            LOGGER.log(System.Logger.Level.DEBUG, feature.name() + " refuses a value", e);
             throw new RegisterException(Gvcp.INVALID_PARAMETER);
         } catch (IllegalStateException e) {
-            LOG.log(System.Logger.Level.DEBUG, feature.name() + " refuses a value now", e);
+            LOGGER.log(System.Logger.Level.DEBUG, feature.name() + " refuses a value now", e);
             throw new RegisterException(Gvcp.BUSY);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "The program behind " + feature.name() + " failed", e);
+            LOGGER.log(System.Logger.Level.WARNING, "The program behind " + feature.name() + " failed", e);
             throw new RegisterException(Gvcp.ERROR);
         }
     }

@@ -43,7 +43,7 @@ final class CameraClock {
     private static final double PROPORTIONAL = 0.7;
     private static final double INTEGRAL = 0.3;
     /** More that passed unasked are not simulated one by one. */
-    private static final int MOST_SYNCS_AT_ONCE = 64;
+    private static final int MAX_SYNCS_AT_ONCE = 64;
 
     private final HostTime host;
     private final double driftRate;
@@ -135,8 +135,8 @@ final class CameraClock {
         }
         long masterNow = host.masterNanosAt(hostNow);
         long behind = (hostNow - nextSyncHost) / SYNC_INTERVAL_NANOS;
-        if (behind > MOST_SYNCS_AT_ONCE) {
-            nextSyncHost += (behind - MOST_SYNCS_AT_ONCE) * SYNC_INTERVAL_NANOS;
+        if (behind > MAX_SYNCS_AT_ONCE) {
+            nextSyncHost += (behind - MAX_SYNCS_AT_ONCE) * SYNC_INTERVAL_NANOS;
         }
         while (hostNow - nextSyncHost >= 0) {
             sync(nextSyncHost, masterNow - (hostNow - nextSyncHost));

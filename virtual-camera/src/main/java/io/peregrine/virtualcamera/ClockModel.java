@@ -22,12 +22,12 @@ public record ClockModel(double driftPartsPerMillion, PtpPort port) {
     /** A clock that runs like the host's, on a network with a master. */
     public static final ClockModel EXACT = new ClockModel(0, PtpPort.SLAVE);
 
-    private static final double MOST_DRIFT = 1000;
+    private static final double MAX_DRIFT = 1000;
 
     /** Checks the range. */
     public ClockModel {
         Objects.requireNonNull(port, "port");
-        if (!(Math.abs(driftPartsPerMillion) <= MOST_DRIFT)) {
+        if (!(Math.abs(driftPartsPerMillion) <= MAX_DRIFT)) {
             throw new VirtualCameraException(
                     "driftPartsPerMillion must be between -1000 and 1000, not " + driftPartsPerMillion);
         }

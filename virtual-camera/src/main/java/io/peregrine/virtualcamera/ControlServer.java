@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 
 /** Answers GVCP on one thread, which also watches the heartbeat. */
 final class ControlServer implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(ControlServer.class.getName());
-    private static final long LONGEST_SELECT_MS = 1000;
+    private static final System.Logger LOGGER = System.getLogger(ControlServer.class.getName());
+    private static final long MAX_SELECT_MS = 1000;
     private static final int MAX_DELAYED = 64;
 
     /** An acknowledge that goes out later, after a PENDING_ACK. */
@@ -97,7 +97,7 @@ final class ControlServer implements AutoCloseable {
             } catch (IOException e) {
                 listener.close();
                 // A JVM without IPv6, or with java.net.preferIPv4Stack, refuses to bind broadcast addresses.
-                LOG.log(
+                LOGGER.log(
                         bind.isLoopbackAddress() ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
                         "The camera does not hear broadcasts to {0}: {1}",
                         address.getHostAddress(),
@@ -111,8 +111,8 @@ final class ControlServer implements AutoCloseable {
             try {
                 long now = System.nanoTime();
                 long wait = Math.min(device.checkHeartbeat(now), sendDelayed(now));
-                long millis = wait == Long.MAX_VALUE ? LONGEST_SELECT_MS : wait / 1_000_000 + 1;
-                selector.select(Math.min(LONGEST_SELECT_MS, millis));
+                long millis = wait == Long.MAX_VALUE ? MAX_SELECT_MS : wait / 1_000_000 + 1;
+                selector.select(Math.min(MAX_SELECT_MS, millis));
                 if (closed) {
                     return;
                 }
@@ -124,7 +124,7 @@ final class ControlServer implements AutoCloseable {
             } catch (ClosedChannelException e) {
                 return;
             } catch (IOException | RuntimeException e) {
-                LOG.log(System.Logger.Level.WARNING, "A control packet could not be handled", e);
+                LOGGER.log(System.Logger.Level.WARNING, "A control packet could not be handled", e);
             }
         }
     }
@@ -276,7 +276,7 @@ final class ControlServer implements AutoCloseable {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "No answer possible to " + to, e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No answer possible to " + to, e);
         }
     }
 
@@ -421,7 +421,7 @@ final class ControlServer implements AutoCloseable {
         try {
             closeChannels();
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Closing the control socket failed", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "Closing the control socket failed", e);
         }
     }
 }

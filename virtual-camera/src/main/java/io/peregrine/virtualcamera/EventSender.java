@@ -39,17 +39,17 @@ final class EventSender implements AutoCloseable {
 
     static final int NO_STREAM_CHANNEL = 0xFFFF;
 
-    private static final System.Logger LOG = System.getLogger(EventSender.class.getName());
-    private static final int MOST_WAITING = 256;
+    private static final System.Logger LOGGER = System.getLogger(EventSender.class.getName());
+    private static final int MAX_WAITING = 256;
     private static final int STANDARD_HEAD_BYTES = 16;
     private static final int EXTENDED_HEAD_BYTES = 24;
-    private static final int LONGEST_TIMEOUT_MILLIS = 60_000;
+    private static final int MAX_TIMEOUT_MILLIS = 60_000;
     /** As many as fit into the 540 bytes that a message has at most. */
-    private static final int MOST_TOGETHER = (540 - Gvcp.HEADER_BYTES) / EXTENDED_HEAD_BYTES;
+    private static final int MAX_TOGETHER = (540 - Gvcp.HEADER_BYTES) / EXTENDED_HEAD_BYTES;
 
     private final DatagramSocket socket;
     private final Counters counters;
-    private final BlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final DatagramPacket answer = new DatagramPacket(new byte[64], 64);
     private final Thread thread;
     private volatile Optional<Channel> channel = Optional.empty();
@@ -124,7 +124,7 @@ final class EventSender implements AutoCloseable {
                 }
                 counters.eventsLost.add(next.size());
                 next.clear();
-                LOG.log(System.Logger.Level.DEBUG, "An event could not be sent", e);
+                LOGGER.log(System.Logger.Level.DEBUG, "An event could not be sent", e);
             }
         }
     }
@@ -132,7 +132,7 @@ final class EventSender implements AutoCloseable {
     /** Takes what waits and can go in one command: an event with data, or several without. */
     private void gather(List<Event> into) {
         for (Event event = waiting.peek();
-                event != null && into.size() < MOST_TOGETHER && (into.isEmpty() || !event.hasData());
+                event != null && into.size() < MAX_TOGETHER && (into.isEmpty() || !event.hasData());
                 event = waiting.peek()) {
             into.add(waiting.remove());
             if (event.hasData()) {
@@ -197,7 +197,7 @@ final class EventSender implements AutoCloseable {
                 return false;
             }
             try {
-                socket.setSoTimeout((int) Math.min(left, LONGEST_TIMEOUT_MILLIS));
+                socket.setSoTimeout((int) Math.min(left, MAX_TIMEOUT_MILLIS));
                 socket.receive(answer);
             } catch (SocketTimeoutException e) {
                 return false;

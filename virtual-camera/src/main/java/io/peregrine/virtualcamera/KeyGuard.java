@@ -14,9 +14,9 @@ import java.util.function.LongSupplier;
  */
 final class KeyGuard {
     private static final int FREE_TRIES = 3;
-    private static final int MOST_ADDRESSES = 64;
+    private static final int MAX_ADDRESSES = 64;
     private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** Wrong keys of one address. */
     private static final class Tries {
@@ -44,14 +44,14 @@ final class KeyGuard {
         known.wrong++;
         if (known.wrong >= FREE_TRIES) {
             known.pauseNanos =
-                    known.pauseNanos == 0 ? FIRST_PAUSE_NANOS : Math.min(2 * known.pauseNanos, LONGEST_PAUSE_NANOS);
+                    known.pauseNanos == 0 ? FIRST_PAUSE_NANOS : Math.min(2 * known.pauseNanos, MAX_PAUSE_NANOS);
             known.pausedAt = nanoTime.getAsLong();
         }
     }
 
     private Optional<InetAddress> place(InetAddress source) {
         Optional<InetAddress> own = Optional.of(source);
-        return tries.containsKey(own) || tries.size() < MOST_ADDRESSES ? own : Optional.empty();
+        return tries.containsKey(own) || tries.size() < MAX_ADDRESSES ? own : Optional.empty();
     }
 
     /** Forgets everything: there is another key, or nobody has the control. */

@@ -35,7 +35,7 @@ final class RdmaSender implements AutoCloseable {
     /** What one acquisition sends, and how. */
     record Job(GenDcLayout layout, long firstBlockId, long frameLimit, StreamSender.Session session) {}
 
-    private static final System.Logger LOG = System.getLogger(RdmaSender.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(RdmaSender.class.getName());
     private static final Duration ACCEPT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -128,7 +128,7 @@ final class RdmaSender implements AutoCloseable {
     void submit(Job job) {
         if (!jobs.offer(job)) {
             job.session.finished = true;
-            LOG.log(System.Logger.Level.WARNING, "Acquisition not started: too many are waiting");
+            LOGGER.log(System.Logger.Level.WARNING, "Acquisition not started: too many are waiting");
         }
         wake();
     }
@@ -174,7 +174,7 @@ final class RdmaSender implements AutoCloseable {
                 return;
             } catch (RdmaException e) {
                 if (open && !closed) {
-                    LOG.log(System.Logger.Level.WARNING, "The camera takes no RDMA connections any more", e);
+                    LOGGER.log(System.Logger.Level.WARNING, "The camera takes no RDMA connections any more", e);
                 }
                 open = false;
             }
@@ -198,7 +198,7 @@ final class RdmaSender implements AutoCloseable {
             welcome(request, greeting, before);
         } catch (RuntimeException e) {
             // The host knows why, or it is a stranger, who may not fill the log with warnings.
-            LOG.log(System.Logger.Level.INFO, "An RDMA connection did not come about", e);
+            LOGGER.log(System.Logger.Level.INFO, "An RDMA connection did not come about", e);
         }
     }
 
@@ -267,7 +267,7 @@ final class RdmaSender implements AutoCloseable {
                 }
             } catch (RuntimeException e) {
                 lastStatus = Gvcp.ERROR;
-                LOG.log(System.Logger.Level.ERROR, "The RDMA stream of the virtual camera failed", e);
+                LOGGER.log(System.Logger.Level.ERROR, "The RDMA stream of the virtual camera failed", e);
                 endLink();
             }
         }

@@ -2,7 +2,6 @@ package io.peregrine.virtualcamera;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -10,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -101,10 +99,10 @@ public record Scenario(
     /** Well-known GVCP port. */
     public static final int GVCP_PORT = 3956;
 
-    static final int MOST_RESEND_BLOCKS = 64;
+    static final int MAX_RESEND_BLOCKS = 64;
 
     private static final Pattern MAC_ADDRESS = Pattern.compile("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}");
-    private static final Duration LONGEST_PENDING_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration MAX_PENDING_TIMEOUT = Duration.ofMinutes(1);
 
     /** Name of the RDMA provider of a camera that streams by GVSP only. */
     public static final String NO_RDMA = "none";
@@ -136,11 +134,11 @@ public record Scenario(
         check("linkSpeedMegabits", linkSpeedMegabits, 0, 400_000);
         check("streamChannels", streamChannels, 1, 8);
         check("multicastTtl", multicastTtl, 1, 255);
-        check("resendBlocks", resendBlocks, 0, MOST_RESEND_BLOCKS);
+        check("resendBlocks", resendBlocks, 0, MAX_RESEND_BLOCKS);
         check("pictures", pictures, 0, 64);
-        if (pendingTimeout.toMillis() < 1 || pendingTimeout.compareTo(LONGEST_PENDING_TIMEOUT) > 0) {
-            throw new VirtualCameraException("pendingTimeout must be between 1 and "
-                    + LONGEST_PENDING_TIMEOUT.toMillis() + " ms, not " + pendingTimeout.toMillis() + " ms");
+        if (pendingTimeout.toMillis() < 1 || pendingTimeout.compareTo(MAX_PENDING_TIMEOUT) > 0) {
+            throw new VirtualCameraException("pendingTimeout must be between 1 and " + MAX_PENDING_TIMEOUT.toMillis()
+                    + " ms, not " + pendingTimeout.toMillis() + " ms");
         }
         checkText("vendor", vendor, 31);
         checkText("model", model, 31);
@@ -198,8 +196,8 @@ public record Scenario(
      *
      * @return a builder
      */
-    public static Builder builder() {
-        return new Builder();
+    public static ScenarioBuilder builder() {
+        return new ScenarioBuilder();
     }
 
     /**
@@ -207,8 +205,8 @@ public record Scenario(
      *
      * @return a builder
      */
-    public Builder toBuilder() {
-        return new Builder()
+    public ScenarioBuilder toBuilder() {
+        return new ScenarioBuilder()
                 .bindAddress(bindAddress)
                 .port(port)
                 .networkInterface(networkInterface)
@@ -273,511 +271,5 @@ public record Scenario(
      */
     public static Scenario parse(String json) {
         return ScenarioJson.parse(json, "scenario");
-    }
-
-    /** Collects the values of a scenario. */
-    public static final class Builder {
-        private InetAddress bindAddress = loopback();
-        private int port = GVCP_PORT;
-        private String networkInterface = "";
-        private String vendor = "Peregrine";
-        private String model = "VirtualCamera";
-        private String macAddress = "";
-        private String serial = "";
-        private String userName = "";
-        private int sensorWidth;
-        private int sensorHeight;
-        private int width = 640;
-        private int height = 480;
-        private double frameRate = 25;
-        private int pixelFormat = Formats.BY_NAME.get("Mono8");
-        private Set<ComponentKind> components = EnumSet.allOf(ComponentKind.class);
-        private Content content = Content.COMPONENTS;
-        private StreamPayload payload = StreamPayload.AUTOMATIC;
-        private FlowLayout flows = FlowLayout.SINGLE;
-        private boolean descriptorWithData;
-        private GenDcMode genDcMode = GenDcMode.AUTOMATIC;
-        private int packetSizeBytes = 1500;
-        private long firstBlockId = 1;
-        private int linkSpeedMegabits = 1000;
-        private int streamChannels = 1;
-        private int multicastTtl = 1;
-        private int resendBlocks;
-        private boolean markResentPackets = true;
-        private int pictures;
-        private boolean segmentationOffload;
-        private boolean zippedXml;
-        private Duration pendingTimeout = Duration.ofMillis(GevDevice.DEFAULT_PENDING_TIMEOUT_MS);
-        private boolean listenForBroadcast = true;
-        private String rdmaProvider = NO_RDMA;
-        private int rdmaPort;
-        private ClockModel clock = ClockModel.EXACT;
-        private FaultPlan faults = FaultPlan.NONE;
-
-        private Builder() {}
-
-        private static String defaultSerial(InetAddress address) {
-            byte[] ip = address.getAddress();
-            return String.format("VC%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3]);
-        }
-
-        private static InetAddress loopback() {
-            try {
-                return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-            } catch (UnknownHostException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        /**
-         * Sets the address of the camera.
-         *
-         * @param value IPv4 address of this host
-         * @return this
-         */
-        public Builder bindAddress(InetAddress value) {
-            if (serial.equals(defaultSerial(bindAddress))) {
-                serial = "";
-            }
-            bindAddress = value;
-            return this;
-        }
-
-        /**
-         * Sets the address of the camera.
-         *
-         * @param value IPv4 address of this host as text
-         * @return this
-         */
-        public Builder bindAddress(String value) {
-            try {
-                return bindAddress(InetAddress.getByName(value));
-            } catch (UnknownHostException e) {
-                throw new VirtualCameraException("bindAddress is no address: " + value, e);
-            }
-        }
-
-        /**
-         * Sets the GVCP port.
-         *
-         * @param value port; 0 takes a free one
-         * @return this
-         */
-        public Builder port(int value) {
-            port = value;
-            return this;
-        }
-
-        /**
-         * Gives the camera a network interface of this host for its own.
-         *
-         * @param value name of the interface, empty for none
-         * @return this
-         */
-        public Builder networkInterface(String value) {
-            networkInterface = value;
-            return this;
-        }
-
-        /**
-         * Sets the name of the vendor.
-         *
-         * @param value up to 31 bytes
-         * @return this
-         */
-        public Builder vendor(String value) {
-            vendor = value;
-            return this;
-        }
-
-        /**
-         * Sets the name of the model.
-         *
-         * @param value up to 31 bytes
-         * @return this
-         */
-        public Builder model(String value) {
-            model = value;
-            return this;
-        }
-
-        /**
-         * Sets the MAC address that the camera tells; on the wire it has that of the host.
-         *
-         * @param value such as 02:00:0A:4D:00:01; empty for one made of the camera's IP address
-         * @return this
-         */
-        public Builder macAddress(String value) {
-            macAddress = value;
-            return this;
-        }
-
-        /**
-         * Sets the serial number; the default is made from the address.
-         *
-         * @param value up to 15 bytes
-         * @return this
-         */
-        public Builder serial(String value) {
-            serial = value;
-            return this;
-        }
-
-        /**
-         * Sets the user defined name.
-         *
-         * @param value up to 15 bytes
-         * @return this
-         */
-        public Builder userName(String value) {
-            userName = value;
-            return this;
-        }
-
-        /**
-         * Sets the size of the sensor; the default is 1280 x 960 or the image size if that is larger.
-         *
-         * @param newWidth pixels
-         * @param newHeight lines
-         * @return this
-         */
-        public Builder sensorSize(int newWidth, int newHeight) {
-            sensorWidth = newWidth;
-            sensorHeight = newHeight;
-            return this;
-        }
-
-        /**
-         * Sets the size of the image.
-         *
-         * @param newWidth pixels, a multiple of 2
-         * @param newHeight lines
-         * @return this
-         */
-        public Builder size(int newWidth, int newHeight) {
-            width = newWidth;
-            height = newHeight;
-            return this;
-        }
-
-        /**
-         * Sets the frame rate.
-         *
-         * @param value frames a second
-         * @return this
-         */
-        public Builder frameRate(double value) {
-            frameRate = value;
-            return this;
-        }
-
-        /**
-         * Sets the pixel format of the intensity.
-         *
-         * @param name PFNC name, such as Mono8
-         * @return this
-         */
-        public Builder pixelFormat(String name) {
-            Integer code = Formats.BY_NAME.get(name);
-            if (code == null) {
-                throw new VirtualCameraException(
-                        "pixelFormat must be one of " + Formats.BY_NAME.keySet() + ", not " + name);
-            }
-            pixelFormat = code;
-            return this;
-        }
-
-        private Builder pixelFormatCode(int code) {
-            pixelFormat = code;
-            return this;
-        }
-
-        /**
-         * Sets the components switched on at start.
-         *
-         * @param value at least one
-         * @return this
-         */
-        public Builder components(Set<ComponentKind> value) {
-            components = Set.copyOf(value);
-            return this;
-        }
-
-        /**
-         * Sets what the blocks hold. Contents with a pixel format of their own overrule {@link #pixelFormat}; all but
-         * {@link Content#COMPONENTS} and {@link Content#METADATA} overrule {@link #components}.
-         *
-         * @param value the content
-         * @return this
-         */
-        public Builder content(Content value) {
-            content = value;
-            return this;
-        }
-
-        /**
-         * Sets as which GVSP payload the content is sent. All but {@link StreamPayload#AUTOMATIC} do not offer GenDC
-         * over GVSP. A payload that does not fit the content is replaced by {@link StreamPayload#IMAGE}.
-         *
-         * @param value the payload
-         * @return this
-         */
-        public Builder payload(StreamPayload value) {
-            payload = value;
-            return this;
-        }
-
-        /**
-         * Sets how GenDC containers are spread over flows.
-         *
-         * @param value the layout
-         * @return this
-         */
-        public Builder flows(FlowLayout value) {
-            flows = value;
-            return this;
-        }
-
-        /**
-         * Sets whether data follows a final GenDC descriptor in its last packet (descriptor code 2 of GVSP), unless a
-         * preliminary one goes before.
-         *
-         * @param value whether they share a packet
-         * @return this
-         */
-        public Builder descriptorWithData(boolean value) {
-            descriptorWithData = value;
-            return this;
-        }
-
-        /**
-         * Sets GenDCStreamingMode.
-         *
-         * @param value the mode at start
-         * @return this
-         */
-        public Builder genDcMode(GenDcMode value) {
-            genDcMode = value;
-            return this;
-        }
-
-        /**
-         * Sets the packet size at start.
-         *
-         * @param value bytes, IP and UDP header included, a multiple of 4
-         * @return this
-         */
-        public Builder packetSizeBytes(int value) {
-            packetSizeBytes = value;
-            return this;
-        }
-
-        /**
-         * Sets the id of the first block, to reach the wrap from 65535 to 1 soon.
-         *
-         * @param value from 1 on
-         * @return this
-         */
-        public Builder firstBlockId(long value) {
-            firstBlockId = value;
-            return this;
-        }
-
-        /**
-         * Sets the speed at which packets go out.
-         *
-         * @param value Mbit/s; 0 for no limit
-         * @return this
-         */
-        public Builder linkSpeedMegabits(int value) {
-            linkSpeedMegabits = value;
-            return this;
-        }
-
-        /**
-         * Sets how many stream channels the camera has. Each sends the same blocks to a destination of its own; RDMA
-         * has the first only.
-         *
-         * @param value 1 to 8
-         * @return this
-         */
-        public Builder streamChannels(int value) {
-            streamChannels = value;
-            return this;
-        }
-
-        /** See {@link Scenario}. */
-        public Builder multicastTtl(int value) {
-            multicastTtl = value;
-            return this;
-        }
-
-        /**
-         * Sets how many blocks are kept for resends.
-         *
-         * @param value 1 to 64; 0 for the blocks of a quarter of a second, at least 8
-         * @return this
-         */
-        public Builder resendBlocks(int value) {
-            resendBlocks = value;
-            return this;
-        }
-
-        /**
-         * Sets whether packets with 16-bit block ids that are sent again say so in their status.
-         *
-         * @param value true for status 0x0100
-         * @return this
-         */
-        public Builder markResentPackets(boolean value) {
-            markResentPackets = value;
-            return this;
-        }
-
-        /**
-         * Sets after how many blocks the pictures repeat: block n shows the picture of block (n - 1) mod this + 1.
-         *
-         * @param value 1 to 64; 0 for never
-         * @return this
-         */
-        public Builder pictures(int value) {
-            pictures = value;
-            return this;
-        }
-
-        /**
-         * Lets the network cut runs of packets, where the system can.
-         *
-         * @param value true to send runs
-         * @return this
-         */
-        public Builder segmentationOffload(boolean value) {
-            segmentationOffload = value;
-            return this;
-        }
-
-        /**
-         * Lets the first URL name the zipped XML.
-         *
-         * @param value true for zipped
-         * @return this
-         */
-        public Builder zippedXml(boolean value) {
-            zippedXml = value;
-            return this;
-        }
-
-        /**
-         * Sets the longest time that a command takes, as the camera says in its register 0x0958. Drivers wait as long
-         * for each acknowledgement.
-         *
-         * @param value 1 ms to 1 minute
-         * @return this
-         */
-        public Builder pendingTimeout(Duration value) {
-            pendingTimeout = value;
-            return this;
-        }
-
-        /**
-         * Lets the camera answer broadcast discovery.
-         *
-         * @param value true to answer
-         * @return this
-         */
-        public Builder listenForBroadcast(boolean value) {
-            listenForBroadcast = value;
-            return this;
-        }
-
-        /**
-         * Sets who speaks RDMA for the camera. If nobody can, the camera runs without.
-         *
-         * @param value none, auto, verbs or software
-         * @return this
-         */
-        public Builder rdmaProvider(String value) {
-            rdmaProvider = value;
-            return this;
-        }
-
-        /**
-         * Sets the port on which the camera awaits RDMA connections.
-         *
-         * @param value port; 0 takes a free one
-         * @return this
-         */
-        public Builder rdmaPort(int value) {
-            rdmaPort = value;
-            return this;
-        }
-
-        /**
-         * Sets the clock.
-         *
-         * @param value how it drifts, and what its PTP port comes to
-         * @return this
-         */
-        public Builder clock(ClockModel value) {
-            clock = value;
-            return this;
-        }
-
-        /**
-         * Sets the faults at start.
-         *
-         * @param value what goes wrong
-         * @return this
-         */
-        public Builder faults(FaultPlan value) {
-            faults = value;
-            return this;
-        }
-
-        /**
-         * Checks and makes the scenario.
-         *
-         * @return the scenario
-         */
-        public Scenario build() {
-            String serialOrDefault = serial.isEmpty() ? defaultSerial(bindAddress) : serial;
-            return new Scenario(
-                    bindAddress,
-                    port,
-                    networkInterface,
-                    vendor,
-                    model,
-                    macAddress,
-                    serialOrDefault,
-                    userName,
-                    sensorWidth > 0 ? sensorWidth : Math.max(1280, width),
-                    sensorHeight > 0 ? sensorHeight : Math.max(960, height),
-                    width,
-                    height,
-                    frameRate,
-                    pixelFormat,
-                    components,
-                    content,
-                    payload,
-                    flows,
-                    descriptorWithData,
-                    genDcMode,
-                    packetSizeBytes,
-                    firstBlockId,
-                    linkSpeedMegabits,
-                    streamChannels,
-                    multicastTtl,
-                    resendBlocks,
-                    markResentPackets,
-                    pictures,
-                    segmentationOffload,
-                    zippedXml,
-                    pendingTimeout,
-                    listenForBroadcast,
-                    rdmaProvider,
-                    rdmaPort,
-                    clock,
-                    faults);
-        }
     }
 }

@@ -35,7 +35,7 @@ final class ScenarioJson {
         if (!root.isObject()) {
             throw new VirtualCameraException(source + ": a JSON object is needed");
         }
-        Scenario.Builder builder = Scenario.builder();
+        ScenarioBuilder builder = Scenario.builder();
         int width = 640;
         int height = 480;
         int sensorWidth = 0;

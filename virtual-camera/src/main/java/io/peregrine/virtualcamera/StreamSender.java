@@ -92,19 +92,19 @@ final class StreamSender implements AutoCloseable {
         int missingLines;
     }
 
-    private static final System.Logger LOG = System.getLogger(StreamSender.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(StreamSender.class.getName());
     private static final long MEMORY_FOR_BLOCKS = 192L << 20;
     /** How long blocks are kept for resends unless the scenario says how many. */
     private static final long KEPT_NANOS = 250_000_000;
 
-    private static final int LEAST_KEPT_BLOCKS = 8;
+    private static final int MIN_KEPT_BLOCKS = 8;
     private static final int UDP_HEADERS = 28;
     private static final int RESEND_QUEUE = 1024;
     private static final int UNAVAILABLE_PER_REQUEST = 16;
     /** Below this a wait is not worth giving the processor away. */
-    private static final long SHORTEST_WAIT_NANOS = 80_000;
+    private static final long MIN_WAIT_NANOS = 80_000;
     /** At most this much is made up for at once, or a short sleep would become a long burst. */
-    private static final long LONGEST_CATCH_UP_NANOS = 500_000;
+    private static final long MAX_CATCH_UP_NANOS = 500_000;
 
     private final InetAddress bindAddress;
     private final PacketOutput output;
@@ -169,7 +169,7 @@ final class StreamSender implements AutoCloseable {
     void submit(Job job) {
         if (!jobs.offer(job)) {
             job.session.finished = true;
-            LOG.log(System.Logger.Level.WARNING, "Acquisition not started: too many are waiting");
+            LOGGER.log(System.Logger.Level.WARNING, "Acquisition not started: too many are waiting");
         }
         LockSupport.unpark(thread);
     }
@@ -225,7 +225,7 @@ final class StreamSender implements AutoCloseable {
                 }
                 send(job);
             } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.ERROR, "The stream of the virtual camera failed", e);
+                LOGGER.log(System.Logger.Level.ERROR, "The stream of the virtual camera failed", e);
             }
         }
     }
@@ -266,7 +266,7 @@ final class StreamSender implements AutoCloseable {
         long lasting = KEPT_NANOS / Math.max(1, framePeriodNanos);
         long wanted = wantedBlocks > 0
                 ? wantedBlocks
-                : Math.max(LEAST_KEPT_BLOCKS, Math.min(Scenario.MOST_RESEND_BLOCKS, lasting));
+                : Math.max(MIN_KEPT_BLOCKS, Math.min(Scenario.MAX_RESEND_BLOCKS, lasting));
         int count = (int) Math.max(2, Math.min(wanted, affordable));
         if (ring.length != count || ring[0].bytes.capacity() < blockBytes) {
             ring = new KeptBlock[0];
@@ -422,11 +422,11 @@ final class StreamSender implements AutoCloseable {
         if (gap > 0) {
             nextPacketNanos += gap;
             long now = System.nanoTime();
-            if (nextPacketNanos - now > SHORTEST_WAIT_NANOS) {
+            if (nextPacketNanos - now > MIN_WAIT_NANOS) {
                 output.flush();
                 waitForLink(job.session);
-            } else if (now - nextPacketNanos > LONGEST_CATCH_UP_NANOS) {
-                nextPacketNanos = now - LONGEST_CATCH_UP_NANOS;
+            } else if (now - nextPacketNanos > MAX_CATCH_UP_NANOS) {
+                nextPacketNanos = now - MAX_CATCH_UP_NANOS;
             }
         }
     }
@@ -497,7 +497,7 @@ final class StreamSender implements AutoCloseable {
             transmit(resendPacket, block.destination);
             counters.packetsResent.increment();
             if ((id & 31) == 31 && linkBytesPerSecond > 0) {
-                LockSupport.parkNanos(this, SHORTEST_WAIT_NANOS);
+                LockSupport.parkNanos(this, MIN_WAIT_NANOS);
             }
         }
         if (block == sending) {

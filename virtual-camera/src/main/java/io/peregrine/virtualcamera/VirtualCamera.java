@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  */
 public final class VirtualCamera implements AutoCloseable {
     /** The parts that stand at one address. */
-    private record Unit(CameraDevice device, ControlServer server, String rdmaState) implements Standing.Unit {
+    private record Unit(CameraDevice device, ControlServer server, String rdmaState) implements DeviceHost.Unit {
         @Override
         public Location location() {
             return device.location();
@@ -45,18 +45,18 @@ public final class VirtualCamera implements AutoCloseable {
     private final Counters counters = new Counters();
     private final Faults faults;
     private final PersistentMemory memory;
-    private final Standing<Unit> standing;
+    private final DeviceHost<Unit> host;
 
     private VirtualCamera(Scenario scenario) {
         this.scenario = scenario;
         this.faults = new Faults(scenario.faults());
         Location location = GevDevice.locationOf(scenario.bindAddress());
         this.memory = new PersistentMemory(scenario.mac(location), scenario.userName(), location);
-        this.standing = new Standing<>(scenario.serial(), scenario.networkInterface(), this::assembleAt);
+        this.host = new DeviceHost<>(scenario.serial(), scenario.networkInterface(), this::assembleAt);
     }
 
     private Unit assemble(Scenario bound, Location location, RdmaEndpoint endpoint) throws IOException {
-        CameraDevice device = new CameraDevice(bound, memory, location, standing::move, counters, faults, endpoint);
+        CameraDevice device = new CameraDevice(bound, memory, location, host::move, counters, faults, endpoint);
         try {
             return new Unit(
                     device,
@@ -115,7 +115,7 @@ public final class VirtualCamera implements AutoCloseable {
     private static VirtualCamera start(Scenario scenario, RdmaEndpoint endpoint) {
         try {
             VirtualCamera camera = new VirtualCamera(scenario);
-            camera.standing.begin(camera.assemble(scenario, camera.memory.location, endpoint));
+            camera.host.begin(camera.assemble(scenario, camera.memory.location, endpoint));
             return camera;
         } catch (IOException e) {
             endpoint.close();
@@ -132,7 +132,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return address and port
      */
     public InetSocketAddress address() {
-        return standing.unit().server().localAddress();
+        return host.unit().server().localAddress();
     }
 
     /**
@@ -168,7 +168,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return a phrase for people to read, such as {@code off} or {@code on port 4791 by verbs (rxe0)}
      */
     public String rdmaState() {
-        return standing.unit().rdmaState();
+        return host.unit().rdmaState();
     }
 
     /**
@@ -177,7 +177,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return the port; empty while there is none
      */
     public OptionalInt rdmaPort() {
-        int port = standing.unit().device().rdma().map(RdmaSender::port).orElse(0);
+        int port = host.unit().device().rdma().map(RdmaSender::port).orElse(0);
         return port == 0 ? OptionalInt.empty() : OptionalInt.of(port);
     }
 
@@ -187,7 +187,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return its address, or empty
      */
     public Optional<InetSocketAddress> controller() {
-        return standing.unit().device().controller();
+        return host.unit().device().controller();
     }
 
     /**
@@ -198,7 +198,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @param high its new level
      */
     public void setLine(int line, boolean high) {
-        standing.unit().device().setLine(line, high);
+        host.unit().device().setLine(line, high);
     }
 
     /**
@@ -209,7 +209,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return the block
      */
     public SentBlock sentBlock(long blockId, long timestamp) {
-        return standing.unit().device().sentBlock(blockId, timestamp);
+        return host.unit().device().sentBlock(blockId, timestamp);
     }
 
     /**
@@ -218,7 +218,7 @@ public final class VirtualCamera implements AutoCloseable {
      * @return true while an acquisition runs and the stream channel is open
      */
     public boolean streaming() {
-        return standing.unit().device().streaming();
+        return host.unit().device().streaming();
     }
 
     /**
@@ -230,16 +230,16 @@ public final class VirtualCamera implements AutoCloseable {
      * @throws InterruptedException when the thread was interrupted
      */
     public boolean awaitStreaming(boolean streaming, Duration timeout) throws InterruptedException {
-        return standing.unit().device().awaitStreaming(streaming, timeout.toNanos());
+        return host.unit().device().awaitStreaming(streaming, timeout.toNanos());
     }
 
     @Override
     public void close() {
-        standing.close();
+        host.close();
     }
 
     /** Waits until the camera has come to where it was told to stand, if it was. */
     void awaitMove() {
-        standing.awaitMove();
+        host.awaitMove();
     }
 }

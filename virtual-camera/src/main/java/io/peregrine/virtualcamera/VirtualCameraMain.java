@@ -74,7 +74,7 @@ public final class VirtualCameraMain {
     }
 
     private static Scenario scenario(String[] arguments) {
-        Scenario.Builder builder = Scenario.builder();
+        ScenarioBuilder builder = Scenario.builder();
         for (int i = 0; i + 1 < arguments.length; i++) {
             if (arguments[i].equals("--scenario")) {
                 builder = Scenario.read(Path.of(arguments[i + 1])).toBuilder();

@@ -36,7 +36,7 @@ import java.util.function.Supplier;
  */
 public final class VirtualDevice implements AutoCloseable {
     /** The parts that stand at one address. */
-    private record Unit(BuiltDevice device, ControlServer server) implements Standing.Unit {
+    private record Unit(BuiltDevice device, ControlServer server) implements DeviceHost.Unit {
         @Override
         public Location location() {
             return device.location();
@@ -62,18 +62,18 @@ public final class VirtualDevice implements AutoCloseable {
 
     private final String xml;
     private final DeviceIdentity identity;
-    private final List<DescriptionWriter.Placed> features;
-    private final Optional<OwnEvents> events;
-    private final Optional<OwnFrames> frames;
+    private final List<PlacedFeature> features;
+    private final Optional<CustomEvents> events;
+    private final Optional<CustomFrames> frames;
     private final ByteBuffer values;
     private final boolean listenForBroadcast;
     private final PersistentMemory memory;
     private final Counters counters = new Counters();
     private final Faults faults = new Faults(FaultPlan.NONE);
-    private final Standing<Unit> standing;
+    private final DeviceHost<Unit> host;
 
     private VirtualDevice(Builder builder) {
-        events = builder.events.isEmpty() ? Optional.empty() : Optional.of(new OwnEvents(builder.events));
+        events = builder.events.isEmpty() ? Optional.empty() : Optional.of(new CustomEvents(builder.events));
         frames = builder.frames.map(Supplier::get);
         Map<String, List<DeviceFeature<?>>> categories = builder.all(events, frames);
         features = Builder.place(categories, events, frames.isPresent());
@@ -97,12 +97,12 @@ public final class VirtualDevice implements AutoCloseable {
                 true);
         listenForBroadcast = builder.listenForBroadcast && builder.port != 0;
         memory = new PersistentMemory(PersistentMemory.ownMac(location), builder.userName, location);
-        standing = new Standing<>(serial, "", this::assemble);
+        host = new DeviceHost<>(serial, "", this::assemble);
     }
 
-    private static ByteBuffer initialValues(List<DescriptionWriter.Placed> features) {
+    private static ByteBuffer initialValues(List<PlacedFeature> features) {
         ByteBuffer values = ByteBuffer.allocate(Reg.LOW_SPACE_BYTES - Reg.FEATURES);
-        for (DescriptionWriter.Placed placed : features) {
+        for (PlacedFeature placed : features) {
             ByteBuffer value = ByteBuffer.allocate(placed.feature().bytes());
             placed.feature().initial(value);
             for (int i = 0; i < placed.instances(); i++) {
@@ -114,7 +114,7 @@ public final class VirtualDevice implements AutoCloseable {
 
     private Unit assemble(Location location, int port) throws IOException {
         BuiltDevice device = new BuiltDevice(
-                identity, features, values, events, frames, memory, location, standing::move, counters, faults);
+                identity, features, values, events, frames, memory, location, host::move, counters, faults);
         InetSocketAddress at = new InetSocketAddress(location.address(), port);
         try {
             return new Unit(device, new ControlServer(at, listenForBroadcast, device, counters, faults));
@@ -141,7 +141,7 @@ public final class VirtualDevice implements AutoCloseable {
      * @return address and port
      */
     public InetSocketAddress address() {
-        return standing.unit().server().localAddress();
+        return host.unit().server().localAddress();
     }
 
     /**
@@ -159,7 +159,7 @@ public final class VirtualDevice implements AutoCloseable {
      * @return its address, or empty
      */
     public Optional<InetSocketAddress> controller() {
-        return standing.unit().device().controller();
+        return host.unit().device().controller();
     }
 
     /**
@@ -171,17 +171,17 @@ public final class VirtualDevice implements AutoCloseable {
      * @throws VirtualCameraException if there is no such event, or it has another count of numbers
      */
     public void fire(String event, long... values) {
-        standing.unit().device().fire(event, values);
+        host.unit().device().fire(event, values);
     }
 
     /** Waits until the device has come to where it was told to stand, if it was. */
     void awaitMove() {
-        standing.awaitMove();
+        host.awaitMove();
     }
 
     @Override
     public void close() {
-        standing.close();
+        host.close();
     }
 
     /** Collects what a device is and can do. */
@@ -202,7 +202,7 @@ public final class VirtualDevice implements AutoCloseable {
         private final String model;
         private final Map<String, List<DeviceFeature<?>>> categories = new LinkedHashMap<>();
         private final Map<String, List<String>> events = new LinkedHashMap<>();
-        private Optional<Supplier<OwnFrames>> frames = Optional.empty();
+        private Optional<Supplier<CustomFrames>> frames = Optional.empty();
         private InetAddress bindAddress = address("127.0.0.1");
         private int port = Scenario.GVCP_PORT;
         private String version = "1.0";
@@ -356,7 +356,7 @@ public final class VirtualDevice implements AutoCloseable {
          * @return this
          */
         public Builder frames(int width, int height, String pixelFormat, double framesPerSecond, FrameSource source) {
-            frames = Optional.of(() -> new OwnFrames(width, height, pixelFormat, framesPerSecond, source));
+            frames = Optional.of(() -> new CustomFrames(width, height, pixelFormat, framesPerSecond, source));
             return this;
         }
 
@@ -370,7 +370,7 @@ public final class VirtualDevice implements AutoCloseable {
         public VirtualDevice start() {
             VirtualDevice device = new VirtualDevice(this);
             try {
-                device.standing.begin(device.assemble(device.memory.location, port));
+                device.host.begin(device.assemble(device.memory.location, port));
                 return device;
             } catch (IOException e) {
                 throw new VirtualCameraException(
@@ -380,27 +380,28 @@ public final class VirtualDevice implements AutoCloseable {
         }
 
         /** The features that were declared, and those that follow from events and frames. */
-        private Map<String, List<DeviceFeature<?>>> all(Optional<OwnEvents> ownEvents, Optional<OwnFrames> ownFrames) {
+        private Map<String, List<DeviceFeature<?>>> all(
+                Optional<CustomEvents> ownEvents, Optional<CustomFrames> ownFrames) {
             Map<String, List<DeviceFeature<?>>> all = new LinkedHashMap<>();
             categories.forEach((name, features) -> all.put(name, new ArrayList<>(features)));
             ownFrames.ifPresent(own -> own.features()
                     .forEach((name, features) ->
                             all.computeIfAbsent(name, n -> new ArrayList<>()).addAll(features)));
-            ownEvents.ifPresent(own -> all.computeIfAbsent(OwnEvents.CATEGORY, n -> new ArrayList<>())
+            ownEvents.ifPresent(own -> all.computeIfAbsent(CustomEvents.CATEGORY, n -> new ArrayList<>())
                     .addAll(own.features()));
             return all;
         }
 
         /** Gives every feature its registers, one behind the other. */
-        private static List<DescriptionWriter.Placed> place(
-                Map<String, List<DeviceFeature<?>>> categories, Optional<OwnEvents> events, boolean streams) {
+        private static List<PlacedFeature> place(
+                Map<String, List<DeviceFeature<?>>> categories, Optional<CustomEvents> events, boolean streams) {
             Map<String, DeviceFeature<?>> byName = new HashMap<>();
             Set<String> names = new HashSet<>(TAKEN);
             categories.keySet().forEach(name -> claim(name, names));
             for (List<DeviceFeature<?>> features : categories.values()) {
                 for (DeviceFeature<?> feature : features) {
                     claim(feature.name(), names);
-                    claim(DescriptionWriter.register(feature), names);
+                    claim(NodeWriter.register(feature.name()), names);
                     byName.put(feature.name(), feature);
                 }
             }
@@ -412,12 +413,12 @@ public final class VirtualDevice implements AutoCloseable {
                 claim(event.port(), names);
                 event.features().forEach(feature -> claim(feature, names));
             }));
-            List<DescriptionWriter.Placed> placed = new ArrayList<>();
+            List<PlacedFeature> placed = new ArrayList<>();
             int next = Reg.FEATURES;
             for (List<DeviceFeature<?>> features : categories.values()) {
                 for (DeviceFeature<?> feature : features) {
                     int instances = instances(feature, byName);
-                    placed.add(new DescriptionWriter.Placed(feature, next, instances));
+                    placed.add(new PlacedFeature(feature, next, instances));
                     long end = next + (long) instances * feature.bytes();
                     if (end > Reg.LOW_SPACE_BYTES) {
                         throw new VirtualCameraException("The device has too many features: there is no room for "
@@ -440,7 +441,7 @@ public final class VirtualDevice implements AutoCloseable {
             if (feature.selector().isEmpty()) {
                 return 1;
             }
-            if (byName.get(feature.selector()) instanceof DeviceFeature.OfEnumeration selector
+            if (byName.get(feature.selector()) instanceof EnumerationFeature selector
                     && selector.selector().isEmpty()) {
                 return selector.entries().size();
             }
@@ -450,8 +451,8 @@ public final class VirtualDevice implements AutoCloseable {
 
         private String describe(
                 Map<String, List<DeviceFeature<?>>> all,
-                List<DescriptionWriter.Placed> placed,
-                Optional<OwnEvents> ownEvents,
+                List<PlacedFeature> placed,
+                Optional<CustomEvents> ownEvents,
                 boolean streams) {
             Map<String, List<String>> members = new LinkedHashMap<>();
             all.forEach((name, features) ->

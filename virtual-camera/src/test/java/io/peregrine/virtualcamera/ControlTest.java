@@ -60,7 +60,7 @@ final class ControlTest {
 
     @Test
     void thePendingTimeoutIsThatOfRealCamerasUnlessTheScenarioSaysOtherwise() throws Exception {
-        Scenario.Builder scenario = Scenario.builder().bindAddress("127.21.9.2").port(0);
+        ScenarioBuilder scenario = Scenario.builder().bindAddress("127.21.9.2").port(0);
         try (VirtualCamera camera = VirtualCamera.start(scenario.build());
                 Client client = new Client(camera)) {
             assertEquals(300, client.read(0x0958));

@@ -30,7 +30,7 @@ final class RdmaSoftwareTest {
     private Client client;
     private RdmaHost host;
 
-    private static Scenario.Builder scenario() {
+    private static ScenarioBuilder scenario() {
         return Scenario.builder()
                 .bindAddress(CAMERA)
                 .port(0)
@@ -40,7 +40,7 @@ final class RdmaSoftwareTest {
                 .rdmaProvider("software");
     }
 
-    private void start(Scenario.Builder scenario, int mode) throws Exception {
+    private void start(ScenarioBuilder scenario, int mode) throws Exception {
         camera = VirtualCamera.start(scenario.build());
         client = new Client(camera);
         Inet4Address address = (Inet4Address) InetAddress.getByName(HOST);

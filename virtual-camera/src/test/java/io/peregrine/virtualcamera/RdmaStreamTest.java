@@ -36,7 +36,7 @@ final class RdmaStreamTest {
     private Client client;
     private RdmaHost host;
 
-    private static Scenario.Builder scenario() {
+    private static ScenarioBuilder scenario() {
         return Scenario.builder()
                 .bindAddress(CAMERA)
                 .port(0)
@@ -45,7 +45,7 @@ final class RdmaStreamTest {
                 .flows(FlowLayout.PER_COMPONENT);
     }
 
-    private void start(Scenario.Builder scenario, int mode) throws Exception {
+    private void start(ScenarioBuilder scenario, int mode) throws Exception {
         camera = VirtualCamera.start(scenario.build(), network.transport(CAMERA));
         client = new Client(camera);
         host = new RdmaHost(network.transport(HOST), client, mode);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class StreamTest {
     private static final int MONO8 = 0x01080001;
 
-    private static Scenario.Builder scenario() {
+    private static ScenarioBuilder scenario() {
         return Scenario.builder().bindAddress("127.30.2.1").port(0).size(64, 32).frameRate(200);
     }
 

@@ -3,6 +3,7 @@ package io.peregrine.virtualcamera.junit;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.StreamPayload;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
@@ -31,9 +32,9 @@ final class TestCameras {
     }
 
     /** Everything but the address. */
-    static Scenario.Builder scenario(GevCamera annotation) {
+    static ScenarioBuilder scenario(GevCamera annotation) {
         Scenario base = Scenario.parse(annotation.scenario().isEmpty() ? "{}" : annotation.scenario());
-        Scenario.Builder builder = base.toBuilder();
+        ScenarioBuilder builder = base.toBuilder();
         int width = annotation.width() == 0 ? base.width() : annotation.width();
         int height = annotation.height() == 0 ? base.height() : annotation.height();
         builder.size(width, height)

@@ -13,7 +13,7 @@ import java.util.Map;
  * The frames of a device declared in code: what is sent, the features that tell of it, and the channel it goes by. Used
  * by who holds the monitor of the device, but for start and close.
  */
-final class OwnFrames implements GvspChannel.Source {
+final class CustomFrames implements GvspChannel.Source {
     /** SCSP, legacy block ids, SCMBS. */
     private static final int STREAM_CAPABILITY = 0xE0000000;
     /** SCMPC. */
@@ -48,7 +48,7 @@ final class OwnFrames implements GvspChannel.Source {
     private StreamSender sender;
     private GvspChannel channel;
 
-    OwnFrames(int width, int height, String formatName, double framesPerSecond, FrameSource source) {
+    CustomFrames(int width, int height, String formatName, double framesPerSecond, FrameSource source) {
         this.width = width;
         this.height = height;
         this.formatName = formatName;

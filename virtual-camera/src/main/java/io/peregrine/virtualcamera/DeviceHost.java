@@ -3,8 +3,8 @@ package io.peregrine.virtualcamera;
 import java.io.IOException;
 
 /** Where a device stands from its start to its end, and how it goes elsewhere when an application tells it to. */
-final class Standing<U extends Standing.Unit> implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Standing.class.getName());
+final class DeviceHost<U extends DeviceHost.Unit> implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(DeviceHost.class.getName());
 
     /** The parts that stand at one address. */
     interface Unit {
@@ -38,7 +38,7 @@ final class Standing<U extends Standing.Unit> implements AutoCloseable {
      * @param networkInterface interface that is given each new address; empty when the host has the addresses
      * @param assembly makes the parts anew at each address
      */
-    Standing(String name, String networkInterface, Assembly<U> assembly) {
+    DeviceHost(String name, String networkInterface, Assembly<U> assembly) {
         this.name = name;
         this.networkInterface = networkInterface;
         this.assembly = assembly;
@@ -78,11 +78,11 @@ final class Standing<U extends Standing.Unit> implements AutoCloseable {
         try {
             unit = standAt(to, port);
         } catch (IOException | VirtualCameraException e) {
-            LOG.log(System.Logger.Level.WARNING, "The camera cannot stand at " + to + " and stays at " + before, e);
+            LOGGER.log(System.Logger.Level.WARNING, "The camera cannot stand at " + to + " and stays at " + before, e);
             try {
                 unit = standAt(before, port);
             } catch (IOException | VirtualCameraException again) {
-                LOG.log(System.Logger.Level.ERROR, "The camera cannot stand at " + before + " any longer", again);
+                LOGGER.log(System.Logger.Level.ERROR, "The camera cannot stand at " + before + " any longer", again);
             }
         }
     }

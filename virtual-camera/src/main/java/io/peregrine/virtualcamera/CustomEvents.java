@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The events of a device declared in code, the features that switch them, and which of them the application wants. */
-final class OwnEvents {
+final class CustomEvents {
     static final String CATEGORY = "EventControl";
 
     /** The first id of those that are the device's own. */
     private static final int FIRST_ID = 0x9000;
 
-    private static final int MOST_EVENTS = 0x1000;
+    private static final int MAX_EVENTS = 0x1000;
     /** As many as fit a packet. */
-    private static final int MOST_DATA = 64;
+    private static final int MAX_DATA = 64;
 
     /**
      * An event.
@@ -61,15 +61,14 @@ final class OwnEvents {
      *
      * @param declarations names of events, and the names of the data of each
      */
-    OwnEvents(Map<String, List<String>> declarations) {
-        if (declarations.size() > MOST_EVENTS) {
-            throw new VirtualCameraException(
-                    "A device can have " + MOST_EVENTS + " events, not " + declarations.size());
+    CustomEvents(Map<String, List<String>> declarations) {
+        if (declarations.size() > MAX_EVENTS) {
+            throw new VirtualCameraException("A device can have " + MAX_EVENTS + " events, not " + declarations.size());
         }
         declarations.forEach((name, data) -> {
-            if (data.size() > MOST_DATA) {
+            if (data.size() > MAX_DATA) {
                 throw new VirtualCameraException(
-                        "The event " + name + " can have " + MOST_DATA + " numbers, not " + data.size());
+                        "The event " + name + " can have " + MAX_DATA + " numbers, not " + data.size());
             }
             declared.put(name, new Declared(name, FIRST_ID + declared.size(), data));
         });

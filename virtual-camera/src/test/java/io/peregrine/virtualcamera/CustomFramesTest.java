@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** The frames of a device of one's own on the wire. Registers lie from 0xA000 on in the order of the features. */
 @ExpectedWarning("The stream of the virtual camera failed")
 @Timeout(30)
-class OwnFramesTest {
+class CustomFramesTest {
     private static final int WIDTH = 0xA000;
     private static final int HEIGHT = 0xA008;
     private static final int PIXEL_FORMAT = 0xA010;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The events of a device of one's own, byte by byte: one without numbers, one with two. */
 @Timeout(30)
-class OwnEventTest {
+class CustomEventTest {
     private static final int NOTIFY_OPENED = 0xA004;
     private static final int NOTIFY_FAILURE = 0xA008;
 
@@ -118,7 +118,7 @@ class OwnEventTest {
                 Client other = new Client(sensor.address())) {
             openChannel(other);
             other.write(0x0960, 0x40000000);
-            other.write(OwnFramesTest.NOTIFY_FIRST_EVENT + 4, 1);
+            other.write(CustomFramesTest.NOTIFY_FIRST_EVENT + 4, 1);
             sensor.fire("Failure", 3, -2);
             String event = receive();
             assertEquals(
