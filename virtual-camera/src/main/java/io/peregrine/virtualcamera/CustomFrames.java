@@ -219,11 +219,11 @@ final class CustomFrames implements GvspChannel.Source {
     }
 
     @Override
-    public StreamSender.Job job(InetSocketAddress to, int scps, StreamSender.Session session) {
+    public StreamSender.Job job(InetSocketAddress to, int scps, StreamSession session) {
         return new StreamSender.Job(
-                new PacketPlan(layout, scps & CameraDevice.SCPS_SIZE, device.extendedIds()),
+                new PacketPlan(layout, scps & GvspChannel.SCPS_SIZE, device.extendedIds()),
                 to,
-                (scps & CameraDevice.SCPS_DO_NOT_FRAGMENT) != 0,
+                (scps & GvspChannel.SCPS_DO_NOT_FRAGMENT) != 0,
                 1,
                 Long.MAX_VALUE,
                 session);

@@ -25,11 +25,17 @@ final class GvspChannel {
         long framePeriodNanos();
 
         /** What is sent to a destination, with the value of SCPS. */
-        StreamSender.Job job(InetSocketAddress to, int scps, StreamSender.Session session);
+        StreamSender.Job job(InetSocketAddress to, int scps, StreamSession session);
 
         /** Makes anew what follows from SCCFG. */
         void rebuild();
     }
+
+    /** Bits of SCPS. */
+    static final int SCPS_FIRE = 0x80000000;
+
+    static final int SCPS_DO_NOT_FRAGMENT = 0x40000000;
+    static final int SCPS_SIZE = 0xFFFF;
 
     /** Distance of the registers of two channels. */
     private static final int STRIDE = 0x40;
@@ -39,7 +45,7 @@ final class GvspChannel {
     private final RegisterSpace space;
     private final StreamSender sender;
     private final int registers;
-    private StreamSender.Session session;
+    private StreamSession session;
 
     GvspChannel(int index, GevDevice device, Source source, StreamSender sender) {
         this.device = device;
@@ -63,7 +69,7 @@ final class GvspChannel {
         device.register(registers + Reg.SCP, v -> v & 0xFFFF, this::reopen);
         device.register(
                 registers + Reg.SCPS,
-                v -> CameraDevice.checkPacketSize(v, scps() & CameraDevice.SCPS_SIZE, streaming()),
+                v -> checkPacketSize(v, scps() & SCPS_SIZE, streaming()),
                 this::packetSizeWritten);
         space.set(registers + Reg.SCPS, packetSizeBytes);
         device.register(registers + Reg.SCPD, v -> v, this::pace);
@@ -83,7 +89,7 @@ final class GvspChannel {
         for (int same : new int[] {Reg.SCCFG, Reg.SCMBS_HIGH, Reg.SCMBS_LOW}) {
             space.set(registers + same, space.get(same));
         }
-        PacketPlan plan = new PacketPlan(source.layout(), scps() & CameraDevice.SCPS_SIZE, device.extendedIds());
+        PacketPlan plan = new PacketPlan(source.layout(), scps() & SCPS_SIZE, device.extendedIds());
         space.set(registers + Reg.SCMPC, plan.packetCount());
     }
 
@@ -105,7 +111,7 @@ final class GvspChannel {
         session = null;
         Optional<InetSocketAddress> to = destination();
         if (to.isPresent() && source.sendsByGvsp()) {
-            session = new StreamSender.Session();
+            session = new StreamSession();
             pace();
             sender.submit(source.job(to.get(), scps(), session));
         }
@@ -115,8 +121,7 @@ final class GvspChannel {
         if (session != null) {
             session.framePeriodNanos = source.framePeriodNanos();
             session.waitForTriggers(source.triggered());
-            session.packetDelayNanos =
-                    Math.min(Integer.toUnsignedLong(space.get(registers + Reg.SCPD)), GevDevice.TICKS_PER_SECOND);
+            session.packetDelayNanos = packetDelayNanos(space, registers);
         }
     }
 
@@ -145,19 +150,37 @@ final class GvspChannel {
 
     private void packetSizeWritten() {
         int value = scps();
-        space.set(registers + Reg.SCPS, value & ~CameraDevice.SCPS_FIRE);
-        if ((value & CameraDevice.SCPS_FIRE) != 0) {
+        space.set(registers + Reg.SCPS, value & ~SCPS_FIRE);
+        if ((value & SCPS_FIRE) != 0) {
             destination()
-                    .ifPresent(to -> sender.sendTestPacket(
-                            to, value & CameraDevice.SCPS_SIZE, (value & CameraDevice.SCPS_DO_NOT_FRAGMENT) != 0));
+                    .ifPresent(to -> sender.sendTestPacket(to, value & SCPS_SIZE, (value & SCPS_DO_NOT_FRAGMENT) != 0));
         }
         follow();
     }
 
     private Optional<InetSocketAddress> destination() {
-        int port = space.get(registers + Reg.SCP) & 0xFFFF;
-        int ip = space.get(registers + Reg.SCDA);
+        return destination(space, registers);
+    }
+
+    /** Where the channel with registers at an offset sends; empty if it is closed. */
+    static Optional<InetSocketAddress> destination(RegisterSpace space, int offset) {
+        int port = space.get(offset + Reg.SCP) & 0xFFFF;
+        int ip = space.get(offset + Reg.SCDA);
         return port == 0 || ip == 0 ? Optional.empty() : Optional.of(new InetSocketAddress(Location.address(ip), port));
+    }
+
+    /** The packet delay of the channel with registers at an offset, at most one second. */
+    static long packetDelayNanos(RegisterSpace space, int offset) {
+        return Math.min(Integer.toUnsignedLong(space.get(offset + Reg.SCPD)), GevDevice.TICKS_PER_SECOND);
+    }
+
+    /** The value that SCPS takes when another is written. */
+    static int checkPacketSize(int value, int present, boolean active) throws RegisterException {
+        int size = Math.max(CameraLimits.MIN_PACKET, Math.min(CameraLimits.MAX_PACKET, value & SCPS_SIZE)) & ~3;
+        if (size != present && active) {
+            throw new RegisterException(Gvcp.WRITE_PROTECT);
+        }
+        return (value & (SCPS_FIRE | SCPS_DO_NOT_FRAGMENT)) | size;
     }
 
     void close() {

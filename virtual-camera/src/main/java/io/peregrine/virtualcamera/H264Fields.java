@@ -3,23 +3,23 @@ package io.peregrine.virtualcamera;
 import java.nio.ByteBuffer;
 
 /** The parameters that the camera states for H.264 (names of RFC 6184). All are different, to show mix-ups. */
-public final class H264Fields {
+final class H264Fields {
     /** packetization-mode. */
-    public static final int PACKETIZATION_MODE = 1;
+    static final int PACKETIZATION_MODE = 1;
     /** profile_idc. */
-    public static final int PROFILE_IDC = 100;
+    static final int PROFILE_IDC = 100;
     /** constraint_set0_flag and constraint_set2_flag. */
-    public static final int CONSTRAINT_SETS = 0b0101;
+    static final int CONSTRAINT_SETS = 0b0101;
     /** level_idc. */
-    public static final int LEVEL_IDC = 40;
+    static final int LEVEL_IDC = 40;
     /** sprop-interleaving-depth. */
-    public static final int INTERLEAVING_DEPTH = 0x0203;
+    static final int INTERLEAVING_DEPTH = 0x0203;
     /** sprop-max-don-diff. */
-    public static final int MAX_DON_DIFF = 0x0405;
+    static final int MAX_DON_DIFF = 0x0405;
     /** sprop-deint-buf-req. */
-    public static final int DEINTERLEAVING_BUFFER_BYTES = 0x060708;
+    static final int DEINTERLEAVING_BUFFER_BYTES = 0x060708;
     /** sprop-init-buf-time. */
-    public static final int INITIAL_BUFFER_TIME = 0x090A0B;
+    static final int INITIAL_BUFFER_TIME = 0x090A0B;
 
     private H264Fields() {}
 

@@ -1,2 +1,5 @@
-/** A GigE Vision device in software. */
+/** GigE Vision devices in software: a camera for tests and demonstrations, and custom devices declared in code. */
+@NullMarked
 package io.peregrine.virtualcamera;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class StreamSessionTest {
     private static final long PERIOD = 10_000_000;
 
-    private final StreamSender.Session session = new StreamSender.Session();
+    private final StreamSession session = new StreamSession();
 
     StreamSessionTest() {
         session.framePeriodNanos = PERIOD;

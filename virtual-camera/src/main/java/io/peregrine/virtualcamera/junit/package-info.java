@@ -1,2 +1,5 @@
-/** Virtual cameras in tests by JUnit Jupiter. */
+/** Virtual cameras in tests with JUnit 5. */
+@NullMarked
 package io.peregrine.virtualcamera.junit;
+
+import org.jspecify.annotations.NullMarked;
