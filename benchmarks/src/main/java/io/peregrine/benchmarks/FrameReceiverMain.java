@@ -138,7 +138,7 @@ public final class FrameReceiverMain {
                 .with(PeregrineSettings.DISCOVERY_ADDRESSES, Frames.camera(index) + ":" + Frames.FIRST_PORT)
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
         DiscoveryInformation info = DeviceFactory.create(settings)
-                .discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(500))
+                .discover(DiscoverFlags.FIND_ALL, Duration.ofMillis(500))
                 .get(0);
         info.setParameter("RdmaInterface", Frames.receiver());
         info.setParameter("UseRdma", "0");

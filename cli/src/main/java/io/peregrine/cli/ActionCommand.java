@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.peregrine.device.Action;
 import io.peregrine.device.ActionAnswer;
 import io.peregrine.device.Device;
-import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ final class ActionCommand implements Callable<Integer> {
         if (window.compareTo(LONGEST_WINDOW) > 0) {
             throw new ParameterException(spec.commandLine(), "--window is 0 to 3600 seconds");
         }
-        DeviceFactory factory = finder.factory();
+        Devices factory = finder.factory();
         List<DiscoveryInformation> targets = cameras.stream().map(factory::find).toList();
         Action action = Action.of(word(deviceKey), word(groupKey), word(groupMask));
         if (at.isPresent()) {
@@ -119,8 +119,8 @@ final class ActionCommand implements Callable<Integer> {
         return done ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private static long timeOf(DeviceFactory factory, DiscoveryInformation info, Duration later) {
-        try (Device device = factory.openDevice(info)) {
+    private static long timeOf(Devices factory, DiscoveryInformation info, Duration later) {
+        try (Device device = factory.open(info)) {
             return device.clock().latch() + device.clock().rate().toTicks(later.toNanos());
         }
     }

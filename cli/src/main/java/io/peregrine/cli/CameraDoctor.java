@@ -2,8 +2,8 @@ package io.peregrine.cli;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceAccessDeniedException;
-import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PacketPath;
 import io.peregrine.discovery.AddressConfiguration;
@@ -27,7 +27,7 @@ final class CameraDoctor {
     private static final long LONG_HEARTBEAT_MS = 10_000;
 
     private final CameraFinder finder;
-    private final DeviceFactory factory;
+    private final Devices factory;
     private final String name;
     private final boolean probe;
     private final List<Finding> findings = new ArrayList<>();
@@ -214,7 +214,7 @@ final class CameraDoctor {
 
     private void features(DiscoveryInformation info) {
         info.setParameter("AccessMode", "ReadOnly");
-        try (Device device = factory.openDevice(info)) {
+        try (Device device = factory.open(info)) {
             NodeMap nodes = device.nodes();
             List<Problem> problems = nodes.problems();
             String evidence = nodes.nodes().size() + " nodes, schema " + nodes.schemaVersion() + ", " + problems.size()
@@ -229,7 +229,7 @@ final class CameraDoctor {
                                     "./peregrine xml " + name
                                             + " --check lists them; features named there may be missing"));
             throughput(nodes);
-            packetSize(nodes, device.localAddress());
+            packetSize(nodes, device.network().localAddress());
         }
     }
 
@@ -241,8 +241,8 @@ final class CameraDoctor {
         }
         info.setParameter("AccessMode", "Control").setParameter("UseRdma", "0");
         PacketPath path;
-        try (Device device = factory.openDevice(info)) {
-            path = device.probePath(0);
+        try (Device device = factory.open(info)) {
+            path = device.network().probePath(0);
         } catch (DeviceAccessDeniedException e) {
             findings.add(Finding.skip("path", name, "not tried: " + e.getMessage()));
             return;

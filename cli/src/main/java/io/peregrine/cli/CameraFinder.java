@@ -1,6 +1,7 @@
 package io.peregrine.cli;
 
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
@@ -49,15 +50,14 @@ final class CameraFinder {
         return settings;
     }
 
-    DeviceFactory factory() {
+    Devices factory() {
         return DeviceFactory.create(settings());
     }
 
     List<DiscoveryInformation> findAll() {
         PeregrineSettings settings = settings();
         return DeviceFactory.create(settings)
-                .discoverDevices(
-                        DiscoverFlags.INCLUDE_INACCESSIBLE, settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+                .discover(DiscoverFlags.INCLUDE_INACCESSIBLE, settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
     }
 
     /** The camera of this name, also when it cannot be opened for its address. */

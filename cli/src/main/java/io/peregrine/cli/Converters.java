@@ -1,7 +1,10 @@
 package io.peregrine.cli;
 
+import io.peregrine.device.DeviceException;
+import io.peregrine.device.OpenOptions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -39,6 +42,35 @@ final class Converters {
             return Path.of(text);
         } catch (InvalidPathException e) {
             throw new TypeConversionException("'" + text + "' is no path: " + e.getReason());
+        }
+    }
+
+    /** The value of a parameter for opening, checked. */
+    private static OpenOptions parameter(String name, String value) {
+        try {
+            return new OpenOptions(Map.of(name, value));
+        } catch (DeviceException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /** A parameter for opening with its value. */
+    static final class Parameter implements ITypeConverter<OpenOptions> {
+        @Override
+        public OpenOptions convert(String text) {
+            int equals = text.indexOf('=');
+            if (equals < 0) {
+                throw new TypeConversionException("'" + text + "' sets nothing: write NAME=VALUE");
+            }
+            return parameter(text.substring(0, equals), text.substring(equals + 1));
+        }
+    }
+
+    /** What the parameter PacketSize takes. */
+    static final class PacketSize implements ITypeConverter<OpenOptions> {
+        @Override
+        public OpenOptions convert(String text) {
+            return parameter("PacketSize", text);
         }
     }
 

@@ -30,7 +30,7 @@ final class InfoCommand implements Runnable {
             NodeMap nodes = device.nodes();
             ObjectNode object = output.begin(Output.parse(Json.of(device.info())));
             object.put("StreamCount", device.streamCount())
-                    .put("LocalAddress", device.localAddress().getHostAddress())
+                    .put("LocalAddress", device.network().localAddress().getHostAddress())
                     .put("StreamingMode", device.streamingMode().toString())
                     .put("Nodes", nodes.nodes().size());
             Map<String, FeatureValue> features = withoutFeatures ? Map.of() : FeatureValue.all(nodes);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.AddressSettings;
 import io.peregrine.device.AddressSettings.Method;
 import io.peregrine.device.Device;
-import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.discovery.AddressConfiguration;
 import java.time.Duration;
@@ -86,7 +86,7 @@ final class IpCommand implements Runnable {
 
     @Override
     public void run() {
-        DeviceFactory factory = camera.finder().factory();
+        Devices factory = camera.finder().factory();
         DiscoveryInformation info = camera.finder().findAnywhere(camera.name());
         if (move.suggest) {
             print("suggested", factory.suggestAddress(info).toString());
@@ -107,8 +107,8 @@ final class IpCommand implements Runnable {
         if (persistent.isEmpty() && methods.isEmpty() && name.isEmpty()) {
             info.setParameter("AccessMode", "ReadOnly");
         }
-        try (Device device = factory.openDevice(info)) {
-            AddressSettings settings = device.addressSettings();
+        try (Device device = factory.open(info)) {
+            AddressSettings settings = device.network().addressSettings();
             name.ifPresent(settings::userName);
             persistent.ifPresent(settings::persistent);
             if (!methods.isEmpty()) {

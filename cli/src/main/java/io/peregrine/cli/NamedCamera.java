@@ -29,7 +29,7 @@ final class NamedCamera {
     }
 
     Device open(DiscoveryInformation info) {
-        return finder.factory().openDevice(info);
+        return finder.factory().open(info);
     }
 
     Device open() {

@@ -1,6 +1,7 @@
 package io.peregrine.cli;
 
 import io.peregrine.composite.FileFailure;
+import io.peregrine.device.OpenParameter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -8,6 +9,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.ListResourceBundle;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -23,18 +26,10 @@ import picocli.CommandLine.Spec;
         version = "peregrine 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:everything worked",
-            "1:the work failed: bad bytes, incomplete or lost frames, a feature error, an unreadable file",
-            "2:the command line is wrong",
-            "3:no such camera answered",
-            "4:the camera refused access, or the connection failed",
-            "130, 143:ended by Ctrl-C or by a signal",
-            "141:whoever read the output, such as head, closed it"
-        },
         footerHeading = "%n",
-        footer = "CAMERA is an IPv4 address (with or without :port), a serial number, a user name, a hardware address"
-                + " or the access token of 'peregrine list --json'. 'peregrine COMMAND --help' tells more.",
+        footer =
+                "CAMERA is an IPv4 address (with or without :port), a serial number, a user-defined name, a MAC address"
+                        + " or the access token of 'peregrine list --json'. 'peregrine COMMAND --help' tells more.",
         subcommands = {
             ListCommand.class,
             InfoCommand.class,
@@ -127,6 +122,8 @@ public final class PeregrineMain implements Runnable {
         CommandLine commandLine = new CommandLine(new PeregrineMain(terminal));
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         Converters.register(commandLine);
+        commandLine.getCommandSpec().usageMessage().exitCodeList(ExitCodes.MEANINGS);
+        commandLine.setResourceBundle(new Texts());
         IParameterExceptionHandler usage = commandLine.getParameterExceptionHandler();
         commandLine.setParameterExceptionHandler((wrong, arguments) -> {
             boolean json = List.of(arguments).contains("--json")
@@ -152,6 +149,15 @@ public final class PeregrineMain implements Runnable {
             return ExitCodes.of(failure);
         });
         return commandLine;
+    }
+
+    /** What the help takes from the registry of parameters. */
+    private static final class Texts extends ListResourceBundle {
+        @Override
+        protected Object[][] getContents() {
+            String names = OpenParameter.all().stream().map(OpenParameter::name).collect(Collectors.joining(", "));
+            return new Object[][] {{Reception.PARAMETERS, names}};
+        }
     }
 
     private static void fail(CommandLine command, String message) {

@@ -6,9 +6,12 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.OpenOptions;
 import io.peregrine.stream.End;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -18,6 +21,9 @@ import picocli.CommandLine.Option;
 
 /** The options of commands that receive frames, and how they do it. */
 final class Reception {
+    /** Names the parameters in the help. */
+    static final String PARAMETERS = "parameters";
+
     private static final Duration POLL = Duration.ofMillis(100);
 
     @Mixin
@@ -26,14 +32,9 @@ final class Reception {
     @Option(
             names = "--param",
             paramLabel = "NAME=VALUE",
-            description =
-                    "Parameter for opening: UseRdma, PacketSize, FlowSetCount, ResendEnabled, ResendTries, FrameRetention,"
-                            + " InOrderDelivery, MissingBytes,"
-                            + " PacketReceiver, ReceiveBufferBytes, ReceiverCpus, ReceiverNice, ReceiverRealTimePriority, AccessMode, StreamDestination,"
-                            + " StreamInterface, StreamHostPort, MessageHostPort, AnnouncedAddress,"
-                            + " MulticastJoin, UnconditionalStreaming, Restore, HeartbeatTimeout, Payload,"
-                            + " RdmaProvider, RdmaInterface, RdmaMode, RdmaCompletionVector, RdmaMaxPoll")
-    private Map<String, String> parameters = new LinkedHashMap<>();
+            converter = Converters.Parameter.class,
+            description = "Parameter for opening: ${bundle:" + PARAMETERS + "}; see docs/parameters.md")
+    private List<OpenOptions> parameters = new ArrayList<>();
 
     @Option(names = "--set", paramLabel = "FEATURE=VALUE", description = "Feature to set before streaming")
     private Map<String, String> features = new LinkedHashMap<>();
@@ -47,7 +48,7 @@ final class Reception {
     private Duration frameTimeout;
 
     void prepare(DiscoveryInformation info) {
-        parameters.forEach(info::setParameter);
+        parameters.forEach(info::setParameters);
         reconnection.prepare(info);
         features.forEach((feature, value) -> info.setGenApiFeature(Device.DEVICE, feature, value));
     }
@@ -79,7 +80,7 @@ final class Reception {
                         .map(cause ->
                                 new CliException(ExitCodes.of(cause), "the stream ended: " + Messages.of(cause), cause))
                         .orElseGet(() -> new CliException(ExitCodes.FAILED, "the stream ended")));
-            } else if (device.connectionState() != ConnectionState.CONNECTED) {
+            } else if (device.connection().state() != ConnectionState.CONNECTED) {
                 lastFrame = System.nanoTime();
             } else if (System.nanoTime() - lastFrame > frameTimeout.toNanos()) {
                 return Optional.of(new CliException(

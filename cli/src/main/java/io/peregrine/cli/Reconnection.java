@@ -35,7 +35,7 @@ final class Reconnection {
     void watch(Device device, Output output) {
         if (wanted || limit.isPresent()) {
             Teller teller = new Teller(device, output);
-            device.onConnectionState(teller::tell);
+            device.connection().onState(teller::tell);
         }
     }
 

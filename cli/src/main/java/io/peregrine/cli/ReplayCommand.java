@@ -6,6 +6,7 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.recording.Recording;
@@ -80,7 +81,7 @@ final class ReplayCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--rate: " + e.getMessage(), e);
         }
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
         DiscoveryInformation info = factory.find("file:" + path)
                 .setParameter("ReplayRate", rate)
                 .setParameter("PlaybackMode", loop ? "Loop" : "Once");
@@ -89,7 +90,7 @@ final class ReplayCommand implements Callable<Integer> {
             found = new Found(recording.frameCount(), recording.tornTail(), recording.problems());
         }
         try (UntilEnded untilEnded = new UntilEnded();
-                Device device = factory.openDevice(info);
+                Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             long begin = System.nanoTime();

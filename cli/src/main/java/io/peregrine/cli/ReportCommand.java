@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.composite.FileFailure;
 import io.peregrine.device.Device;
-import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DeviceTimeoutException;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -119,7 +119,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void about(String name) {
-        DeviceFactory factory = finder.factory();
+        Devices factory = finder.factory();
         DiscoveryInformation info = finder.findAnywhere(name);
         if (info.foreignSubnet()) {
             throw new CliException(
@@ -136,7 +136,7 @@ final class ReportCommand implements Callable<Integer> {
         });
         attempt("device", () -> {
             info.setParameter("AccessMode", "ReadOnly");
-            try (Device device = factory.openDevice(info)) {
+            try (Device device = factory.open(info)) {
                 for (String map : device.nodeMapNames()) {
                     add(map + ".txt", () -> values(device, map));
                 }

@@ -7,6 +7,7 @@ import io.peregrine.composite.FileFailure;
 import io.peregrine.composite.Item;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.OpenOptions;
 import io.peregrine.device.StreamingMode;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -68,10 +69,11 @@ final class StreamCommand implements Callable<Integer> {
     @Option(
             names = "--packet-size",
             paramLabel = "BYTES",
+            converter = Converters.PacketSize.class,
             description =
                     "Bytes of a packet, IP header included; keep leaves what the camera was set to, negotiate (the"
                             + " default) takes the largest that arrives")
-    private Optional<String> packetSize = Optional.empty();
+    private Optional<OpenOptions> packetSize = Optional.empty();
 
     @Option(names = "--verify", description = "Check each byte, where the picture of the camera is known")
     private boolean verify;
@@ -96,7 +98,7 @@ final class StreamCommand implements Callable<Integer> {
         if (monitor) {
             info.setParameter("AccessMode", "ReadOnly");
         }
-        packetSize.ifPresent(size -> info.setParameter("PacketSize", size));
+        packetSize.ifPresent(info::setParameters);
         Optional<Verification> verification = verify ? Optional.of(Verification.of(info)) : Optional.empty();
         if (directory.isPresent()) {
             create(directory.get());

@@ -102,7 +102,7 @@ final class XmlCommand implements Callable<Integer> {
 
     private Device open(DiscoveryInformation info) {
         try (Progress progress = output.progress("read description", Progress.Unit.FILES, -1)) {
-            Device device = finder.factory().openDevice(info);
+            Device device = finder.factory().open(info);
             progress.at(1);
             return device;
         }

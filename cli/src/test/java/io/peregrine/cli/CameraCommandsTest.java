@@ -390,7 +390,7 @@ class CameraCommandsTest {
     @Test
     void aCameraUnderForeignControlRefusesAccess() {
         try (Device controller = DeviceFactory.open(address)) {
-            assertTrue(controller.connected());
+            assertTrue(controller.connection().connected());
             Cli result = Cli.run("set", address, "Width=32");
             assertEquals(4, result.exitCode(), result.err());
             assertEquals(0, Cli.run("get", address, "Width").exitCode());

@@ -69,7 +69,7 @@ class CommandFailuresTest {
             files delete CAM UserFile9                        | 1 | The device has no file UserFile9, but [UserFile1, Firmware]
             ip CAM --methods DHPC                             | 2 | Invalid value for option '--methods'
             stream CAM --set Widht=32                         | 1 | There is no feature Widht. Did you mean Width?
-            stream CAM --param PacketSiez=1500                | 1 | There is no parameter PacketSiez. Did you mean PacketSize?
+            stream CAM --param PacketSiez=1500                | 2 | There is no parameter PacketSiez. Did you mean PacketSize?
             events CAM Tset                                   | 1 | The device has no event Tset. Did you mean Test?
             events CAM Test --execute TestEventGenerat        | 1 | There is no feature TestEventGenerat. Did you mean TestEventGenerate?
             action --broadcast eth99                          | 1 | eth99
@@ -97,8 +97,8 @@ class CommandFailuresTest {
             xml --file DIR/good.txt --port seven              | 2 | [] zero or random:SEED
             stream CAM --frames abc                           | 2 | Invalid value for option '--frames': 'abc' is not a whole number, or too large
             stream CAM --frames -1                            | 2 | --frames cannot be negative
-            stream CAM --packet-size 1.5                      | 1 | PacketSize is '1.5': give negotiate, keep, or 576 to 16260 in steps of 4
-            stream CAM --param PacketSize=100                 | 1 | PacketSize is '100': give negotiate, keep, or 576 to 16260 in steps of 4
+            stream CAM --packet-size 1.5                      | 2 | PacketSize is '1.5': give negotiate, keep, or 576 to 16260 in steps of 4
+            stream CAM --param PacketSize=100                 | 2 | PacketSize is '100': give negotiate, keep, or 576 to 16260 in steps of 4
             stream CAM --reconnect-timeout soon               | 2 | Invalid value for option '--reconnect-timeout': 'soon' is no time
             events CAM --count -1                             | 2 | --count cannot be negative
             events CAM Test --count 1 --event-timeout 0.05    | 1 | no event came for 0.05 s

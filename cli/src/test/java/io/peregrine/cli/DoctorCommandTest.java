@@ -128,7 +128,7 @@ class DoctorCommandTest {
             assertTrue(
                     result.out().lines().anyMatch(line -> line.matches("WARN  access .*controlled by .*:" + port)),
                     result.out());
-            assertTrue(owner.connected());
+            assertTrue(owner.connection().connected());
         }
     }
 
@@ -175,7 +175,7 @@ class DoctorCommandTest {
             String name = "127.41.0.4:" + camera.address().getPort();
             Cli result = Cli.run("doctor", name, "--network", "--probe", "--seconds", "0", "--json");
             assertEquals("SKIP", finding(result, "path").get("verdict").asText(), result.out());
-            assertTrue(owner.connected());
+            assertTrue(owner.connection().connected());
         }
     }
 

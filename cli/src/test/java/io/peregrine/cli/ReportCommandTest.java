@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -133,11 +134,11 @@ class ReportCommandTest {
                 .serial("REP-2")
                 .build())) {
             String address = "127.42.0.2:" + camera.address().getPort();
-            DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
-            try (Device owner = factory.openDevice(factory.find(address).setParameter("AccessMode", "Exclusive"))) {
+            Devices factory = DeviceFactory.create(PeregrineSettings.load());
+            try (Device owner = factory.open(factory.find(address).setParameter("AccessMode", "Exclusive"))) {
                 Cli result = Cli.run("report", address, "--address", address, "--output", zip.toString());
                 assertEquals(0, result.exitCode(), result.err());
-                assertTrue(owner.connected());
+                assertTrue(owner.connection().connected());
             }
         }
         assertTrue(entry(zip, "discovery.json").contains("REP-2"));

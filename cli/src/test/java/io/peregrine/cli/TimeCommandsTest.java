@@ -31,9 +31,9 @@ class TimeCommandsTest {
                 Scenario.builder().bindAddress("127.40.90.1").serial("TIME-1").build());
         address = "127.40.90.1:3956";
         try (Device device = DeviceFactory.open(address)) {
-            device.actionSettings().deviceKey(0xDE71CE);
-            device.actionSettings().group(0, 7, 0x10);
-            device.actionSettings().unconditional(true);
+            device.control().actionSettings().deviceKey(0xDE71CE);
+            device.control().actionSettings().group(0, 7, 0x10);
+            device.control().actionSettings().unconditional(true);
         }
     }
 

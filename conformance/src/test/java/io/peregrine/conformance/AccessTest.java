@@ -30,7 +30,7 @@ class AccessTest {
             AccessDeniedException refusal = assertInstanceOf(AccessDeniedException.class, denied.getCause());
             assertEquals(GvcpStatus.ACCESS_DENIED, refusal.status());
             assertTrue(refusal.register().contains("0x0A00"), refusal.register());
-            assertTrue(first.connected());
+            assertTrue(first.connection().connected());
         }
     }
 
@@ -54,7 +54,7 @@ class AccessTest {
             assertThrows(
                     DeviceAccessDeniedException.class,
                     () -> Loopback.open(camera).close());
-            assertTrue(first.connected());
+            assertTrue(first.connection().connected());
         }
     }
 

@@ -9,6 +9,7 @@ import io.peregrine.device.BoundedInstant;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceClock;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.PeregrineSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,18 +35,18 @@ final class ActionSessionMain {
      */
     public static void main(String[] arguments) {
         List<String> there = List.of(arguments[0]);
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
         Actions actions = factory.actions();
         List<Device> devices = new ArrayList<>();
         List<CompositeStream> streams = new ArrayList<>();
         try {
             for (int i = 1; i < arguments.length; i++) {
-                Device device = factory.openDevice(arguments[i]);
+                Device device = factory.open(arguments[i]);
                 devices.add(device);
                 compareClocks(device.clock());
                 device.clock().ptp(true);
-                device.actionSettings().deviceKey(DEVICE_KEY);
-                device.actionSettings().group(1, GROUP_KEY, i);
+                device.control().actionSettings().deviceKey(DEVICE_KEY);
+                device.control().actionSettings().group(1, GROUP_KEY, i);
                 device.nodes().enumeration("TriggerMode").set("On");
                 device.nodes().enumeration("TriggerSource").set("Action1");
             }
@@ -70,7 +71,7 @@ final class ActionSessionMain {
             frames("late", streams, 0);
             print("one", actions.broadcast(Action.of(DEVICE_KEY, GROUP_KEY, 0x2), there, SHORT, 0));
             print("nobody", actions.broadcast(Action.of(DEVICE_KEY, GROUP_KEY + 1, 0x3), there, SHORT, 0));
-            devices.forEach(device -> device.actionSettings().unconditional(true));
+            devices.forEach(device -> device.control().actionSettings().unconditional(true));
         } finally {
             streams.forEach(CompositeStream::close);
             devices.forEach(Device::close);

@@ -7,6 +7,7 @@ import io.peregrine.device.ConnectionEvent;
 import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.testing.ChildProcess;
@@ -46,7 +47,7 @@ final class ApplicationMain {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
         DiscoveryInformation info = factory.await(arguments[0], FIND_LIMIT);
         List<String> features = new ArrayList<>();
         List<String> keys = new ArrayList<>();
@@ -60,14 +61,14 @@ final class ApplicationMain {
                 default -> info.setParameter(pair[0], pair[1]);
             }
         }
-        try (Device device = factory.openDevice(info)) {
+        try (Device device = factory.open(info)) {
             ApplicationMain application = new ApplicationMain(device);
-            device.onConnectionState(application::tell);
+            device.connection().onState(application::tell);
             for (String feature : features) {
                 String[] pair = feature.split("=", 2);
                 device.nodes().node(pair[0]).setFromText(pair[1]);
             }
-            keys.forEach(key -> device.allowSwitchover(Integer.parseInt(key)));
+            keys.forEach(key -> device.control().allowSwitchover(Integer.parseInt(key)));
             application.describe();
             if (streams) {
                 application.stream();
@@ -79,7 +80,8 @@ final class ApplicationMain {
 
     private void describe() {
         System.out.println("holder "
-                + device.primaryApplication()
+                + device.control()
+                        .primaryApplication()
                         .map(holder -> holder.getAddress().getHostAddress())
                         .orElse("nobody"));
         System.out.println(

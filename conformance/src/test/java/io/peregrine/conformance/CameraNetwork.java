@@ -5,6 +5,7 @@ import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.Network.Ipam;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
@@ -78,7 +79,7 @@ final class CameraNetwork implements AutoCloseable {
     }
 
     /** Finds cameras in this network alone. */
-    DeviceFactory factory() {
+    Devices factory() {
         return DeviceFactory.create(PeregrineSettings.load()
                 .with(PeregrineSettings.DISCOVERY_INTERFACES, gateway())
                 .with(PeregrineSettings.DISCOVERY_WINDOW, "1s"));
@@ -90,7 +91,7 @@ final class CameraNetwork implements AutoCloseable {
 
     /** Serial numbers of all that answer a broadcast, sorted. */
     List<String> serialNumbers() {
-        return factory().discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofSeconds(1)).stream()
+        return factory().discover(DiscoverFlags.FIND_ALL, Duration.ofSeconds(1)).stream()
                 .map(DiscoveryInformation::serialNumber)
                 .sorted()
                 .toList();
@@ -98,7 +99,7 @@ final class CameraNetwork implements AutoCloseable {
 
     /** Opens the camera that has a serial number now, wherever it is; parameters come in pairs of name and value. */
     Device open(String serial, String... parameters) {
-        DeviceFactory factory = factory();
+        Devices factory = factory();
         DiscoveryInformation info = factory.await(serial, LIMIT);
         // However long this computer is busy with other things.
         info.setParameter("ResendTries", "100")
@@ -107,7 +108,7 @@ final class CameraNetwork implements AutoCloseable {
         for (int i = 0; i < parameters.length; i += 2) {
             info.setParameter(parameters[i], parameters[i + 1]);
         }
-        return factory.openDevice(info);
+        return factory.open(info);
     }
 
     /** Stops all programs of a host without their noticing. */

@@ -107,7 +107,7 @@ class CamerasInContainersTest {
         CountDownLatch lost = new CountDownLatch(1);
         try (Device device = network.open("PAUSED");
                 CompositeStream stream = streamOf(device)) {
-            device.onConnectionLost(cause -> lost.countDown());
+            device.connection().onLost(cause -> lost.countDown());
             stream.start();
             takeWhole(stream, 3);
             network.pause(camera);
@@ -176,9 +176,9 @@ class CamerasInContainersTest {
             stream.start();
             takeWhole(stream, 3);
             fault.run();
-            Await.until("loss", LIMIT, () -> device.connectionState() != ConnectionState.CONNECTED);
+            Await.until("loss", LIMIT, () -> device.connection().state() != ConnectionState.CONNECTED);
             end.run();
-            Await.until("return", LIMIT, () -> device.connectionState() == ConnectionState.CONNECTED);
+            Await.until("return", LIMIT, () -> device.connection().state() == ConnectionState.CONNECTED);
             takeWhole(stream, 10);
             assertEquals(3, device.nodes().floating("Gain").value());
             assertEquals(1, stream.statistics().get(Counter.RECONNECTS));

@@ -79,7 +79,7 @@ class DocumentedCodeTest {
                     void readInto(ByteBuffer frame);
                 }
                 static Driver driver;
-                static DeviceFactory factory;
+                static Devices factory;
                 static DiscoveryInformation info;
                 static List<DiscoveryInformation> cameras;
                 static Device device, left, right;

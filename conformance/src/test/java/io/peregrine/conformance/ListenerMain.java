@@ -5,6 +5,7 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -19,7 +20,7 @@ final class ListenerMain {
     /** Arguments: address of the camera, number of whole frames to take, then parameters as NAME=VALUE. */
     public static void main(String[] arguments) {
         PeregrineSettings settings = PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
-        DeviceFactory factory = DeviceFactory.create(settings);
+        Devices factory = DeviceFactory.create(settings);
         DiscoveryInformation info = factory.await(arguments[0], LIMIT).setParameter("AccessMode", "ReadOnly");
         for (int i = 2; i < arguments.length; i++) {
             String[] parameter = arguments[i].split("=", 2);
@@ -28,7 +29,7 @@ final class ListenerMain {
         int wanted = Integer.parseInt(arguments[1]);
         long badBytes = 0;
         long incomplete = 0;
-        try (Device device = factory.openDevice(info);
+        try (Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             System.out.println("joined");

@@ -50,8 +50,7 @@ final class Loopback {
         PeregrineSettings settings = PeregrineSettings.load()
                 .with(PeregrineSettings.DISCOVERY_ADDRESSES, name)
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
-        List<DiscoveryInformation> found =
-                DeviceFactory.create(settings).discoverDevices(DiscoverFlags.FIND_ALL, WINDOW);
+        List<DiscoveryInformation> found = DeviceFactory.create(settings).discover(DiscoverFlags.FIND_ALL, WINDOW);
         if (found.size() != 1) {
             throw new AssertionError(name + " answered " + found.size() + " times: " + found);
         }

@@ -6,6 +6,7 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import java.time.Duration;
@@ -19,7 +20,7 @@ final class PacketSizeMain {
 
     /** Arguments: address of the camera, PacketSize. */
     public static void main(String[] arguments) {
-        DeviceFactory factory =
+        Devices factory =
                 DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
         DiscoveryInformation info = factory.await(arguments[0], LIMIT)
                 .setParameter("PacketSize", arguments[1])
@@ -28,7 +29,7 @@ final class PacketSizeMain {
         int before = size(factory, info);
         int meanwhile;
         long badBytes = 0;
-        try (Device device = factory.openDevice(info);
+        try (Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             meanwhile = size(factory, info);
@@ -49,7 +50,7 @@ final class PacketSizeMain {
     }
 
     /** As the register SCPS of the first channel says. */
-    private static int size(DeviceFactory factory, DiscoveryInformation info) {
+    private static int size(Devices factory, DiscoveryInformation info) {
         try (DeviceRegisters registers = factory.openRegisters(info)) {
             return registers.read(0x0D04) & 0xFFFF;
         }

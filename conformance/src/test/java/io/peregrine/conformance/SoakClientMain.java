@@ -7,6 +7,7 @@ import io.peregrine.device.ConnectionEvent;
 import io.peregrine.device.ConnectionState;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -67,15 +68,15 @@ final class SoakClientMain {
 
         Watched(String serial) {
             this.serial = serial;
-            DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+            Devices factory = DeviceFactory.create(PeregrineSettings.load());
             DiscoveryInformation info = factory.await(serial, LIMIT);
             info.setParameter("Reconnect", "1")
                     .setParameter("HeartbeatTimeout", "500ms")
                     .setParameter("FlowSetCount", Integer.toString(FLOW_SETS));
-            device = factory.openDevice(info);
+            device = factory.open(info);
             device.nodes().floating("Gain").set(GAIN);
             device.nodes().floating("ExposureTime").set(EXPOSURE_MICROS);
-            device.onConnectionState(this::moved);
+            device.connection().onState(this::moved);
             stream = device.stream(CompositeStream.class, 0);
         }
 
@@ -139,7 +140,7 @@ final class SoakClientMain {
         }
 
         void tell(Properties into) {
-            into.setProperty(serial + ".state", device.connectionState().name());
+            into.setProperty(serial + ".state", device.connection().state().name());
             into.setProperty(serial + ".whole", Long.toString(whole.get()));
             into.setProperty(serial + ".incomplete", Long.toString(incomplete.get()));
             into.setProperty(serial + ".badBytes", Long.toString(badBytes.get()));

@@ -7,6 +7,7 @@ import io.peregrine.composite.StreamGroup;
 import io.peregrine.device.Action;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.PeregrineSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -28,26 +29,26 @@ final class StreamGroupMain {
     private static final int BOTH = 1;
     private static final int FIRST_ALONE = 2;
 
-    private final DeviceFactory factory;
+    private final Devices factory;
     private final List<Device> devices;
     private int complete;
     private int alone;
     private long disagreeing;
     private long badBytes;
 
-    private StreamGroupMain(DeviceFactory factory, List<Device> devices) {
+    private StreamGroupMain(Devices factory, List<Device> devices) {
         this.factory = factory;
         this.devices = devices;
     }
 
     public static void main(String[] arguments) {
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
-        try (Device first = factory.openDevice(factory.await(arguments[0], LIMIT));
-                Device second = factory.openDevice(factory.await(arguments[1], LIMIT))) {
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
+        try (Device first = factory.open(factory.await(arguments[0], LIMIT));
+                Device second = factory.open(factory.await(arguments[1], LIMIT))) {
             List<Device> both = List.of(first, second);
             for (Device device : both) {
-                device.actionSettings().deviceKey(KEY);
-                device.actionSettings().group(0, KEY, device == first ? BOTH | FIRST_ALONE : BOTH);
+                device.control().actionSettings().deviceKey(KEY);
+                device.control().actionSettings().group(0, KEY, device == first ? BOTH | FIRST_ALONE : BOTH);
                 device.nodes().enumeration("TriggerMode").set("On");
                 device.nodes().enumeration("TriggerSource").set("Action0");
             }

@@ -88,7 +88,7 @@ class SuddenEndTest {
             AtomicReference<Throwable> told = new AtomicReference<>();
             try (Device device = Loopback.open(name.group(1));
                     CompositeStream stream = device.stream(CompositeStream.class, 0)) {
-                device.onConnectionLost(told::set);
+                device.connection().onLost(told::set);
                 stream.start();
                 for (int frame = 0; frame < 20; frame++) {
                     try (Composite composite = assertInstanceOf(WaitResult.Ok.class, stream.waitFor(FRAME_LIMIT))
@@ -105,7 +105,7 @@ class SuddenEndTest {
                 WaitResult.Abort abort = assertInstanceOf(WaitResult.Abort.class, last);
                 assertInstanceOf(DeviceLostException.class, abort.cause().orElseThrow());
                 assertTrue(stream.failure().isPresent());
-                assertFalse(device.connected());
+                assertFalse(device.connection().connected());
                 Await.until("call of the listener", LIMIT, () -> told.get() != null);
                 assertInstanceOf(DeviceLostException.class, told.get());
             }

@@ -5,10 +5,10 @@ import java.util.Set;
 
 /** The acquisition of a device, which its streams share: the first starts it, the last ends it. */
 final class AcquisitionShare {
-    private final Set<DeviceStream> users = new HashSet<>();
+    private final Set<Object> users = new HashSet<>();
 
     /** Starts, unless another stream has; also a start that fails is to be ended. */
-    synchronized void begin(DeviceStream user, Runnable start) {
+    synchronized void begin(Object user, Runnable start) {
         boolean first = users.isEmpty();
         users.add(user);
         if (first) {
@@ -22,12 +22,12 @@ final class AcquisitionShare {
     }
 
     /** Forgets a stream whose device is gone, and its acquisition with it. */
-    synchronized void forget(DeviceStream user) {
+    synchronized void forget(Object user) {
         users.remove(user);
     }
 
     /** Ends, unless another stream goes on. */
-    synchronized void end(DeviceStream user, Runnable end) {
+    synchronized void end(Object user, Runnable end) {
         users.remove(user);
         if (users.isEmpty()) {
             end.run();

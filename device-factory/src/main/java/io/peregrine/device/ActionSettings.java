@@ -45,11 +45,6 @@ public final class ActionSettings {
         return can(BootstrapRegister.GVCP_CAPABILITY_SCHEDULED_ACTION);
     }
 
-    /** How many scheduled actions can wait in the camera; 0 when it takes none. */
-    public int queueSize() {
-        return schedules() ? Math.max(0, control.get().readRegister(BootstrapRegister.SCHEDULED_ACTION_QUEUE_SIZE)) : 0;
-    }
-
     /**
      * Sets the key that actions for the camera have, and lets it answer with the status codes of GigE Vision 2.0, which
      * say why it does not act.

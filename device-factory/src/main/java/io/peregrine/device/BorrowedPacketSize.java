@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * afterwards. A device that was away in between gets back what was found first. Used under the lock of the stream.
  */
 final class BorrowedPacketSize {
-    private static final System.Logger LOG = System.getLogger(BorrowedPacketSize.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(BorrowedPacketSize.class.getName());
 
     private final int channelRegisters;
     private final int register;
@@ -86,7 +86,7 @@ final class BorrowedPacketSize {
             if (!(e.getCause() instanceof GvcpStatusException)) {
                 throw e;
             }
-            LOG.log(System.Logger.Level.DEBUG, "The device does not take its packet size back", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device does not take its packet size back", e);
             return false;
         }
         found = OptionalInt.empty();
@@ -97,7 +97,7 @@ final class BorrowedPacketSize {
     /** The same for the last time. */
     void giveBackAtLast(ControlChannel control) {
         if (!giveBack(control)) {
-            LOG.log(
+            LOGGER.log(
                     System.Logger.Level.WARNING,
                     "The device refuses to have its packet size set back to {0} bytes: set GevSCPSPacketSize, or switch"
                             + " the device off and on",

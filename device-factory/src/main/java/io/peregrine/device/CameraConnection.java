@@ -144,7 +144,7 @@ final class CameraConnection implements DeviceConnection {
     }
 
     @Override
-    public List<DeviceStream> connect(Device device) {
+    public List<DeviceStream> connect(DeviceContext device) {
         int count = Math.max(0, Math.min(channel.readRegister(BootstrapRegister.STREAM_CHANNEL_COUNT), MAX_STREAMS));
         List<DeviceStream> streams = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -155,7 +155,7 @@ final class CameraConnection implements DeviceConnection {
     }
 
     @Override
-    public void connectStreams(Device device) {
+    public void connectStreams(DeviceContext device) {
         RdmaLink.Choice choice = RdmaLink.choose(channel(), device.nodes(), parameters, transports);
         device.streamingMode(choice.mode());
         rdma = choice.link();
@@ -163,7 +163,7 @@ final class CameraConnection implements DeviceConnection {
     }
 
     @Override
-    public void letGo() {
+    public void detach() {
         away = true;
         Optional<RdmaLink> link = rdma;
         rdma = Optional.empty();

@@ -18,11 +18,11 @@ import java.util.Optional;
  * values of all features, so that the same description over these registers gives the same values.
  */
 final class CameraSnapshot {
-    private static final System.Logger LOG = System.getLogger(CameraSnapshot.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(CameraSnapshot.class.getName());
 
     private CameraSnapshot() {}
 
-    static Camera of(Device device, Port port) {
+    static Camera of(DeviceContext device, byte[] xml, Port port) {
         RegisterImage registers = new RegisterImage();
         NodeMap nodes = device.nodes().description().nodeMap(new Tap(port, registers));
         Settings settings = FeatureStream.save(nodes);
@@ -35,7 +35,7 @@ final class CameraSnapshot {
                 device.info().properties(),
                 settings.toText(),
                 known.length == 0 ? Optional.empty() : Optional.of(known),
-                Optional.of(device.xml()));
+                Optional.of(xml.clone()));
     }
 
     private static void look(Node node) {
@@ -45,7 +45,7 @@ final class CameraSnapshot {
             }
         } catch (GenApiException | DeviceAccessDeniedException | DeviceTimeoutException e) {
             // A feature that cannot be read now cannot be read from the recording either.
-            LOG.log(System.Logger.Level.DEBUG, "Not recorded: " + node.name(), e);
+            LOGGER.log(System.Logger.Level.DEBUG, "Not recorded: " + node.name(), e);
         }
     }
 

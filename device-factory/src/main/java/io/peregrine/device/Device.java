@@ -6,19 +6,13 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.PointCloudStream;
 import io.peregrine.genapi.Features;
-import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
-import io.peregrine.genapi.Registration;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
-import io.peregrine.stream.End;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * An open device, or the recording of one: its features and its streams. Closing it stops what runs, gives up control,
@@ -35,39 +29,43 @@ public final class Device implements AutoCloseable {
     /** Name of the node map of the host's view of the first stream. */
     public static final String TL_DATASTREAM = "TLDatastream";
 
-    private volatile DiscoveryInformation info;
-    private final OpenParameters parameters;
+    private final DeviceContext context;
     private final DeviceConnection connection;
     private final Map<String, NodeMap> nodeMaps = new TreeMap<>();
     private final List<? extends StreamPort> streams;
     private final Features features;
     private final ChunkNodesPool chunkNodes;
-    private final ConnectionLife life;
-    private volatile StreamingMode streamingMode = StreamingMode.gvsp();
+    private final ConnectionLifecycle life;
+    private final Connection lifeView;
+    private final DeviceNetwork network;
+    private final DeviceControl control;
     private Optional<DeviceEvents> events = Optional.empty();
     private Optional<DeviceClock> clock = Optional.empty();
     private boolean closed;
 
     private Device(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection) {
-        this.info = info;
-        this.parameters = parameters;
         this.connection = connection;
         nodeMaps.put(DEVICE, NodeMap.load(connection.xml(), connection.port()));
+        context = new DeviceContext(info, parameters, nodes());
         features = new Features(nodes());
         chunkNodes = new ChunkNodesPool(nodes(), connection.port());
         Optional<SettingsJournal> journal = parameters.control().restoresSettings()
                 ? Optional.of(SettingsJournal.begin(nodes(), connection.registers()))
                 : Optional.empty();
-        life = new ConnectionLife(
+        life = new ConnectionLifecycle(
                 info.serialNumber() + "-" + info.address().getHostAddress(),
                 parameters.control(),
-                new Recovery(this, connection, this::streams, journal),
+                new Recovery(context, connection, this::streams, this::openedEvents, journal),
                 connection.holdings());
-        streams = connection.connect(this);
-        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(this::info, connection.rdmaPossible(), this::streamingMode));
+        context.lifecycle(life);
+        streams = connection.connect(context);
+        nodeMaps.put(TL_DEVICE, TransportNodeMaps.device(context, connection.rdmaPossible()));
         if (!streams.isEmpty()) {
             nodeMaps.put(TL_DATASTREAM, TransportNodeMaps.stream(streams.get(0)));
         }
+        lifeView = new Connection(life, connection::alive);
+        network = new DeviceNetwork(context, connection, streams);
+        control = new DeviceControl(connection, nodes());
         connection.onLost(life::lost);
     }
 
@@ -99,7 +97,7 @@ public final class Device implements AutoCloseable {
      * was found then: its address may be another.
      */
     public DiscoveryInformation info() {
-        return info;
+        return context.info();
     }
 
     /** The device's own features; the same as {@code nodeMap("Device")}. */
@@ -187,24 +185,12 @@ public final class Device implements AutoCloseable {
      * streaming.
      */
     public Camera snapshot() {
-        return CameraSnapshot.of(this, connection.port());
-    }
-
-    /**
-     * How the camera comes to its address, and its name.
-     *
-     * @throws DeviceException if this is a recording
-     */
-    public AddressSettings addressSettings() {
-        if (connection.control().isEmpty()) {
-            throw new DeviceException("A recording has no address: open the camera itself");
-        }
-        return new AddressSettings(() -> connection.control().orElseThrow());
+        return CameraSnapshot.of(context, connection.xml(), connection.port());
     }
 
     /** The settings of the device, for saving and loading them. */
     public DeviceSettings settings() {
-        boolean readOnly = parameters.privilege() == Privilege.MONITOR;
+        boolean readOnly = context.parameters().privilege() == Privilege.MONITOR;
         return new DeviceSettings(nodes(), readOnly ? Optional.of(connection.port()) : Optional.empty());
     }
 
@@ -219,18 +205,6 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * To which actions the camera listens.
-     *
-     * @throws DeviceException if this is a recording
-     */
-    public ActionSettings actionSettings() {
-        if (connection.control().isEmpty()) {
-            throw new DeviceException("A recording takes no actions: open the camera itself");
-        }
-        return new ActionSettings(() -> connection.control().orElseThrow(), nodes());
-    }
-
-    /**
      * The clock of the camera: its ticks, IEEE 1588, and what its times are by the clock of this host.
      *
      * @throws DeviceException if this is a recording
@@ -240,7 +214,7 @@ public final class Device implements AutoCloseable {
             throw new DeviceException("A recording has no clock: open the camera itself");
         }
         if (clock.isEmpty()) {
-            boolean readOnly = parameters.privilege() == Privilege.MONITOR;
+            boolean readOnly = context.parameters().privilege() == Privilege.MONITOR;
             clock = Optional.of(
                     new DeviceClock(() -> connection.control().orElseThrow(), nodes(), readOnly, HostClock.SYSTEM));
         }
@@ -275,155 +249,31 @@ public final class Device implements AutoCloseable {
      * cannot be connected by RDMA when it starts changes it, and so does the next one that can.
      */
     public StreamingMode streamingMode() {
-        return streamingMode;
+        return context.streamingMode();
     }
 
-    /**
-     * What a stream of this device needs of its link, for {@link Bandwidth#plan}.
-     *
-     * @param index number of the stream channel, from 0
-     * @param framesPerSecond frame rate; that of the feature AcquisitionFrameRate if there is one and this is 0
-     * @throws DeviceException if the device is a recording, or the rate is not known
-     */
-    public Bandwidth.Stream bandwidth(int index, double framesPerSecond) {
-        double rate = framesPerSecond;
-        if (rate == 0) {
-            rate = nodes().find("AcquisitionFrameRate").filter(Node::readable).isPresent()
-                    ? nodes().floating("AcquisitionFrameRate").value()
-                    : 0;
-        }
-        return liveStream(index).bandwidth(rate);
+    /** The host's link to the device: addresses, bandwidth and packet size. */
+    public DeviceNetwork network() {
+        return network;
     }
 
-    /**
-     * Sets the delay that the device makes after each packet of a stream (register SCPD, feature GevSCPD), as
-     * {@link Bandwidth#plan} gives it.
-     *
-     * @param index number of the stream channel, from 0
-     * @param ticks delay in ticks of the device's clock
-     */
-    public void packetDelay(int index, long ticks) {
-        liveStream(index).packetDelay(ticks);
+    /** Who controls the device, and what it does on command. */
+    public DeviceControl control() {
+        return control;
     }
 
-    /**
-     * Finds out how large the packets of a stream may be to arrive here: the device sends test packets, of which those
-     * that get lost take half a second each. The stream must not run; its registers are as they were afterwards.
-     *
-     * @param index number of the stream channel, from 0
-     * @throws DeviceException if the device is a recording or not under control, or the stream runs
-     */
-    public PacketPath probePath(int index) {
-        liveStream(index);
-        return PathProbe.run(this, connection.control().orElseThrow(), index);
-    }
-
-    private DeviceStream liveStream(int index) {
-        if (index < 0 || index >= streams.size()) {
-            throw new DeviceException(
-                    "There is no stream " + index + ": the device has " + streams.size() + " stream channels");
-        }
-        if (streams.get(index) instanceof DeviceStream stream) {
-            return stream;
-        }
-        throw new DeviceException("A recording takes nothing of a link");
-    }
-
-    /** The local address that the route to the device uses, on which streams are received. */
-    public InetAddress localAddress() {
-        return connection.localAddress();
-    }
-
-    /** Whether the device is connected and still answers. */
-    public boolean connected() {
-        return life.state() == ConnectionState.CONNECTED && connection.alive();
-    }
-
-    /**
-     * Which application controls the device; the address of its end of the control channel.
-     *
-     * @return empty if nobody does, or the device does not tell
-     * @throws DeviceException if the device does not answer
-     */
-    public Optional<InetSocketAddress> primaryApplication() {
-        return connection.control().flatMap(ControlChannel::primaryApplication);
-    }
-
-    /**
-     * Lets another application that knows a key take control over (parameter SwitchoverKey); this device is lost then.
-     *
-     * @param key 0 to 65535
-     * @throws DeviceException if the device cannot do this, or this application does not control it
-     */
-    public void allowSwitchover(int key) {
-        connection
-                .control()
-                .orElseThrow(() -> new DeviceException("Nobody controls a recording"))
-                .allowSwitchover(key);
-    }
-
-    /**
-     * Lets nobody take control over any longer.
-     *
-     * @throws DeviceException if this application does not control the device
-     */
-    public void denySwitchover() {
-        connection
-                .control()
-                .orElseThrow(() -> new DeviceException("Nobody controls a recording"))
-                .denySwitchover();
-    }
-
-    /** How the connection to the device ended for good; empty while it is there or may come back. */
-    public Optional<End> end() {
-        return life.end();
-    }
-
-    /** Where the connection is in its life. */
-    public ConnectionState connectionState() {
-        return life.state();
-    }
-
-    /**
-     * Calls a listener whenever the connection moves from one {@linkplain ConnectionState state} to the next, and when
-     * there is a new reason why a lost device cannot be connected yet. Calls come one after another, on a thread for
-     * this alone: a listener may take its time, and may close the device. What it throws is logged.
-     *
-     * @return closes when the listener is to be called no longer
-     */
-    public Registration onConnectionState(Consumer<ConnectionEvent> listener) {
-        return life.onEvent(listener);
-    }
-
-    /** Calls a listener with the cause when the device is lost, also if it is lost already; on the same thread. */
-    public void onConnectionLost(Consumer<Throwable> listener) {
-        life.onLost(listener);
-    }
-
-    Throwable lostCause() {
-        return life.cause().orElse(null);
+    /** Whether the device is there: states, losses and how it ended. */
+    public Connection connection() {
+        return lifeView;
     }
 
     private List<? extends StreamPort> streams() {
         return streams;
     }
 
-    /** The device was found somewhere else. */
-    void moved(DiscoveryInformation found) {
-        info = found;
-    }
-
     /** The events, if the user wanted them. */
-    synchronized Optional<DeviceEvents> openedEvents() {
+    private synchronized Optional<DeviceEvents> openedEvents() {
         return events;
-    }
-
-    void streamingMode(StreamingMode mode) {
-        streamingMode = mode;
-    }
-
-    OpenParameters parameters() {
-        return parameters;
     }
 
     /**
@@ -457,7 +307,6 @@ public final class Device implements AutoCloseable {
 
     @Override
     public String toString() {
-        return info.vendor() + " " + info.model() + " " + info.serialNumber() + " at "
-                + info.recording().map(Object::toString).orElseGet(info.address()::getHostAddress);
+        return context.toString();
     }
 }

@@ -35,7 +35,7 @@ interface DeviceConnection extends AutoCloseable {
      *
      * @param device the device that they belong to
      */
-    List<? extends StreamPort> connect(Device device);
+    List<? extends StreamPort> connect(DeviceContext device);
 
     /**
      * Opens the channel on which events come.
@@ -55,7 +55,7 @@ interface DeviceConnection extends AutoCloseable {
     default void opened() {}
 
     /** Gives up what is left of a lost connection. Idempotent. */
-    default void letGo() {}
+    default void detach() {}
 
     /**
      * Finds the device again and takes it under control.
@@ -71,7 +71,7 @@ interface DeviceConnection extends AutoCloseable {
     /**
      * Decides how frames travel, and tells the device of it. Once after each connection, when its features can be read.
      */
-    default void connectStreams(Device device) {}
+    default void connectStreams(DeviceContext device) {}
 
     /** Makes what is under way with the device end soon and fail, because nobody wants it any longer. */
     default void abandon() {}

@@ -32,7 +32,7 @@ import java.util.function.Function;
  * {@code EventExposureEnd} is the same as one for {@code ExposureEnd} here.
  */
 public final class DeviceEvents {
-    private static final System.Logger LOG = System.getLogger(DeviceEvents.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(DeviceEvents.class.getName());
     private static final String SELECTOR = "EventSelector";
     private static final String NOTIFICATION = "EventNotification";
     private static final String OFF = "Off";
@@ -205,7 +205,7 @@ public final class DeviceEvents {
                 try {
                     listener.consumer.accept(told);
                 } catch (RuntimeException e) {
-                    LOG.log(System.Logger.Level.WARNING, "A listener for events failed", e);
+                    LOGGER.log(System.Logger.Level.WARNING, "A listener for events failed", e);
                 }
             }
         }

@@ -1,20 +1,7 @@
 package io.peregrine.device;
 
-import io.peregrine.discovery.AddressConfiguration;
-import io.peregrine.discovery.internal.DiscoveredDevice;
-import io.peregrine.discovery.internal.Discovery;
-import io.peregrine.discovery.internal.DiscoverySettings;
-import io.peregrine.gvcp.MacAddress;
-import io.peregrine.rdma.RdmaProviders;
-import java.net.Inet4Address;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The front door: finds devices and opens them.
@@ -33,42 +20,24 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>The static methods use the {@linkplain PeregrineSettings#load() settings of the environment}; {@link #create}
- * makes a factory with settings of its own.
+ * <p>All methods use the {@linkplain PeregrineSettings#load() settings of the environment}, read at each call;
+ * {@link #create} takes other settings, and has what is not needed every day. For any number of threads.
  */
 public final class DeviceFactory {
-    private static final System.Logger LOG = System.getLogger(DeviceFactory.class.getName());
-    private static final Pattern TOKEN =
-            Pattern.compile("gev://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})/([0-9a-fA-F:]{17})");
-    private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
+    private DeviceFactory() {}
 
-    private static final Duration MOVE_LIMIT = Duration.ofSeconds(10);
-
-    /** One object, since what devices share is found by it. */
-    private static final RdmaLink.Opener PROVIDERS = RdmaProviders::open;
-
-    private final PeregrineSettings settings;
-    private final RdmaLink.Opener transports;
-
-    private DeviceFactory(PeregrineSettings settings, RdmaLink.Opener transports) {
-        this.settings = settings;
-        this.transports = transports;
+    /** Finds and opens devices with other settings. */
+    public static Devices create(PeregrineSettings settings) {
+        return Devices.of(settings);
     }
 
-    /** A factory with its own settings. */
-    public static DeviceFactory create(PeregrineSettings settings) {
-        return create(settings, PROVIDERS);
+    private static Devices devices() {
+        return create(PeregrineSettings.load());
     }
 
-    static DeviceFactory create(PeregrineSettings settings, RdmaLink.Opener transports) {
-        return new DeviceFactory(Objects.requireNonNull(settings, "settings"), transports);
-    }
-
-    /** Finds devices, with the settings of the environment and their time window (300 ms unless changed). */
+    /** Finds every device that can be reached, within the time window of the settings (300 ms unless changed). */
     public static List<DiscoveryInformation> discover() {
-        PeregrineSettings settings = PeregrineSettings.load();
-        return create(settings)
-                .discoverDevices(DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
+        return devices().discover();
     }
 
     /**
@@ -78,310 +47,57 @@ public final class DeviceFactory {
      * @param window how long answers are collected; later ones are missed
      */
     public static List<DiscoveryInformation> discover(DiscoverFlags flags, Duration window) {
-        return create(PeregrineSettings.load()).discoverDevices(flags, window);
+        return devices().discover(flags, window);
     }
 
     /**
-     * Finds a device, for programs that have only one: the first that answers, with the settings of the environment and
-     * their time window. When several answer the log says so; {@link #open(String)} takes a certain one.
+     * Finds a device, for programs that have only one: the first that answers. When several answer, the log says so;
+     * {@link #open(String)} takes a certain one.
      *
      * @return the device, never null; parameters may be set before it is opened
      * @throws DeviceNotFoundException if none answers, with what was asked, and what to check
      */
     public static DiscoveryInformation first() {
-        PeregrineSettings settings = PeregrineSettings.load();
-        return create(settings)
-                .firstDevice(DiscoverFlags.FIND_ALL, settings.duration(PeregrineSettings.DISCOVERY_WINDOW));
-    }
-
-    /** Opens a device that was found. */
-    public static Device open(DiscoveryInformation info) {
-        return create(PeregrineSettings.load()).openDevice(info);
+        return devices().first();
     }
 
     /**
-     * Opens a device by access token, IPv4 address (with or without port), serial number, user name or hardware
-     * address, or a recording by {@code file:} and its path.
+     * Opens a device that was found, with the parameters of its information.
+     *
+     * @throws DeviceAccessDeniedException if another application controls it
+     * @throws DeviceTimeoutException if it does not answer, or not in time
+     * @throws DeviceException if a parameter is wrong, or its description cannot be read
+     */
+    public static Device open(DiscoveryInformation info) {
+        return devices().open(info);
+    }
+
+    /**
+     * Opens a device that was found, with options on top of the parameters of its information, which stays as it is.
+     *
+     * @see #open(DiscoveryInformation)
+     */
+    public static Device open(DiscoveryInformation info, OpenOptions options) {
+        return devices().open(info, options);
+    }
+
+    /**
+     * Opens a device by access token, IPv4 address (with or without port), serial number, user-defined name
+     * (DeviceUserID) or MAC address, or a recording by {@code file:} and its path.
      *
      * @throws DeviceException if no such device answers, or several do
+     * @see #open(DiscoveryInformation)
      */
     public static Device open(String name) {
-        return create(PeregrineSettings.load()).openDevice(name);
-    }
-
-    /** Finds devices. See {@link #discover(DiscoverFlags, Duration)}. */
-    public List<DiscoveryInformation> discoverDevices(DiscoverFlags flags, Duration window) {
-        return included(flags, search(flags, window).run());
+        return devices().open(name);
     }
 
     /**
-     * Finds a device. See {@link #first()}.
+     * Opens a device by name, with options.
      *
-     * @param flags what to include
-     * @param window how long answers are collected
-     * @throws DeviceNotFoundException if none answers, or none that is included
+     * @see #open(String)
      */
-    public DiscoveryInformation firstDevice(DiscoverFlags flags, Duration window) {
-        Search search = search(flags, window);
-        List<DiscoveredDevice> answers = search.run();
-        List<DiscoveryInformation> found = included(flags, answers);
-        if (found.isEmpty()) {
-            throw answers.isEmpty() ? search.foundNothing("No camera") : Search.outOfReach(answers);
-        }
-        if (found.size() > 1) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "{0} devices answered, {1} is taken: open another by its name or address",
-                    found.size(),
-                    found.get(0));
-        }
-        return found.get(0);
-    }
-
-    private List<DiscoveryInformation> included(DiscoverFlags flags, List<DiscoveredDevice> answers) {
-        List<InetSocketAddress> addresses = addresses();
-        List<DiscoveryInformation> found = new ArrayList<>();
-        for (DiscoveredDevice device : answers) {
-            if (!device.foreignSubnet()
-                    || addresses.contains(device.socketAddress())
-                    || flags.contains(DiscoverFlags.INCLUDE_INACCESSIBLE)) {
-                found.add(new DiscoveryInformation(device));
-            }
-        }
-        if (flags.contains(DiscoverFlags.INCLUDE_FILES)) {
-            found.addAll(RecordedDevices.find(settings.list(PeregrineSettings.FILES)));
-        }
-        return List.copyOf(found);
-    }
-
-    private List<InetSocketAddress> addresses() {
-        return settings.list(PeregrineSettings.DISCOVERY_ADDRESSES).stream()
-                .map(this::socketAddress)
-                .toList();
-    }
-
-    private Search search(DiscoverFlags flags, Duration window) {
-        return new Search(searchSettings(flags), window);
-    }
-
-    private Duration window() {
-        return settings.duration(PeregrineSettings.DISCOVERY_WINDOW);
-    }
-
-    private DiscoverySettings searchSettings(DiscoverFlags flags) {
-        return DiscoverySettings.defaults()
-                .withPort(port())
-                .withInterfaces(settings.list(PeregrineSettings.DISCOVERY_INTERFACES))
-                .withUnicast(addresses())
-                .withBroadcast(settings.flag(PeregrineSettings.DISCOVERY_BROADCAST)
-                        && !flags.contains(DiscoverFlags.UNICAST_ONLY));
-    }
-
-    /** Finds the device that a name means, without opening it. See {@link #open(String)} for the forms of a name. */
-    public DiscoveryInformation find(String name) {
-        if (name.startsWith(RecordedDevices.TOKEN_PREFIX)) {
-            return RecordedDevices.ofToken(name);
-        }
-        Matcher token = TOKEN.matcher(name);
-        if (token.matches()) {
-            DiscoveryInformation info = ask(socketAddress(token.group(1) + ":" + token.group(2)));
-            if (!info.macAddress().equalsIgnoreCase(token.group(3))) {
-                throw new DeviceException("At " + info.address().getHostAddress() + " there is now another device, "
-                        + info.macAddress() + " instead of " + token.group(3) + ": discover again");
-            }
-            return info;
-        }
-        if (ADDRESS.matcher(name).matches()) {
-            return ask(socketAddress(name));
-        }
-        Search search = search(DiscoverFlags.FIND_ALL, window());
-        List<DiscoveryInformation> matching = included(DiscoverFlags.FIND_ALL, search.run()).stream()
-                .filter(info -> info.isNamed(name))
-                .toList();
-        if (matching.isEmpty()) {
-            throw search.foundNothing("No device with the serial number, user name or hardware address '" + name + "'");
-        }
-        if (matching.size() > 1) {
-            throw new DeviceException("Several devices are named '" + name + "': " + matching + "; use one of these");
-        }
-        return matching.get(0);
-    }
-
-    /**
-     * Finds the device that a name means as soon as it answers: one that starts or restarts is away for seconds.
-     *
-     * @param name what {@link #open(String)} takes
-     * @param timeout how long to ask for it
-     * @throws DeviceNotFoundException if it did not answer in time
-     */
-    public DiscoveryInformation await(String name, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (true) {
-            try {
-                return find(name);
-            } catch (DeviceNotFoundException e) {
-                if (System.nanoTime() - deadline >= 0) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    /** Opens a device that was found. */
-    public Device openDevice(DiscoveryInformation info) {
-        OpenParameters parameters = OpenParameters.of(settings, info.parameters());
-        DeviceConnection connection = info.recording().isPresent()
-                ? RecordingConnection.open(info, parameters)
-                : CameraConnection.open(info, parameters, transports, this::findAgain);
-        return Device.open(info, parameters, connection);
-    }
-
-    /**
-     * Finds a lost device, wherever it stands now: by its hardware address, or by model and serial number where no
-     * other device has the same.
-     *
-     * @throws DeviceException if it does not answer, or not as the one that it was
-     */
-    private DiscoveryInformation findAgain(DiscoveryInformation lost) {
-        List<InetSocketAddress> addresses = new ArrayList<>(addresses());
-        // Broadcasts do not come everywhere, and mostly it is where it was.
-        addresses.add(new InetSocketAddress(lost.address(), lost.port()));
-        List<DiscoveredDevice> answers =
-                new Search(searchSettings(DiscoverFlags.FIND_ALL).withUnicast(addresses), window()).run();
-        DiscoveredDevice found = DeviceIdentity.same(lost.device(), answers)
-                .orElseThrow(() -> new DeviceNotFoundException(lost.macAddress() + " does not answer"));
-        if (found.foreignSubnet() && !addresses.contains(found.socketAddress())) {
-            throw new DeviceException(lost.macAddress() + " came back at "
-                    + found.address().getHostAddress() + ", which is outside the subnet of " + found.interfaceName()
-                    + ": give it an address of that subnet");
-        }
-        return lost.movedTo(found);
-    }
-
-    /**
-     * Opens only the registers of a device that was found, to read them: without control, and without its description.
-     *
-     * @throws DeviceException if it does not answer
-     * @throws DeviceException if it is a recording
-     */
-    public DeviceRegisters openRegisters(DiscoveryInformation info) {
-        if (info.recording().isPresent()) {
-            throw new DeviceException(info + " is a recording and has no registers to ask");
-        }
-        return DeviceRegisters.open(info);
-    }
-
-    /** Opens a device by name. See {@link #open(String)}. */
-    public Device openDevice(String name) {
-        return openDevice(find(name));
-    }
-
-    /**
-     * Finds a free address for a device in the subnet of the interface on which it answered. Asks the network.
-     *
-     * @param info a device that was found, also one on a foreign subnet ({@link DiscoverFlags#INCLUDE_INACCESSIBLE})
-     * @throws DeviceException if the interface is gone, or no free address was found in its subnet
-     */
-    public AddressConfiguration suggestAddress(DiscoveryInformation info) {
-        List<DiscoveredDevice> others = search(DiscoverFlags.FIND_ALL, window()).run().stream()
-                .filter(device -> !device.mac().toString().equals(info.macAddress()))
-                .toList();
-        return Search.asked(() ->
-                        Discovery.create(searchSettings(DiscoverFlags.FIND_ALL)).suggestAddress(info.device(), others))
-                .orElseThrow(() -> new DeviceException("No free address was found for " + info.macAddress() + " on "
-                        + info.interfaceName() + ": give one yourself"));
-    }
-
-    /**
-     * Gives a device another address (FORCEIP) and waits until it answers there. The device forgets the address when it
-     * restarts; {@link Device#addressSettings()} has what it keeps. Nobody may control the device.
-     *
-     * @param info a device that was found, also one on a foreign subnet
-     * @param wanted where it is to stand
-     * @param timeout how long to wait for it; some devices take seconds
-     * @return the device at its new address, with the parameters of the old information
-     * @throws DeviceException if the device refuses the address, or does not answer there in time
-     */
-    public DiscoveryInformation forceAddress(DiscoveryInformation info, AddressConfiguration wanted, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        Search.asked(() -> Discovery.create(searchSettings(DiscoverFlags.FIND_ALL))
-                .forceIp(
-                        MacAddress.parse(info.macAddress()),
-                        wanted.address(),
-                        wanted.subnetMask(),
-                        wanted.gateway(),
-                        window()));
-        InetSocketAddress there = new InetSocketAddress(wanted.address(), info.port());
-        do {
-            Optional<DiscoveredDevice> moved =
-                    answering(there).filter(device -> device.mac().toString().equals(info.macAddress()));
-            if (moved.isPresent()) {
-                return info.movedTo(moved.get());
-            }
-        } while (System.nanoTime() - deadline < 0);
-        throw new DeviceException(
-                info.macAddress() + " does not answer at " + wanted.address().getHostAddress()
-                        + ": it may be controlled by an application, take longer than " + timeout.toMillis()
-                        + " ms, or stand behind another interface");
-    }
-
-    /**
-     * Makes sure that a device can be opened: one on a foreign subnet gets a free address of the right one, until it
-     * restarts.
-     *
-     * @param info a device that was found
-     * @return the same information if its device can be reached, else that of the moved device
-     * @throws DeviceException if there is no free address, or the device does not take it within ten seconds
-     */
-    public DiscoveryInformation makeReachable(DiscoveryInformation info) {
-        return info.foreignSubnet() ? forceAddress(info, suggestAddress(info), MOVE_LIMIT) : info;
-    }
-
-    /** Makes cameras act together. By broadcast, actions go to the port of the discovery settings. */
-    public Actions actions() {
-        return new Actions(port());
-    }
-
-    private DiscoveryInformation ask(InetSocketAddress address) {
-        return new DiscoveryInformation(answering(address)
-                .orElseThrow(() -> new DeviceNotFoundException("No GigE Vision device answered at "
-                        + address.getAddress().getHostAddress() + ":" + address.getPort()
-                        + ": check the address, its power, and that a firewall lets UDP from that port pass")));
-    }
-
-    /** The device at an address, asked directly. */
-    private Optional<DiscoveredDevice> answering(InetSocketAddress address) {
-        DiscoverySettings there =
-                DiscoverySettings.defaults().withUnicast(List.of(address)).withBroadcast(false);
-        return new Search(there, window()).run().stream().findFirst();
-    }
-
-    private InetSocketAddress socketAddress(String text) {
-        Matcher matcher = ADDRESS.matcher(text);
-        if (!matcher.matches()) {
-            throw new DeviceException("'" + text + "' is not an IPv4 address, with or without a port");
-        }
-        int port = matcher.group(2) == null ? port() : Integer.parseInt(matcher.group(2));
-        if (port < 1 || port > 65535) {
-            throw new DeviceException("Port " + port + " is not possible: give 1 to 65535");
-        }
-        return new InetSocketAddress(ipv4(matcher.group(1)), port);
-    }
-
-    private int port() {
-        long port = settings.number(PeregrineSettings.DISCOVERY_PORT);
-        if (port < 1 || port > 65535) {
-            throw new DeviceException(PeregrineSettings.DISCOVERY_PORT + " is " + port + ": give 1 to 65535");
-        }
-        return (int) port;
-    }
-
-    /** Four decimal numbers, never a name to look up. */
-    static Inet4Address ipv4(String text) {
-        try {
-            return AddressConfiguration.address(text);
-        } catch (IllegalArgumentException e) {
-            throw new DeviceException(e.getMessage(), e);
-        }
+    public static Device open(String name, OpenOptions options) {
+        return devices().open(name, options);
     }
 }

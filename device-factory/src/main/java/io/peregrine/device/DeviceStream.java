@@ -2,7 +2,6 @@ package io.peregrine.device;
 
 import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.CompositeStreamBase;
-import io.peregrine.device.OpenParameters.PayloadChoice;
 import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.AccessMode;
 import io.peregrine.genapi.Node;
@@ -40,16 +39,16 @@ import java.util.function.Consumer;
  * is made anew for each run, because payload size and flows may change in between.
  */
 final class DeviceStream implements StreamPort, StreamChannel, AcquisitionControl {
-    private static final System.Logger LOG = System.getLogger(DeviceStream.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(DeviceStream.class.getName());
     private static final int MOST_OPEN_BLOCKS = 1024;
     private static final long MAX_FLOW_TABLE_BYTES = 16 + 8L * 4096;
 
-    private final Device device;
+    private final DeviceContext device;
     private final CameraConnection connection;
     private final int index;
     private final int registers;
 
-    private final Interlude interlude = new Interlude();
+    private final ReconnectGap gap = new ReconnectGap();
     private volatile StreamEngine receiver;
     /** What the receivers counted that the present one follows within a run, and how often it was made anew. */
     private volatile StreamStatistics earlier = StreamStatistics.zero();
@@ -77,7 +76,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private final BorrowedPacketSize packetSize;
     private CompositeStreamBase stream;
 
-    DeviceStream(Device device, CameraConnection connection, int index) {
+    DeviceStream(DeviceContext device, CameraConnection connection, int index) {
         this.device = device;
         this.connection = connection;
         this.index = index;
@@ -108,7 +107,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             throw DeviceException.of("The device is lost: open it again", lost);
         }
         closeReceiver();
-        interlude.clear();
+        gap.clear();
         finite = Optional.empty();
         finished = false;
         taken.set(0);
@@ -122,7 +121,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         } else if (!connection.alive()) {
             closeReceiver();
             throw DeviceException.of(
-                    "The device was lost while the stream was started: open it again", device.lostCause());
+                    "The device was lost while the stream was started: open it again",
+                    device.lossCause().orElse(null));
         }
     }
 
@@ -146,20 +146,20 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     public void suspend() {
         StreamEngine current = receiver;
         if (current != null && current.running()) {
-            interlude.begin();
+            gap.begin();
         }
     }
 
     @Override
-    public synchronized void letGo() {
+    public synchronized void detach() {
         connection.acquisition().forget(this);
         StreamEngine current = receiver;
-        if (!interlude.active() || current == null) {
+        if (!gap.active() || current == null) {
             return;
         }
         Failures failures = new Failures();
         failures.attempt(current::stop);
-        interlude.keep(current);
+        gap.keep(current);
         StreamStatistics sum = counted();
         earlierDiagnosis = current.diagnosis(sum);
         earlier = sum;
@@ -170,21 +170,21 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public synchronized void resume() {
-        if (interlude.active()) {
+        if (gap.active()) {
             receive();
         }
     }
 
     @Override
-    public synchronized void proceed() {
-        if (!interlude.active()) {
+    public synchronized void resumeAcquisition() {
+        if (!gap.active()) {
             return;
         }
         if (acquiring && !finished) {
             startAcquisition();
         }
         earlier = earlier.plus(Counter.RECONNECTS, 1);
-        interlude.end();
+        gap.end();
     }
 
     /** Empty when it must go by GVSP instead. */
@@ -328,7 +328,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (pool == null
                 || pool.count() != flowSetCount
                 || !Arrays.equals(pool.flowSizesBytes(), flows)
-                || (pool.leasedCount() > 0 && !interlude.active())) {
+                || (pool.leasedCount() > 0 && !gap.active())) {
             pool = FlowSetPool.allocate(flowSetCount, flows, device.parameters().memoryLimitBytes());
         }
         return pool;
@@ -362,19 +362,19 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public void abort() {
         end(StreamEngine::abort, !monitoring() && !unconditional());
-        interlude.clear();
+        gap.clear();
     }
 
     private synchronized void end(Consumer<StreamEngine> how, boolean closesChannel) {
         StreamEngine current = receiver;
         if (current == null) {
-            if (interlude.active()) {
+            if (gap.active()) {
                 withoutReceiver = new End.Stopped();
             }
-            interlude.end();
+            gap.end();
             return;
         }
-        interlude.end();
+        gap.end();
         Failures failures = new Failures();
         if (closesChannel && current.source() instanceof GvspSource && current.running() && connection.alive()) {
             failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
@@ -396,7 +396,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public boolean running() {
         StreamEngine current = receiver;
-        return interlude.active() || (current != null && current.running());
+        return gap.active() || (current != null && current.running());
     }
 
     @Override
@@ -404,7 +404,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (finished) {
             return Optional.of(new End.Finished());
         }
-        if (interlude.active()) {
+        if (gap.active()) {
             return Optional.empty();
         }
         StreamEngine current = receiver;
@@ -429,15 +429,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     private Optional<FlowSet> next(Duration timeout) throws InterruptedException {
-        Optional<FlowSet> kept = interlude.take();
+        Optional<FlowSet> kept = gap.take();
         if (kept.isPresent()) {
             return kept;
         }
         StreamEngine current = receiver;
         Optional<FlowSet> filled = current == null ? Optional.empty() : current.poll(timeout);
-        if (filled.isEmpty() && interlude.active()) {
-            interlude.await(timeout);
-            return interlude.take();
+        if (filled.isEmpty() && gap.active()) {
+            gap.await(timeout);
+            return gap.take();
         }
         if (filled.isEmpty() && !silenceTold && current != null && current.source() instanceof GvspSource gvsp) {
             tellSilence(current, gvsp);
@@ -450,13 +450,13 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         StreamEngine current = receiver;
         if (current != null
                 && current.source() instanceof RdmaSource rdma
-                && !interlude.active()
+                && !gap.active()
                 && connection.alive()
                 && !Thread.currentThread().isInterrupted()) {
             try {
                 rdma.askForDrops();
             } catch (DeviceException e) {
-                LOG.log(System.Logger.Level.DEBUG, "The device does not say how many frames it dropped", e);
+                LOGGER.log(System.Logger.Level.DEBUG, "The device does not say how many frames it dropped", e);
             }
         }
         return counted();
@@ -476,7 +476,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         silenceTold = true;
         List<String> reasons = silence(current, gvsp);
         if (!reasons.isEmpty()) {
-            LOG.log(System.Logger.Level.INFO, String.join("; ", reasons));
+            LOGGER.log(System.Logger.Level.INFO, String.join("; ", reasons));
         }
     }
 
@@ -484,7 +484,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private List<String> silence(StreamEngine current, GvspSource gvsp) {
         if (!current.running()
                 || !joined()
-                || !device.connected()
+                || !(device.connected() && connection.alive())
                 || gvsp.counters().get(Counter.PACKETS_RECEIVED)
                                 - gvsp.counters().get(Counter.TEST_PACKETS)
                         > 0) {
@@ -511,8 +511,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return List.copyOf(found);
     }
 
-    /** What this stream needs of a link. */
-    Bandwidth.Stream bandwidth(double framesPerSecond) {
+    @Override
+    public Bandwidth.Stream bandwidth(double framesPerSecond) {
         ControlChannel control = connection.channel();
         int scps = control.readRegister(registers + StreamChannelRegister.SCPS);
         long ticks = Integer.toUnsignedLong(control.readRegister(BootstrapRegister.TIMESTAMP_TICK_FREQUENCY_HIGH)) << 32
@@ -524,8 +524,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return new Bandwidth.Stream(device.toString(), payloadSize(false), framesPerSecond, size, extended, ticks);
     }
 
-    /** Sets the delay after each packet. */
-    synchronized void packetDelay(long ticks) {
+    @Override
+    public synchronized void packetDelay(long ticks) {
         if (ticks < 0 || ticks > 0xFFFF_FFFFL) {
             throw new DeviceException("A packet delay of " + ticks + " ticks is not possible: give 0 to 4294967295");
         }
@@ -555,7 +555,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     public void endWith(End how) {
         how.cause().ifPresent(cause -> lost = cause);
         withoutReceiver = how;
-        interlude.end();
+        gap.end();
         StreamEngine current = receiver;
         if (current != null) {
             current.endWith(how);
@@ -668,7 +668,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     /** Tells the device which payload to send. */
     private PayloadConfiguration configurePayload(ControlChannel control) {
-        PayloadChoice choice = device.parameters().payload();
+        OpenOptions.Payload choice = device.parameters().payload();
         int capability = capability(control);
         PayloadConfiguration wanted = configure(control, capability, capability != 0 && extendedBootstrap(control));
         if (wanted.genDc() && refusesGenDc(device.nodes())) {
@@ -730,7 +730,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             return control.readRegister(registers + StreamChannelRegister.SCC);
         } catch (DeviceException e) {
             // Devices before 2.0 need not have it.
-            LOG.log(System.Logger.Level.DEBUG, "No capability register of the stream channel", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No capability register of the stream channel", e);
             return 0;
         }
     }
@@ -748,7 +748,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                     : control.readRegister(registers + StreamChannelRegister.SCSP)
                             & StreamChannelRegister.SCSP_SOURCE_PORT_MASK;
         } catch (DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "No register that tells the port of the stream", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells the port of the stream", e);
             return 0;
         }
     }
@@ -759,7 +759,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
                             & BootstrapRegister.STREAM_CAPABILITY_EXTENDED_BOOTSTRAP)
                     != 0;
         } catch (DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "No register that tells of an extended bootstrap block", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells of an extended bootstrap block", e);
             return false;
         }
     }

@@ -136,28 +136,94 @@ public final class DiscoveryInformation {
     }
 
     /**
-     * Sets a parameter for opening the device: {@code UseRdma} (0, 1 or require), {@code PacketSize} (negotiate, keep,
-     * or bytes), {@code FlowSetCount}, {@code ResendEnabled} (0 or 1), {@code ResendTries} (1 to 100),
-     * {@code FrameRetention} (how long a frame may stay without news, such as 500ms), {@code InOrderDelivery} (0 or 1:
-     * with 0 a whole frame does not wait for an older one), {@code PacketReceiver} (auto, mmsg, ring, nio: how stream
-     * packets are received), {@code ReceiverCpus} (numbers separated by commas), {@code ReceiverNice} (-20 to 19) and
-     * {@code ReceiverRealTimePriority} (1 to 99) of the receiver thread, {@code AccessMode} (Control, Exclusive,
-     * ReadOnly), {@code Reconnect} (1 gets a lost device back, with its settings and running streams),
-     * {@code LargestDescription} (bytes of GenICam XML at most), {@code OpenTimeout} (how long opening may take at
-     * most), {@code ReconnectTimeout} (how long that is tried, 0s for ever), {@code HeartbeatTimeout} (silence after
-     * which the device drops this application: 500ms to 1440min, off, or auto, which leaves it to the device unless a
-     * debugger may stop this program), {@code SwitchoverKey} (0 to 65535, to take control over from an application that
-     * allows it), {@code Payload} (Automatic, Image, GenDC), {@code RdmaProvider} (auto, verbs, software),
-     * {@code RdmaInterface} (IPv4 address of the local interface; by default the one that leads to the device),
-     * {@code RdmaCompletionVector} (negative polls without sleeping), {@code RdmaMaxPoll}, {@code RdmaMode} (auto,
-     * send, write), {@code RdmaShared} (1 lets one thread serve all devices on the interface, by write); for recordings
-     * {@code ReplayRate} (original, max or frames a second) and {@code PlaybackMode} (Once, Loop).
+     * Sets a parameter for opening the device, by its name, whatever its case:
+     *
+     * <ul>
+     *   <li>{@code UseRdma}: 0, 1 or require. Stream over RDMA: 1 prefers it and falls back to GVSP, require fails
+     *       without it. When not set, 0, or 1 if RdmaInterface or RdmaCompletionVector come from the settings.
+     *   <li>{@code AccessMode}: Control, Exclusive or ReadOnly (Control). Control channel privilege; ReadOnly monitors
+     *       a device that another application may control.
+     *   <li>{@code Payload}: Automatic, Image, MultiPart or GenDC (Automatic). Payload type to request; Automatic takes
+     *       GenDC, then multi-part, then image, as the device supports them.
+     *   <li>{@code OpenTimeout}: 1ms to 1440min (60s). Limit for all commands of one opening together.
+     *   <li>{@code LargestDescription}: 1 to 67108864 (16777216). Maximum size of the GenICam XML, zipped or unzipped.
+     *   <li>{@code HeartbeatTimeout}: auto, off, or 500ms to 1440min (auto). Silence after which the device releases
+     *       its controller; auto keeps the device's own value, or sets 5 minutes when a debugger may stop this program;
+     *       off asks the device to do without.
+     *   <li>{@code Reconnect}: 0 or 1 (false). 1 finds a lost device again, restores it and continues its streams.
+     *   <li>{@code ReconnectTimeout}: a time such as 10min, or 0s for no limit (0s). How long to search for a lost
+     *       device.
+     *   <li>{@code Restore}: settings or none (settings). What to write to a device that was found again: the settings
+     *       written since it was opened, or only what events and streams need.
+     *   <li>{@code SwitchoverKey}: 0 to 65535. Key with which to take control from an application that allows it.
+     *   <li>{@code MessageHostPort}: 0 to 65535 (0). Local port of the message channel (events); 0 for any free one.
+     *   <li>{@code AnnouncedAddress}: the one IPv4 address by which the device reaches this host. Address announced to
+     *       the device, for hosts behind address translation; that of the interface when not set.
+     *   <li>{@code StreamInterface}: the name or IPv4 address of a local interface. Local interface on which stream
+     *       packets arrive; the one with the route to the device when not set.
+     *   <li>{@code StreamHostPort}: 0 to 65535 (0). Local port of stream 0, the next one for stream 1, and so on; 0 for
+     *       any free ones.
+     *   <li>{@code StreamDestination}: a group, with or without a port, such as 239.192.0.1:5000. Multicast group the
+     *       device streams to; this host alone when not set.
+     *   <li>{@code MulticastJoin}: 0 or 1 (true). Whether the controller receives the multicast stream itself.
+     *   <li>{@code UnconditionalStreaming}: 0 or 1 (false). Whether the device continues to stream when it loses its
+     *       controller.
+     *   <li>{@code PacketSize}: negotiate, keep, or 576 to 16260 in steps of 4 (negotiate). Packet size with the
+     *       headers of IP, UDP and GVSP; negotiate finds the largest that arrives, keep leaves the device's value.
+     *   <li>{@code ResendEnabled}: 0 or 1 (true). Whether to request missing packets again; off by default with
+     *       AccessMode=ReadOnly.
+     *   <li>{@code ResendTries}: 1 to 100 (8). Requests for one packet before it counts as missing.
+     *   <li>{@code FrameRetention}: 1ms to 10min (100ms). Time without a packet after which an incomplete frame is
+     *       given up.
+     *   <li>{@code InOrderDelivery}: 0 or 1 (true). Whether a complete frame waits for an older incomplete one.
+     *   <li>{@code MissingBytes}: 0 to 255 (0). Fill value of the missing bytes of an incomplete frame.
+     *   <li>{@code FlowSetCount}: 2 to 4096 (10). Flow sets of the pool of each stream, that is frames in memory at a
+     *       time.
+     *   <li>{@code PacketReceiver}: auto, mmsg, ring or nio (auto). How packets are received: mmsg in batches from a
+     *       UDP socket, ring from memory shared with the kernel, nio packet by packet.
+     *   <li>{@code ReceiveBufferBytes}: 65536 to 536870912, or 0 for the default (67108864). Socket buffer to request
+     *       from the system.
+     *   <li>{@code ReceiverCpus}: processor numbers separated by commas, 0 to 1023. Processors the receiver thread may
+     *       run on; all when not set.
+     *   <li>{@code ReceiverNice}: -20 to 19. Nice value of the receiver thread; unchanged when not set.
+     *   <li>{@code ReceiverRealTimePriority}: 1 to 99. Priority of the receiver thread under SCHED_FIFO; no real-time
+     *       thread when not set.
+     *   <li>{@code ReceiverThread}: own, or any text (own). Streams with the same text share one receiver thread; own
+     *       gives each stream its own.
+     *   <li>{@code ReceiverPauseMicros}: 0 to 100000 (2000). Maximum time the receiver thread lets packets gather
+     *       before it wakes; 0 wakes it for each.
+     *   <li>{@code ReceiverBusyPollMicros}: 0 to 100000 (0). Time the kernel polls the adapter before the receiver
+     *       thread sleeps, with PacketReceiver=mmsg.
+     *   <li>{@code RdmaProvider}: auto, verbs or software (auto). Implementation of RDMA: verbs uses an adapter by
+     *       libibverbs, software speaks RoCEv2 over UDP.
+     *   <li>{@code RdmaInterface}: the name or IPv4 address of a local interface. Local interface for RDMA; the one
+     *       with the route to the device when not set.
+     *   <li>{@code RdmaMode}: auto, send or write (auto). How flows are transferred: by RDMA send or RDMA write.
+     *   <li>{@code RdmaCompletionVector}: a whole number. Completion vector (interrupt of the adapter) to wait for,
+     *       modulo those it has; negative polls without sleeping; 0 when not set.
+     *   <li>{@code RdmaMaxPoll}: 1 to 4096 (16). Maximum number of completions handled at a time.
+     *   <li>{@code RdmaShared}: 0 or 1 (false). 1 lets one thread serve all devices on an interface, with RDMA write.
+     *   <li>{@code ReplayRate}: original, max, or frames a second (original). Pace of a recording: as recorded, as fast
+     *       as frames are consumed, or a fixed frame rate.
+     *   <li>{@code PlaybackMode}: Once or Loop (Once). Whether a recording starts again at its end.
+     * </ul>
      *
      * @return this
      * @throws DeviceException if there is no such parameter; a wrong value is refused when the device is opened
+     * @see OpenOptions
      */
     public DiscoveryInformation setParameter(String name, String value) {
-        parameters.put(OpenParameters.checkedName(name), value);
+        parameters.put(OpenParameter.named(name).name(), value);
+        return this;
+    }
+
+    /**
+     * Sets several parameters for opening the device.
+     *
+     * @return this
+     */
+    public DiscoveryInformation setParameters(OpenOptions options) {
+        parameters.putAll(options.parameters());
         return this;
     }
 
@@ -181,6 +247,10 @@ public final class DiscoveryInformation {
 
     DiscoveredDevice device() {
         return device;
+    }
+
+    DiscoveryInformation copy() {
+        return movedTo(device);
     }
 
     /** The same device, as it answered somewhere else, with what the user has set. */

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * says so (AcquisitionStatus) and nothing has come for a second.
  */
 final class FiniteAcquisition {
-    private static final System.Logger LOG = System.getLogger(FiniteAcquisition.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(FiniteAcquisition.class.getName());
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Each counts other blocks; those that the device or the assembler drops may be gaps too and are left out. */
     private static final List<Counter> LOST =
@@ -55,7 +55,7 @@ final class FiniteAcquisition {
                     ? Optional.empty()
                     : Optional.of(new FiniteAcquisition(nodes, frames, delivered(before) + lost(before)));
         } catch (GenApiException | DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "The device does not say how many frames it takes", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device does not say how many frames it takes", e);
             return Optional.empty();
         }
     }
@@ -97,7 +97,7 @@ final class FiniteAcquisition {
         try {
             return StreamEvidence.active(nodes).orElse(true);
         } catch (GenApiException | DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "The device does not say whether it acquires", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device does not say whether it acquires", e);
             return true;
         }
     }

@@ -16,7 +16,7 @@ import java.util.Map;
  * by weak references, and for no longer than a turn.
  */
 final class Holdings {
-    private static final System.Logger LOG = System.getLogger(Holdings.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(Holdings.class.getName());
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final String name;
@@ -64,7 +64,7 @@ final class Holdings {
 
     private void forgotten() {
         if (release()) {
-            LOG.log(
+            LOGGER.log(
                     System.Logger.Level.WARNING,
                     "{0} was opened at {1}, then forgotten and never closed; it is released now: close devices, best by"
                             + " try-with-resources",
@@ -89,7 +89,7 @@ final class Holdings {
             try {
                 resource.close();
             } catch (Exception e) {
-                LOG.log(System.Logger.Level.DEBUG, name + " could not be released in order", e);
+                LOGGER.log(System.Logger.Level.DEBUG, name + " could not be released in order", e);
             }
         }
         return true;

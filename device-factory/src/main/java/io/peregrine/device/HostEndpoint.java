@@ -21,14 +21,12 @@ record HostEndpoint(
         Optional<String> streamInterface, int streamPort, int messagePort, Optional<Inet4Address> announced) {
     private static final int LAST_PORT = 65535;
 
-    static HostEndpoint of(PeregrineSettings settings, StreamDestination destination, Privilege privilege) {
+    static HostEndpoint of(ParameterValues values, StreamDestination destination, Privilege privilege) {
         HostEndpoint endpoint = new HostEndpoint(
-                settings.value(PeregrineSettings.STREAM_INTERFACE).filter(text -> !text.isEmpty()),
-                port(settings, "StreamHostPort", PeregrineSettings.STREAM_HOST_PORT),
-                port(settings, "MessageHostPort", PeregrineSettings.MESSAGE_HOST_PORT),
-                settings.value(PeregrineSettings.ANNOUNCED_ADDRESS)
-                        .filter(text -> !text.isEmpty())
-                        .map(HostEndpoint::announced));
+                values.nonEmpty(OpenParameter.STREAM_INTERFACE),
+                values.integer(OpenParameter.STREAM_HOST_PORT),
+                values.integer(OpenParameter.MESSAGE_HOST_PORT),
+                values.nonEmpty(OpenParameter.ANNOUNCED_ADDRESS).map(HostEndpoint::announced));
         endpoint.streamAddress();
         if (endpoint.streamPort != 0 && endpoint.streamPort == endpoint.messagePort) {
             throw new DeviceException(
@@ -47,25 +45,16 @@ record HostEndpoint(
         return endpoint;
     }
 
-    private static int port(PeregrineSettings settings, String name, String key) {
-        long port = settings.number(key);
-        if (port > LAST_PORT) {
-            throw new DeviceException(name + " is " + port + ": give 1 to " + LAST_PORT + ", or 0 for a free one");
-        }
-        return (int) port;
-    }
-
     private static Inet4Address announced(String text) {
         try {
-            Inet4Address address = DeviceFactory.ipv4(text);
+            Inet4Address address = Devices.ipv4(text);
             if (!address.isAnyLocalAddress() && !address.isMulticastAddress()) {
                 return address;
             }
         } catch (DeviceException e) {
             throw new DeviceException("AnnouncedAddress: " + e.getMessage(), e);
         }
-        throw new DeviceException(
-                "AnnouncedAddress is " + text + ": give the one address by which the device reaches this host");
+        throw OpenParameter.ANNOUNCED_ADDRESS.refused(text);
     }
 
     /** Default settings of a stream that arrives here. */

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * waits for them. The thread is there from the first listener on.
  */
 final class ListenerThread<E> implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(ListenerThread.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(ListenerThread.class.getName());
     /** Events that wait for slow listeners at most. */
     private static final int MOST_WAITING = 1024;
 
@@ -98,7 +98,7 @@ final class ListenerThread<E> implements AutoCloseable {
 
     private void offer(Runnable call) {
         if (!runner.closed && !runner.waiting.offer(new Task(call))) {
-            LOG.log(System.Logger.Level.WARNING, "{0}: a listener blocks, and an event was dropped", name);
+            LOGGER.log(System.Logger.Level.WARNING, "{0}: a listener blocks, and an event was dropped", name);
         }
     }
 
@@ -106,7 +106,7 @@ final class ListenerThread<E> implements AutoCloseable {
         try {
             listener.accept(event);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, name + ": a listener failed with " + event, e);
+            LOGGER.log(System.Logger.Level.WARNING, name + ": a listener failed with " + event, e);
         }
     }
 
@@ -129,7 +129,7 @@ final class ListenerThread<E> implements AutoCloseable {
         if (!Threads.join(ending, JOIN_NANOS)) {
             ending.interrupt();
             if (!Threads.join(ending, JOIN_NANOS)) {
-                LOG.log(System.Logger.Level.WARNING, "{0}: a listener does not return, its thread stays", name);
+                LOGGER.log(System.Logger.Level.WARNING, "{0}: a listener does not return, its thread stays", name);
             }
         }
     }

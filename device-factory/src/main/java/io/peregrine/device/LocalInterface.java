@@ -20,7 +20,7 @@ final class LocalInterface {
     static Inet4Address address(String parameter, String text) {
         if (text.matches("[0-9.]+")) {
             try {
-                return DeviceFactory.ipv4(text);
+                return Devices.ipv4(text);
             } catch (DeviceException e) {
                 throw new DeviceException(parameter + ": " + e.getMessage(), e);
             }

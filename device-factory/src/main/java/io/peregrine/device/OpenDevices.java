@@ -15,18 +15,18 @@ import java.util.concurrent.TimeUnit;
  * such devices.
  */
 final class OpenDevices {
-    private static final System.Logger LOG = System.getLogger(OpenDevices.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(OpenDevices.class.getName());
     /** Whoever ends a program does not wait for long. */
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** A device that is forgotten must not be held here. */
-    private static final Map<Holdings, WeakReference<Device>> OPEN = new LinkedHashMap<>();
+    private static final Map<Holdings, WeakReference<AutoCloseable>> OPEN = new LinkedHashMap<>();
 
     private static Optional<Thread> hook = Optional.empty();
 
     private OpenDevices() {}
 
-    static void opened(Device device, Holdings holdings) {
+    static void opened(AutoCloseable device, Holdings holdings) {
         synchronized (OPEN) {
             OPEN.put(holdings, new WeakReference<>(device));
             if (hook.isEmpty()) {
@@ -35,7 +35,7 @@ final class OpenDevices {
                     Runtime.getRuntime().addShutdownHook(closing);
                     hook = Optional.of(closing);
                 } catch (IllegalStateException e) {
-                    LOG.log(System.Logger.Level.DEBUG, "Opened while the program ends", e);
+                    LOGGER.log(System.Logger.Level.DEBUG, "Opened while the program ends", e);
                 }
             }
         }
@@ -48,7 +48,7 @@ final class OpenDevices {
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook.get());
                 } catch (IllegalStateException e) {
-                    LOG.log(System.Logger.Level.DEBUG, "Closed while the program ends", e);
+                    LOGGER.log(System.Logger.Level.DEBUG, "Closed while the program ends", e);
                 }
                 hook = Optional.empty();
             }
@@ -73,7 +73,7 @@ final class OpenDevices {
 
     private static void closeAll() {
         ProgramEnd.runSteps();
-        Map<Holdings, WeakReference<Device>> left;
+        Map<Holdings, WeakReference<AutoCloseable>> left;
         synchronized (OPEN) {
             left = new LinkedHashMap<>(OPEN);
         }
@@ -88,15 +88,15 @@ final class OpenDevices {
         closing.forEach(thread -> Threads.join(thread, Math.max(1, end - System.nanoTime())));
     }
 
-    private static void close(Holdings holdings, Device device) {
+    private static void close(Holdings holdings, AutoCloseable device) {
         try {
             if (device != null) {
                 device.close();
             } else {
                 holdings.release();
             }
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, holdings + " could not be closed when the program ended", e);
+        } catch (Exception e) {
+            LOGGER.log(System.Logger.Level.WARNING, holdings + " could not be closed when the program ended", e);
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Set;
 /** Where a program opened a device: the call that came from outside of this library. */
 record OpenedAt(String place) {
     private static final Set<Class<?>> OWN =
-            Set.of(OpenedAt.class, DeviceFactory.class, Device.class, CameraConnection.class, Holdings.class);
+            Set.of(OpenedAt.class, DeviceFactory.class, Devices.class, Device.class, CameraConnection.class, Holdings.class);
 
     /** The caller of this library, for people to look at. */
     static OpenedAt here() {

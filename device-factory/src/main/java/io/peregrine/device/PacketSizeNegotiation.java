@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * written is read back, for a device may round.
  */
 final class PacketSizeNegotiation {
-    private static final System.Logger LOG = System.getLogger(PacketSizeNegotiation.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(PacketSizeNegotiation.class.getName());
     /** A size that any Ethernet passes, even through tunnels. */
     private static final int SAFE_BYTES = 1400;
 
@@ -113,7 +113,7 @@ final class PacketSizeNegotiation {
     /** Says why a stream gets packets no larger than it does. */
     void tellSilence(int sizeBytes) {
         boolean announced = testPacketsAnnounced();
-        LOG.log(
+        LOGGER.log(
                 announced ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
                 "None of the test packets arrived, so packets have {0} bytes: {1}. PacketSize=keep does without test"
                         + " packets, a number asks for another size",
@@ -175,7 +175,7 @@ final class PacketSizeNegotiation {
         try {
             return write(sizeBytes) == sizeBytes;
         } catch (DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "The device refused a packet size", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device refused a packet size", e);
             return false;
         }
     }
@@ -206,7 +206,7 @@ final class PacketSizeNegotiation {
             if (!(e.getCause() instanceof GvcpStatusException)) {
                 throw e;
             }
-            LOG.log(System.Logger.Level.DEBUG, "The device refused a test packet", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device refused a test packet", e);
             return OptionalInt.empty();
         }
     }
@@ -216,7 +216,8 @@ final class PacketSizeNegotiation {
         control.writeRegister(register, StreamChannelRegister.SCPS_DO_NOT_FRAGMENT | sizeBytes);
         int actual = control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
         if (actual != sizeBytes) {
-            LOG.log(System.Logger.Level.INFO, "The device uses packets of {0} bytes instead of {1}", actual, sizeBytes);
+            LOGGER.log(
+                    System.Logger.Level.INFO, "The device uses packets of {0} bytes instead of {1}", actual, sizeBytes);
         }
         return actual;
     }

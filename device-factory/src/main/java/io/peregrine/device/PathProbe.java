@@ -24,7 +24,7 @@ final class PathProbe {
      * @param index number of the stream channel
      * @throws DeviceException if the stream runs, or the device is not under control
      */
-    static PacketPath run(Device device, ControlChannel control, int index) {
+    static PacketPath run(DeviceContext device, ControlChannel control, int index) {
         if (device.parameters().privilege() == Privilege.MONITOR) {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, and only its controller may ask"
                     + " for test packets: open it with AccessMode=Control");

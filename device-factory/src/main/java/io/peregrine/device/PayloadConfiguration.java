@@ -1,6 +1,5 @@
 package io.peregrine.device;
 
-import io.peregrine.device.OpenParameters.PayloadChoice;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspLeader;
 
@@ -25,13 +24,15 @@ record PayloadConfiguration(int value, boolean genDc, boolean multiPart) {
      * @param chunkMode whether chunk data is switched on
      */
     static PayloadConfiguration decide(
-            int capability, int present, boolean genDcUsable, PayloadChoice choice, boolean chunkMode) {
+            int capability, int present, boolean genDcUsable, OpenOptions.Payload choice, boolean chunkMode) {
         boolean genDcOffered = (capability & StreamChannelRegister.SCC_GENDC) != 0;
         boolean multiPartOffered = (capability & StreamChannelRegister.SCC_MULTI_PART) != 0;
-        boolean genDc =
-                genDcOffered && genDcUsable && (choice == PayloadChoice.AUTOMATIC || choice == PayloadChoice.GENDC);
-        boolean multiPart =
-                multiPartOffered && !genDc && (choice == PayloadChoice.AUTOMATIC || choice == PayloadChoice.MULTI_PART);
+        boolean genDc = genDcOffered
+                && genDcUsable
+                && (choice == OpenOptions.Payload.AUTOMATIC || choice == OpenOptions.Payload.GENDC);
+        boolean multiPart = multiPartOffered
+                && !genDc
+                && (choice == OpenOptions.Payload.AUTOMATIC || choice == OpenOptions.Payload.MULTI_PART);
         int value = present;
         if (genDcOffered) {
             value = with(value, StreamChannelRegister.SCCFG_GENDC, genDc);

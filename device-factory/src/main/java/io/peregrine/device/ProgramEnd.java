@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * devices that are open then are closed afterwards, not meanwhile.
  */
 public final class ProgramEnd {
-    private static final System.Logger LOG = System.getLogger(ProgramEnd.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(ProgramEnd.class.getName());
     private static final List<Runnable> STEPS = new CopyOnWriteArrayList<>();
 
     private ProgramEnd() {}
@@ -32,7 +32,7 @@ public final class ProgramEnd {
             try {
                 step.run();
             } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.WARNING, "A step before the end of the program failed", e);
+                LOGGER.log(System.Logger.Level.WARNING, "A step before the end of the program failed", e);
             }
         }
     }

@@ -1,7 +1,5 @@
 package io.peregrine.device;
 
-import io.peregrine.device.OpenParameters.PayloadChoice;
-import io.peregrine.device.OpenParameters.RdmaRequest;
 import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
@@ -47,7 +45,7 @@ final class RdmaLink implements AutoCloseable {
     /** How the device streams, and what it takes. */
     record Choice(StreamingMode mode, Optional<RdmaLink> link) {}
 
-    private static final System.Logger LOG = System.getLogger(RdmaLink.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(RdmaLink.class.getName());
     private static final int GIGE_VISION_3 = 3;
 
     private final RegisterAccess registers;
@@ -78,7 +76,7 @@ final class RdmaLink implements AutoCloseable {
      * @throws DeviceException if RDMA is required and not possible
      */
     static Choice choose(ControlChannel channel, NodeMap nodes, OpenParameters parameters, Opener opener) {
-        if (parameters.rdma() == RdmaRequest.OFF) {
+        if (parameters.rdma() == OpenOptions.Rdma.OFF) {
             return new Choice(StreamingMode.gvsp(), Optional.empty());
         }
         try {
@@ -90,13 +88,13 @@ final class RdmaLink implements AutoCloseable {
     }
 
     /** GVSP instead, with a warning; or the error that the user asked for. */
-    static StreamingMode refused(RdmaRequest request, RuntimeException cause) {
+    static StreamingMode refused(OpenOptions.Rdma request, RuntimeException cause) {
         String reason = cause.getMessage();
-        if (request == RdmaRequest.REQUIRE) {
+        if (request == OpenOptions.Rdma.REQUIRE) {
             throw new DeviceException(
                     "UseRdma=require cannot be met: " + reason + ". Use UseRdma=1 to fall back to GVSP", cause);
         }
-        LOG.log(System.Logger.Level.WARNING, "UseRdma=1 is not met, frames come by GVSP: {0}", reason);
+        LOGGER.log(System.Logger.Level.WARNING, "UseRdma=1 is not met, frames come by GVSP: {0}", reason);
         return new StreamingMode(Protocol.GVSP, Protocol.RDMA, Optional.of(reason));
     }
 
@@ -106,8 +104,8 @@ final class RdmaLink implements AutoCloseable {
             throw new RdmaUnavailableException(
                     "an RDMA connection joins the device with one host, and not with a group or a monitor");
         }
-        PayloadChoice payload = parameters.payload();
-        if (payload != PayloadChoice.AUTOMATIC && payload != PayloadChoice.GENDC) {
+        OpenOptions.Payload payload = parameters.payload();
+        if (payload != OpenOptions.Payload.AUTOMATIC && payload != OpenOptions.Payload.GENDC) {
             throw new RdmaUnavailableException(
                     "Payload=" + payload.text() + " was asked for, and RDMA carries GenDC containers only");
         }

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 final class ReconnectWorker implements Runnable {
     private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final WeakReference<ConnectionLife> life;
+    private final WeakReference<ConnectionLifecycle> life;
     private final Gate gate;
-    private final ConnectionLife.Attempts attempts;
+    private final ConnectionLifecycle.Attempts attempts;
     private final Optional<Thread> before;
 
     /**
@@ -21,7 +21,8 @@ final class ReconnectWorker implements Runnable {
      *
      * @param before the thread that did so the last time, which may not have ended yet
      */
-    ReconnectWorker(ConnectionLife life, Gate gate, ConnectionLife.Attempts attempts, Optional<Thread> before) {
+    ReconnectWorker(
+            ConnectionLifecycle life, Gate gate, ConnectionLifecycle.Attempts attempts, Optional<Thread> before) {
         this.life = new WeakReference<>(life);
         this.gate = gate;
         this.attempts = attempts;
@@ -39,7 +40,7 @@ final class ReconnectWorker implements Runnable {
 
     /** Nanoseconds until the next one; negative when there is none. */
     private long attempt() {
-        ConnectionLife present = life.get();
+        ConnectionLifecycle present = life.get();
         return present == null ? -1 : present.attempt(attempts);
     }
 }

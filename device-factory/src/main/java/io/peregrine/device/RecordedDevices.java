@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** Finds recordings in files, as discovery finds devices in the network. */
 final class RecordedDevices {
-    private static final System.Logger LOG = System.getLogger(RecordedDevices.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(RecordedDevices.class.getName());
     static final String TOKEN_PREFIX = "file:";
 
     private RecordedDevices() {}
@@ -38,7 +38,7 @@ final class RecordedDevices {
                         .map(RecordedDevices::information)
                         .forEach(found::add);
             } catch (IOException | IllegalArgumentException | RecordingException e) {
-                LOG.log(System.Logger.Level.WARNING, "No recordings are looked for in " + text, e);
+                LOGGER.log(System.Logger.Level.WARNING, "No recordings are looked for in " + text, e);
             }
         }
         return found;
@@ -77,7 +77,7 @@ final class RecordedDevices {
 
     private static DiscoveryInformation information(Path path) {
         Camera camera = Recording.cameraOf(path);
-        InetAddress none = DeviceFactory.ipv4("0.0.0.0");
+        InetAddress none = Devices.ipv4("0.0.0.0");
         DiscoveredDevice device = new DiscoveredDevice(
                 none,
                 0,

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * set, but for selectors: what these select has the values that were saved for each selection.
  */
 final class RecordingConnection implements DeviceConnection {
-    private static final System.Logger LOG = System.getLogger(RecordingConnection.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(RecordingConnection.class.getName());
 
     private static final String REFUSAL = "this is a recording, whose frames and settings are what they were; open the"
             + " camera itself to change it";
@@ -69,7 +69,7 @@ final class RecordingConnection implements DeviceConnection {
         try {
             recording
                     .tornTail()
-                    .ifPresent(tail -> LOG.log(
+                    .ifPresent(tail -> LOGGER.log(
                             System.Logger.Level.WARNING,
                             "{0}: {1} bytes at its end are left out, because {2}",
                             recording.path(),
@@ -101,13 +101,13 @@ final class RecordingConnection implements DeviceConnection {
     }
 
     @Override
-    public List<StreamPort> connect(Device device) {
+    public List<StreamPort> connect(DeviceContext device) {
         device.streamingMode(StreamingMode.file());
         NodeMap nodes = device.nodes();
         Settings recorded = recordedSettings();
         if (!registersKnown) {
             for (Settings.Failure failure : FeatureStream.load(nodes, recorded, false)) {
-                LOG.log(System.Logger.Level.DEBUG, "Not restored: {0}", failure);
+                LOGGER.log(System.Logger.Level.DEBUG, "Not restored: {0}", failure);
             }
         }
         nodes.guardWrites(node -> selecting || !node.selected().isEmpty() || HARMLESS.contains(node.name())
@@ -121,7 +121,7 @@ final class RecordingConnection implements DeviceConnection {
         try {
             return Settings.parse(recording.camera().settings());
         } catch (GenApiException e) {
-            LOG.log(System.Logger.Level.WARNING, "The recorded settings cannot be read", e);
+            LOGGER.log(System.Logger.Level.WARNING, "The recorded settings cannot be read", e);
             return new Settings("", List.of(), List.of());
         }
     }
@@ -154,7 +154,7 @@ final class RecordingConnection implements DeviceConnection {
                 nodes.node(setting.feature()).setFromText(setting.value());
             }
         } catch (GenApiException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Not restored: " + setting, e);
+            LOGGER.log(System.Logger.Level.DEBUG, "Not restored: " + setting, e);
         }
     }
 

@@ -10,23 +10,26 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Makes an open device as it was before it was lost: settings, events, streams. */
-final class Recovery implements ConnectionLife.Steps {
-    private static final System.Logger LOG = System.getLogger(Recovery.class.getName());
+final class Recovery implements ConnectionLifecycle.Steps {
+    private static final System.Logger LOGGER = System.getLogger(Recovery.class.getName());
     private static final List<String> STOP = List.of("AcquisitionStop", "AcquisitionAbort");
 
-    private final Device device;
+    private final DeviceContext device;
     private final DeviceConnection connection;
     private final Supplier<List<? extends StreamPort>> streams;
+    private final Supplier<Optional<DeviceEvents>> events;
     private final Optional<SettingsJournal> journal;
 
     Recovery(
-            Device device,
+            DeviceContext device,
             DeviceConnection connection,
             Supplier<List<? extends StreamPort>> streams,
+            Supplier<Optional<DeviceEvents>> events,
             Optional<SettingsJournal> journal) {
         this.device = device;
         this.connection = connection;
         this.streams = streams;
+        this.events = events;
         this.journal = journal;
     }
 
@@ -36,12 +39,12 @@ final class Recovery implements ConnectionLife.Steps {
     }
 
     @Override
-    public void letGo() {
+    public void detach() {
         // Also those that went on already when the device was lost once more.
         suspend();
         Failures failures = new Failures();
-        streams.get().forEach(stream -> failures.attempt(stream::letGo));
-        failures.attempt(connection::letGo);
+        streams.get().forEach(stream -> failures.attempt(stream::detach));
+        failures.attempt(connection::detach);
         failures.throwIfAny();
     }
 
@@ -57,10 +60,10 @@ final class Recovery implements ConnectionLife.Steps {
             journal.ifPresent(settings -> problems.addAll(settings.restore(connection.control())));
         });
         connection.connectStreams(device);
-        device.openedEvents().ifPresent(DeviceEvents::reopen);
+        events.get().ifPresent(DeviceEvents::reopen);
         // All of them receive before one begins: the device does not let itself be set up while it acquires.
         streams.get().forEach(StreamPort::resume);
-        streams.get().forEach(StreamPort::proceed);
+        streams.get().forEach(StreamPort::resumeAcquisition);
         return problems;
     }
 
@@ -81,7 +84,7 @@ final class Recovery implements ConnectionLife.Steps {
         try {
             step.run();
         } catch (GenApiException | DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Not needed before settings are restored", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "Not needed before settings are restored", e);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Who holds a camera that refuses to be opened, as far as this program and the camera know. */
 final class Refusal {
-    private static final System.Logger LOG = System.getLogger(Refusal.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(Refusal.class.getName());
 
     private Refusal() {}
 
@@ -29,7 +29,7 @@ final class Refusal {
                     .map(Refusal::described)
                     .orElse("another application, and does not say which");
         } catch (DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "The device does not say who controls it", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device does not say who controls it", e);
             return "another application exclusively, and does not say which";
         }
     }

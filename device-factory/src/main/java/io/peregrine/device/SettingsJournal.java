@@ -24,7 +24,7 @@ import java.util.Optional;
  * it was loaded, and leaves all else as that was.
  */
 final class SettingsJournal {
-    private static final System.Logger LOG = System.getLogger(SettingsJournal.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(SettingsJournal.class.getName());
     private static final int MOST_SETTINGS = 65_536;
     private static final String USER_SET_LOAD = "UserSetLoad";
     private static final String USER_SET_SELECTOR = "UserSetSelector";
@@ -75,7 +75,7 @@ final class SettingsJournal {
                 note(latest, FeatureStream.setting(node));
             }
         } catch (GenApiException | DeviceException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Cannot be restored after a loss: " + node.name(), e);
+            LOGGER.log(System.Logger.Level.DEBUG, "Cannot be restored after a loss: " + node.name(), e);
         }
     }
 

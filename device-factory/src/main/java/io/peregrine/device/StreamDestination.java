@@ -17,13 +17,11 @@ import java.util.regex.Pattern;
 record StreamDestination(Optional<MulticastGroup> group, boolean joined, boolean unconditional) {
     private static final Pattern GROUP = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
 
-    static StreamDestination of(PeregrineSettings settings, Privilege privilege) {
+    static StreamDestination of(ParameterValues values, Privilege privilege) {
         StreamDestination destination = new StreamDestination(
-                settings.value(PeregrineSettings.STREAM_DESTINATION)
-                        .filter(text -> !text.isEmpty())
-                        .map(StreamDestination::group),
-                settings.flag(PeregrineSettings.MULTICAST_JOIN),
-                settings.flag(PeregrineSettings.UNCONDITIONAL_STREAMING));
+                values.nonEmpty(OpenParameter.STREAM_DESTINATION).map(StreamDestination::group),
+                values.flag(OpenParameter.MULTICAST_JOIN),
+                values.flag(OpenParameter.UNCONDITIONAL_STREAMING));
         if (destination.group.isEmpty() && !destination.joined) {
             throw new DeviceException("MulticastJoin=0 needs a StreamDestination: this host is the only receiver");
         }
@@ -37,13 +35,11 @@ record StreamDestination(Optional<MulticastGroup> group, boolean joined, boolean
     private static MulticastGroup group(String text) {
         Matcher matcher = GROUP.matcher(text);
         if (!matcher.matches()) {
-            throw new DeviceException("StreamDestination is '" + text
-                    + "': give a group, with or without a port, such as 239.192.0.1:5000");
+            throw OpenParameter.STREAM_DESTINATION.refused(text);
         }
         try {
             return new MulticastGroup(
-                    DeviceFactory.ipv4(matcher.group(1)),
-                    matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
+                    Devices.ipv4(matcher.group(1)), matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
         } catch (StreamException e) {
             throw new DeviceException("StreamDestination: " + e.getMessage(), e);
         }

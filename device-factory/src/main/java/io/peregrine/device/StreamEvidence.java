@@ -17,11 +17,11 @@ import java.util.function.Supplier;
 
 /** Asks device and host about a stream that gives nothing. What cannot be found out stays empty. */
 final class StreamEvidence {
-    private static final System.Logger LOG = System.getLogger(StreamEvidence.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(StreamEvidence.class.getName());
 
     private StreamEvidence() {}
 
-    static Evidence collect(Device device, ControlChannel control, int registers, GvspSource receiver) {
+    static Evidence collect(DeviceContext device, ControlChannel control, int registers, GvspSource receiver) {
         Endpoint local = new Endpoint(device.parameters().endpoint().told(receiver), receiver.localPort());
         Optional<Endpoint> destination = ask(() -> {
             int address = control.readRegister(registers + StreamChannelRegister.SCDA);
@@ -81,7 +81,7 @@ final class StreamEvidence {
         try {
             return Optional.of(question.get());
         } catch (DeviceException | GenApiException e) {
-            LOG.log(System.Logger.Level.DEBUG, "The device does not tell", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device does not tell", e);
             return Optional.empty();
         }
     }

@@ -27,6 +27,20 @@ interface StreamPort extends AutoCloseable {
     /** What went wrong so far and what to do about it, the gravest first; empty when nothing did. */
     List<String> diagnosis();
 
+    /**
+     * What the stream needs of a link.
+     *
+     * @throws DeviceException if it has none
+     */
+    default Bandwidth.Stream bandwidth(double framesPerSecond) {
+        throw new DeviceException("A recording takes nothing of a link");
+    }
+
+    /** Sets the delay after each packet, in ticks of the device. */
+    default void packetDelay(long ticks) {
+        throw new DeviceException("A recording takes nothing of a link");
+    }
+
     /** Ends the stream as its connection has ended. */
     void endWith(End how);
 
@@ -34,7 +48,7 @@ interface StreamPort extends AutoCloseable {
     default void suspend() {}
 
     /** Lets go of the receiver of a stream that waits; what it filled can still be taken. */
-    default void letGo() {}
+    default void detach() {}
 
     /**
      * Makes a new receiver for a stream that waits.
@@ -48,7 +62,7 @@ interface StreamPort extends AutoCloseable {
      *
      * @throws RuntimeException if that is not possible; it waits still
      */
-    default void proceed() {}
+    default void resumeAcquisition() {}
 
     /** Gives back what a device that another stream still ran on did not take when this one ended. */
     default void giveBack() {}

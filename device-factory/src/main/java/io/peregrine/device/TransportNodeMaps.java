@@ -35,28 +35,29 @@ final class TransportNodeMaps {
      *
      * @param rdmaPossible whether device and host can do RDMA
      */
-    static NodeMap device(Supplier<DiscoveryInformation> present, boolean rdmaPossible, Supplier<StreamingMode> mode) {
-        DiscoveryInformation info = present.get();
+    static NodeMap device(DeviceContext device, boolean rdmaPossible) {
+        DiscoveryInformation info = device.info();
+        Supplier<StreamingMode> mode = device::streamingMode;
         Description xml = new Description("TLDevice");
         xml.text("DeviceVendorName", "Name of the manufacturer.", info.vendor());
         xml.text("DeviceModelName", "Name of the model.", info.model());
         xml.text("DeviceSerialNumber", "Serial number.", info.serialNumber());
         xml.text("DeviceUserID", "Name that a user gave the device.", info.userName());
         xml.text("DeviceVersion", "Version of the device.", info.deviceVersion());
-        xml.text("DeviceID", "Access token of the device.", () -> present.get().accessToken());
+        xml.text("DeviceID", "Access token of the device.", () -> device.info().accessToken());
         boolean file = info.recording().isPresent();
         xml.text("DeviceType", "Transport layer of the device.", file ? "Custom" : "GigEVision");
         xml.text(
                 "GevDeviceIPAddressText",
                 "Address of the device.",
-                () -> present.get().address().getHostAddress());
+                () -> device.info().address().getHostAddress());
         xml.integer(
                 "GevDeviceIPAddress",
                 "Address of the device.",
                 "IPV4Address",
                 () -> Integer.toUnsignedLong(
-                        AddressConfiguration.bits(present.get().address())));
-        xml.text("GevDeviceMACAddressText", "Hardware address of the device.", info.macAddress());
+                        AddressConfiguration.bits(device.info().address())));
+        xml.text("GevDeviceMACAddressText", "MAC address of the device.", info.macAddress());
         xml.enumeration(
                 "GevDataStreamingMode",
                 "How frames travel. The entry RDMA is there only when host and device can do it.",

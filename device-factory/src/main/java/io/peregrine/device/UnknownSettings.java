@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 
 /** Reports settings that nothing reads, mostly because they are misspelt: each once in the life of the program. */
 final class UnknownSettings {
-    private static final System.Logger LOG = System.getLogger(PeregrineSettings.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(PeregrineSettings.class.getName());
     private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
 
     /** All settings, by their key without prefix, separators, and case. */
@@ -90,7 +90,7 @@ final class UnknownSettings {
     private void report(String what, String name, UnaryOperator<String> form) {
         if (!isSetting(name) && REPORTED.add(what)) {
             String question = question(name, form);
-            LOG.log(
+            LOGGER.log(
                     System.Logger.Level.WARNING,
                     "The " + what + " is no setting and has no effect."
                             + (question.isEmpty() ? " Remove it or correct its name" : question));

@@ -34,7 +34,7 @@ class ActionsTest {
 
     private final List<VirtualCamera> cameras = new ArrayList<>();
     private final List<Device> devices = new ArrayList<>();
-    private DeviceFactory factory;
+    private Devices factory;
 
     @BeforeEach
     void start() {
@@ -43,10 +43,10 @@ class ActionsTest {
             String address = "127.51.3." + (i + 1);
             cameras.add(VirtualCamera.start(
                     Scenario.builder().bindAddress(address).size(64, 32).build()));
-            Device device = factory.openDevice(address);
+            Device device = factory.open(address);
             devices.add(device);
-            device.actionSettings().deviceKey(DEVICE_KEY);
-            device.actionSettings().group(0, GROUP_KEY, 1 << i);
+            device.control().actionSettings().deviceKey(DEVICE_KEY);
+            device.control().actionSettings().group(0, GROUP_KEY, 1 << i);
         }
     }
 
@@ -151,20 +151,20 @@ class ActionsTest {
     void aFeatureThatWasReadShowsTheNewGroup() {
         Device device = devices.get(0);
         assertEquals(GROUP_KEY, device.nodes().integer("ActionGroupKey").value());
-        device.actionSettings().group(0, 0x99, 1);
+        device.control().actionSettings().group(0, 0x99, 1);
         assertEquals(0x99, device.nodes().integer("ActionGroupKey").value());
     }
 
     @Test
     void anUnconditionalActionNeedsNoController() {
-        devices.get(0).actionSettings().unconditional(true);
+        devices.get(0).control().actionSettings().unconditional(true);
         devices.forEach(Device::close);
         assertEquals(Set.of("127.51.3.1"), addresses(send(Action.of(DEVICE_KEY, GROUP_KEY, 3))));
     }
 
     @Test
     void aSignalThatTheCameraDoesNotHaveIsRefused() {
-        ActionSettings settings = devices.get(0).actionSettings();
+        ActionSettings settings = devices.get(0).control().actionSettings();
         assertEquals(2, settings.signalCount());
         assertThrows(DeviceException.class, () -> settings.group(2, 1, 1));
     }

@@ -20,7 +20,7 @@ class AddressSettingsTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
 
     @BeforeEach
     void start() {
@@ -62,21 +62,22 @@ class AddressSettingsTest {
     @Test
     void aMovedCameraCanBeOpened() {
         DiscoveryInformation moved = factory.forceAddress(found(), AddressConfiguration.parse("127.51.0.9/8"), LONG);
-        try (Device device = factory.openDevice(moved)) {
-            assertEquals("127.51.0.9/8", device.addressSettings().current().toString());
+        try (Device device = factory.open(moved)) {
+            assertEquals(
+                    "127.51.0.9/8", device.network().addressSettings().current().toString());
         }
     }
 
     @Test
     void aControlledCameraIsNotMoved() {
         DiscoveryInformation info = found();
-        try (Device device = factory.openDevice(info)) {
+        try (Device device = factory.open(info)) {
             DeviceException refusal = assertThrows(
                     DeviceException.class,
                     () -> factory.forceAddress(
                             info, AddressConfiguration.parse("127.51.0.9/8"), Duration.ofMillis(100)));
             assertTrue(refusal.getMessage().contains("127.51.0.9"), refusal.getMessage());
-            assertTrue(device.connected());
+            assertTrue(device.connection().connected());
         }
     }
 
@@ -88,24 +89,25 @@ class AddressSettingsTest {
 
     @Test
     void aPersistentAddressIsUsedAfterTheNextStart() throws Exception {
-        try (Device device = factory.openDevice(found())) {
-            device.addressSettings().persistent(AddressConfiguration.parse("127.51.0.7/8,127.0.0.1"));
+        try (Device device = factory.open(found())) {
+            device.network().addressSettings().persistent(AddressConfiguration.parse("127.51.0.7/8,127.0.0.1"));
             assertEquals(
                     "127.51.0.7/8,127.0.0.1",
-                    device.addressSettings().persistent().toString());
+                    device.network().addressSettings().persistent().toString());
             device.nodes().command("DeviceReset").execute();
         }
         String there = "127.51.0.7:" + camera.address().getPort();
-        try (Device device = factory.openDevice(factory.await(there, LONG))) {
+        try (Device device = factory.open(factory.await(there, LONG))) {
             assertEquals(
-                    "127.51.0.7/8,127.0.0.1", device.addressSettings().current().toString());
+                    "127.51.0.7/8,127.0.0.1",
+                    device.network().addressSettings().current().toString());
         }
     }
 
     @Test
     void waysToAnAddressAreSwitchedOnAndOff() {
-        try (Device device = factory.openDevice(found())) {
-            AddressSettings settings = device.addressSettings();
+        try (Device device = factory.open(found())) {
+            AddressSettings settings = device.network().addressSettings();
             assertEquals(Set.of(Method.PERSISTENT, Method.LINK_LOCAL), settings.enabled());
             settings.enable(Set.of(Method.DHCP));
             assertEquals(Set.of(Method.DHCP, Method.LINK_LOCAL), settings.enabled());
@@ -118,7 +120,7 @@ class AddressSettingsTest {
     void aWayThatTheCameraDoesNotKnowIsRefused() {
         try (ScriptedDevice camera = new ScriptedDevice("127.51.3.1", 0x00020002).with(0x0010, 0x5);
                 Device device = DeviceFactory.open(camera.name())) {
-            AddressSettings settings = device.addressSettings();
+            AddressSettings settings = device.network().addressSettings();
             DeviceException refusal = assertThrows(DeviceException.class, () -> settings.enable(Set.of(Method.DHCP)));
             assertTrue(refusal.getMessage().contains("DHCP"), refusal.getMessage());
         }
@@ -126,17 +128,17 @@ class AddressSettingsTest {
 
     @Test
     void aNamedCameraIsFoundByItsName() {
-        try (Device device = factory.openDevice(found())) {
-            device.addressSettings().userName("über");
-            assertEquals("über", device.addressSettings().userName());
+        try (Device device = factory.open(found())) {
+            device.network().addressSettings().userName("über");
+            assertEquals("über", device.network().addressSettings().userName());
         }
         assertEquals("PG-51", factory.find("über").serialNumber());
     }
 
     @Test
     void aNameThatIsTooLongIsRefused() {
-        try (Device device = factory.openDevice(found())) {
-            AddressSettings settings = device.addressSettings();
+        try (Device device = factory.open(found())) {
+            AddressSettings settings = device.network().addressSettings();
             assertThrows(DeviceException.class, () -> settings.userName("sixteen letters."));
         }
     }

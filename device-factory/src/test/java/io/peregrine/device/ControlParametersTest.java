@@ -16,11 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ControlParametersTest {
     private static ControlParameters heartbeat(String value, boolean debuggable) {
-        return ControlParameters.of(settings(PeregrineSettings.HEARTBEAT_TIMEOUT, value), debuggable);
+        return ControlParameters.of(values(OpenParameter.HEARTBEAT_TIMEOUT, value), debuggable);
     }
 
-    private static PeregrineSettings settings(String key, String value) {
-        return PeregrineSettings.load(Map.of(key, value), Map.of(), java.nio.file.Path.of(""));
+    private static ParameterValues values(OpenParameter parameter, String value) {
+        PeregrineSettings settings =
+                PeregrineSettings.load(Map.of(parameter.settingsKey(), value), Map.of(), java.nio.file.Path.of(""));
+        return ParameterValues.of(settings, Map.of());
     }
 
     @Test
@@ -60,9 +62,9 @@ class ControlParametersTest {
 
     @Test
     void aSwitchoverKeyHasSixteenBits() {
-        PeregrineSettings key = settings(PeregrineSettings.SWITCHOVER_KEY, "65535");
+        ParameterValues key = values(OpenParameter.SWITCHOVER_KEY, "65535");
         assertEquals(OptionalInt.of(65535), ControlParameters.of(key, false).switchoverKey());
-        PeregrineSettings tooLarge = settings(PeregrineSettings.SWITCHOVER_KEY, "65536");
+        ParameterValues tooLarge = values(OpenParameter.SWITCHOVER_KEY, "65536");
         assertThrows(DeviceException.class, () -> ControlParameters.of(tooLarge, false));
     }
 }

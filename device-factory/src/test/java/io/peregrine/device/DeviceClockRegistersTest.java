@@ -32,7 +32,7 @@ class DeviceClockRegistersTest {
     }
 
     private DeviceClock clock() {
-        device = DeviceFactory.create(PeregrineSettings.load()).openDevice(camera.name());
+        device = DeviceFactory.create(PeregrineSettings.load()).open(camera.name());
         return device.clock();
     }
 

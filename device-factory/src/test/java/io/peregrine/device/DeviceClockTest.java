@@ -29,8 +29,8 @@ class DeviceClockTest {
                 .port(0)
                 .clock(model)
                 .build());
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
-        device = factory.openDevice(
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
+        device = factory.open(
                 factory.find("127.51.2.1:" + camera.address().getPort()).setParameter("AccessMode", access));
         return device.clock();
     }

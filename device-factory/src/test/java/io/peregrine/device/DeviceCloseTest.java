@@ -162,7 +162,7 @@ class DeviceCloseTest {
     void byAListenerThatHearsOfTheLoss() throws InterruptedException {
         Device device = open("1", "0");
         CompositeStream stream = use(device);
-        device.onConnectionLost(cause -> device.close());
+        device.connection().onLost(cause -> device.close());
         camera.lose();
         camera.await(ConnectionState.LOST);
         OwnResources.awaitThreads(threadsBefore, LosableCamera.LONG);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class DeviceEventsTest {
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
     private Device device;
     private final BlockingQueue<DeviceEvent> heard = new LinkedBlockingQueue<>();
 
@@ -47,7 +47,7 @@ class DeviceEventsTest {
                 .frameRate(100)
                 .build());
         factory = DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
-        device = factory.openDevice(address());
+        device = factory.open(address());
     }
 
     @AfterEach
@@ -225,7 +225,7 @@ class DeviceEventsTest {
     @Test
     void aDeviceThatIsOnlyReadGetsNoEvents() {
         device.close();
-        try (Device reading = factory.openDevice(factory.find(address()).setParameter("AccessMode", "ReadOnly"))) {
+        try (Device reading = factory.open(factory.find(address()).setParameter("AccessMode", "ReadOnly"))) {
             assertThrows(DeviceException.class, reading::events);
         }
     }

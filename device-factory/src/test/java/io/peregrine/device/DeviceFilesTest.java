@@ -39,7 +39,7 @@ class DeviceFilesTest {
     Path folder;
 
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
     private Device device;
 
     @BeforeEach
@@ -54,7 +54,7 @@ class DeviceFilesTest {
                         PeregrineSettings.DISCOVERY_ADDRESSES,
                         "127.53.0.1:" + camera.address().getPort())
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
-        device = factory.openDevice(factory.find("PG-53"));
+        device = factory.open(factory.find("PG-53"));
     }
 
     @AfterEach
@@ -147,7 +147,7 @@ class DeviceFilesTest {
         device.nodes().command("DeviceReset").execute();
         device.close();
         factory.await("PG-53", LONG);
-        device = factory.openDevice(factory.find("PG-53"));
+        device = factory.open(factory.find("PG-53"));
         try (InputStream in = device.files().read(USER_FILE)) {
             assertArrayEquals(noise(100), in.readAllBytes());
         }
@@ -216,7 +216,7 @@ class DeviceFilesTest {
         device.nodes().command("DeviceReset").execute();
         device.close();
         factory.await("PG-53", LONG);
-        device = factory.openDevice(factory.find("PG-53"));
+        device = factory.open(factory.find("PG-53"));
         assertEquals("2.7", device.nodes().string("DeviceVersion").value());
     }
 
@@ -256,7 +256,7 @@ class DeviceFilesTest {
         out.write(noise(5000));
         out.flush();
         device.close();
-        device = factory.openDevice(factory.find("PG-53"));
+        device = factory.open(factory.find("PG-53"));
         assertEquals(0, device.files().sizeBytes(USER_FILE).orElseThrow());
         assertFalse(device.files().names().isEmpty());
     }

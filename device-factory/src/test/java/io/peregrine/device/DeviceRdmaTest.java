@@ -50,7 +50,7 @@ class DeviceRdmaTest {
     private static final String HOST = "127.51.0.2";
 
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
 
     private static ScenarioBuilder scenario() {
         return Scenario.builder()
@@ -70,14 +70,14 @@ class DeviceRdmaTest {
 
     private void start(ScenarioBuilder scenario, RdmaLink.Opener transports) {
         camera = VirtualCamera.start(scenario.build());
-        factory = DeviceFactory.create(
+        factory = Devices.of(
                 PeregrineSettings.load()
                         .with(
                                 PeregrineSettings.DISCOVERY_ADDRESSES,
                                 CAMERA + ":" + camera.address().getPort())
                         .with(PeregrineSettings.DISCOVERY_BROADCAST, "false")
-                        .with(PeregrineSettings.RDMA_PROVIDER, "software")
-                        .with(PeregrineSettings.RDMA_INTERFACE, HOST),
+                        .with(OpenParameter.RDMA_PROVIDER.settingsKey(), "software")
+                        .with(OpenParameter.RDMA_INTERFACE.settingsKey(), HOST),
                 transports);
     }
 
@@ -89,7 +89,7 @@ class DeviceRdmaTest {
     }
 
     private DiscoveryInformation found(String useRdma) {
-        List<DiscoveryInformation> found = factory.discoverDevices(DiscoverFlags.FIND_ALL, LONG);
+        List<DiscoveryInformation> found = factory.discover(DiscoverFlags.FIND_ALL, LONG);
         assertEquals(1, found.size());
         return found.get(0).setParameter("UseRdma", useRdma);
     }
@@ -113,7 +113,7 @@ class DeviceRdmaTest {
     @CsvSource({"send,PER_COMPONENT", "write,PER_COMPONENT", "send,SINGLE", "write,SINGLE"})
     void framesArriveWithEveryByte(String mode, FlowLayout flows) {
         start(scenario().flows(flows));
-        try (Device device = factory.openDevice(found("require").setParameter("RdmaMode", mode));
+        try (Device device = factory.open(found("require").setParameter("RdmaMode", mode));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             for (int i = 0; i < 50; i++) {
@@ -130,7 +130,7 @@ class DeviceRdmaTest {
     @Test
     void streamRunsAgainAfterFormatChange() {
         start(scenario());
-        try (Device device = factory.openDevice(found("require"));
+        try (Device device = factory.open(found("require"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             for (int width : new int[] {320, 64, 64}) {
                 device.nodes().integer("Width").set(width);
@@ -146,7 +146,7 @@ class DeviceRdmaTest {
     @Test
     void framesThatTheUserHoldsMakeTheCameraDropOthers() {
         start(scenario());
-        try (Device device = factory.openDevice(found("require").setParameter("FlowSetCount", "2"));
+        try (Device device = factory.open(found("require").setParameter("FlowSetCount", "2"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             Composite first = next(stream);
@@ -167,7 +167,7 @@ class DeviceRdmaTest {
     @ValueSource(strings = {"send", "write"})
     void framesThatTheCameraDropsAreCountedAndExplainedWhileItStreams(String mode) throws InterruptedException {
         start(scenario());
-        try (Device device = factory.openDevice(
+        try (Device device = factory.open(
                         found("require").setParameter("FlowSetCount", "2").setParameter("RdmaMode", mode));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
@@ -194,7 +194,7 @@ class DeviceRdmaTest {
     @Test
     void lostConnectionsAreExplained() {
         start(scenario());
-        try (Device device = factory.openDevice(found("require"));
+        try (Device device = factory.open(found("require"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             assertEquals(List.of(), stream.diagnosis());
             camera.faults().rdmaVanishEveryBlocks(20);
@@ -213,7 +213,7 @@ class DeviceRdmaTest {
     @ValueSource(strings = {"send", "write"})
     void brokenConnectionIsMadeAgain(String mode) {
         start(scenario());
-        try (Device device = factory.openDevice(found("require").setParameter("RdmaMode", mode));
+        try (Device device = factory.open(found("require").setParameter("RdmaMode", mode));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             camera.faults().rdmaVanishEveryBlocks(20);
             stream.start();
@@ -234,7 +234,7 @@ class DeviceRdmaTest {
     @Test
     void nodesOfTheTransportLayerShowTheLink() {
         start(scenario());
-        try (Device device = factory.openDevice(found("1"));
+        try (Device device = factory.open(found("1"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             NodeMap nodes = device.nodeMap(Device.TL_DEVICE);
             assertEquals("RDMA", nodes.enumeration("GevDataStreamingMode").value());
@@ -270,9 +270,9 @@ class DeviceRdmaTest {
                     .setParameter("RdmaShared", "1")
                     .setParameter("RdmaInterface", HOST)
                     .setParameter("RdmaProvider", "software");
-            try (Device left = factory.openDevice(
+            try (Device left = factory.open(
                             first.setParameter("RdmaInterface", HOST).setParameter("RdmaProvider", "software"));
-                    Device right = factory.openDevice(second);
+                    Device right = factory.open(second);
                     CompositeStream leftStream = left.stream(CompositeStream.class, 0);
                     CompositeStream rightStream = right.stream(CompositeStream.class, 0)) {
                 leftStream.start();
@@ -296,7 +296,7 @@ class DeviceRdmaTest {
         start(scenario(), (provider, address) -> {
             throw new RdmaUnavailableException("no adapter");
         });
-        try (Device device = factory.openDevice(found("1"));
+        try (Device device = factory.open(found("1"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             assertEquals(Protocol.GVSP, device.streamingMode().protocol());
             assertEquals("no adapter", device.streamingMode().reason().orElseThrow());
@@ -312,7 +312,7 @@ class DeviceRdmaTest {
             throw new RdmaUnavailableException("no adapter");
         });
         DiscoveryInformation info = found("require");
-        assertTrue(assertThrows(DeviceException.class, () -> factory.openDevice(info))
+        assertTrue(assertThrows(DeviceException.class, () -> factory.open(info))
                 .getMessage()
                 .contains("no adapter"));
     }
@@ -320,7 +320,7 @@ class DeviceRdmaTest {
     @Test
     void imageThatWasAskedForIsAReasonForGvsp() {
         start(scenario());
-        try (Device device = factory.openDevice(found("1").setParameter("Payload", "Image"))) {
+        try (Device device = factory.open(found("1").setParameter("Payload", "Image"))) {
             assertTrue(device.streamingMode().reason().orElseThrow().contains("Payload=Image"));
         }
     }
@@ -328,7 +328,7 @@ class DeviceRdmaTest {
     @Test
     void cameraWithoutRdmaIsAReasonForGvsp() {
         start(scenario().rdmaProvider(Scenario.NO_RDMA));
-        try (Device device = factory.openDevice(found("1"))) {
+        try (Device device = factory.open(found("1"))) {
             assertEquals(Protocol.GVSP, device.streamingMode().protocol());
             assertFalse(device.streamingMode().reason().orElseThrow().isEmpty());
         }
@@ -353,7 +353,7 @@ class DeviceRdmaTest {
     void connectionThatCannotBeMadeFallsBackUntilItCan() {
         AtomicBoolean broken = new AtomicBoolean(true);
         start(scenario(), (provider, address) -> unconnectable(broken, provider, address));
-        try (Device device = factory.openDevice(found("1"));
+        try (Device device = factory.open(found("1"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             assertEquals(Protocol.RDMA, device.streamingMode().protocol());
             stream.start();
@@ -376,7 +376,7 @@ class DeviceRdmaTest {
     @Test
     void requiredConnectionThatCannotBeMadeIsAnError() {
         start(scenario(), (provider, address) -> unconnectable(new AtomicBoolean(true), provider, address));
-        try (Device device = factory.openDevice(found("require"));
+        try (Device device = factory.open(found("require"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             assertTrue(assertThrows(DeviceException.class, stream::start)
                     .getMessage()

@@ -32,7 +32,7 @@ class DeviceSettingsTest {
     Path folder;
 
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
 
     @BeforeEach
     void start() {
@@ -56,7 +56,7 @@ class DeviceSettingsTest {
     }
 
     private Device open() {
-        return factory.openDevice(factory.find("PG-52"));
+        return factory.open(factory.find("PG-52"));
     }
 
     private static void setUp(Device device) {
@@ -98,7 +98,7 @@ class DeviceSettingsTest {
         try (Device controller = open()) {
             setUp(controller);
             try (CompositeStream stream = controller.stream(CompositeStream.class, 0);
-                    Device reader = factory.openDevice(factory.find("PG-52").setParameter("AccessMode", "ReadOnly"))) {
+                    Device reader = factory.open(factory.find("PG-52").setParameter("AccessMode", "ReadOnly"))) {
                 stream.start();
                 Settings saved = reader.settings().read();
                 assertEquals(List.of(), saved.failures());
@@ -110,7 +110,7 @@ class DeviceSettingsTest {
     @Test
     void savingWithReadAccessMovesNoSelectorOfTheController() {
         try (Device controller = open();
-                Device reader = factory.openDevice(factory.find("PG-52").setParameter("AccessMode", "ReadOnly"))) {
+                Device reader = factory.open(factory.find("PG-52").setParameter("AccessMode", "ReadOnly"))) {
             setUp(controller);
             reader.settings().read();
             controller.nodes().invalidateAll();

@@ -37,7 +37,7 @@ class DeviceWithVirtualCameraTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
 
     @BeforeEach
     void start() {
@@ -64,7 +64,7 @@ class DeviceWithVirtualCameraTest {
     }
 
     private DiscoveryInformation found() {
-        List<DiscoveryInformation> found = factory.discoverDevices(DiscoverFlags.FIND_ALL, LONG);
+        List<DiscoveryInformation> found = factory.discover(DiscoverFlags.FIND_ALL, LONG);
         assertEquals(1, found.size());
         return found.get(0);
     }
@@ -76,7 +76,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void featuresForBeginnersAreReadInFewRoundTripsAndThenInNone() {
-        try (Device device = factory.openDevice(found())) {
+        try (Device device = factory.open(found())) {
             List<Node> features = device.nodes().features(Visibility.BEGINNER);
             long before = camera.statistics().controlPackets();
             int fetched = device.nodes().prefetch(features);
@@ -95,26 +95,26 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void cameraIsOpenedByUserName() {
-        try (Device device = factory.openDevice("left")) {
+        try (Device device = factory.open("left")) {
             assertEquals("left", device.info().userName());
         }
     }
 
     @Test
     void cameraIsOpenedByAccessToken() {
-        try (Device device = factory.openDevice(found().accessToken())) {
-            assertTrue(device.connected());
+        try (Device device = factory.open(found().accessToken())) {
+            assertTrue(device.connection().connected());
         }
     }
 
     @Test
     void absentCameraIsNotFound() {
-        assertThrows(DeviceNotFoundException.class, () -> factory.openDevice("127.50.0.99"));
+        assertThrows(DeviceNotFoundException.class, () -> factory.open("127.50.0.99"));
     }
 
     @Test
     void featureIsReadAndSet() {
-        try (Device device = factory.openDevice(found())) {
+        try (Device device = factory.open(found())) {
             device.nodes().integer("Width").set(160);
             assertEquals(160, device.nodes().integer("Width").value());
         }
@@ -122,14 +122,14 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void featureIsSetOnOpening() {
-        try (Device device = factory.openDevice(found().setGenApiFeature("Device", "Height", "120"))) {
+        try (Device device = factory.open(found().setGenApiFeature("Device", "Height", "120"))) {
             assertEquals(120, device.nodes().integer("Height").value());
         }
     }
 
     @Test
     void genDcFramesArriveWithEveryByte() {
-        try (Device device = factory.openDevice(found());
+        try (Device device = factory.open(found());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             int frames = 0;
@@ -154,7 +154,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void plainImageAppearsAsCompositeWithOneImage() {
-        try (Device device = factory.openDevice(found().setParameter("Payload", "Image"));
+        try (Device device = factory.open(found().setParameter("Payload", "Image"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             try (Composite composite = next(stream)) {
@@ -168,7 +168,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void streamRunsAgainAfterFormatChange() {
-        try (Device device = factory.openDevice(found());
+        try (Device device = factory.open(found());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             next(stream).close();
@@ -184,7 +184,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void formatIsLockedWhileStreaming() {
-        try (Device device = factory.openDevice(found());
+        try (Device device = factory.open(found());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             assertFalse(device.nodes().node("Width").writable());
@@ -194,7 +194,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void rdmaRequestFallsBackAndSaysWhy() {
-        try (Device device = factory.openDevice(found().setParameter("UseRdma", "1"))) {
+        try (Device device = factory.open(found().setParameter("UseRdma", "1"))) {
             assertEquals(Protocol.GVSP, device.streamingMode().protocol());
             assertTrue(device.streamingMode().reason().isPresent());
         }
@@ -202,7 +202,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void streamingModeIsANodeOfTheTransportLayer() {
-        try (Device device = factory.openDevice(found())) {
+        try (Device device = factory.open(found())) {
             assertEquals(
                     "GVSP",
                     device.nodeMap(Device.TL_DEVICE)
@@ -214,12 +214,12 @@ class DeviceWithVirtualCameraTest {
     @Test
     void requiredRdmaIsAnError() {
         DiscoveryInformation info = found().setParameter("UseRdma", "require");
-        assertThrows(DeviceException.class, () -> factory.openDevice(info));
+        assertThrows(DeviceException.class, () -> factory.open(info));
     }
 
     @Test
     void countersAreNodesOfTheDataStream() {
-        try (Device device = factory.openDevice(found());
+        try (Device device = factory.open(found());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             next(stream).close();
@@ -238,7 +238,7 @@ class DeviceWithVirtualCameraTest {
     void streamThatGivesNothingSaysThatTheDeviceWaitsForATrigger() {
         DiscoveryInformation info = found();
         info.setGenApiFeature(Device.DEVICE, "TriggerMode", "On");
-        try (Device device = factory.openDevice(info);
+        try (Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             assertEquals(List.of(), stream.diagnosis(), "too early");
@@ -262,7 +262,7 @@ class DeviceWithVirtualCameraTest {
     void streamThatGoesElsewhereIsToldWithBothAddresses() {
         DiscoveryInformation info = found();
         info.setGenApiFeature(Device.DEVICE, "TriggerMode", "On");
-        try (Device device = factory.openDevice(info);
+        try (Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             device.nodes().integer("GevSCPHostPort").set(9);
@@ -274,7 +274,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void streamThatLosesNothingHasNothingToSay() {
-        try (Device device = factory.openDevice(found());
+        try (Device device = factory.open(found());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             next(stream).close();
@@ -284,32 +284,32 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void packetDelayOfAPlanIsWrittenToTheDevice() {
-        try (Device device = factory.openDevice(found())) {
-            Bandwidth.Stream stream = device.bandwidth(0, 0);
+        try (Device device = factory.open(found())) {
+            Bandwidth.Stream stream = device.network().bandwidth(0, 0);
             assertEquals(200, stream.framesPerSecond());
             assertEquals(1_000_000_000, stream.tickFrequencyHz());
             Bandwidth.Plan plan = Bandwidth.plan(10e9, List.of(stream, stream));
             long delay = plan.shares().get(0).packetDelayTicks();
             assertTrue(delay > 0, plan::toString);
-            device.packetDelay(0, delay);
+            device.network().packetDelay(0, delay);
             assertEquals(delay, device.nodes().integer("GevSCPD").value());
-            assertThrows(DeviceException.class, () -> device.packetDelay(0, -1));
-            assertThrows(DeviceException.class, () -> device.bandwidth(1, 0));
+            assertThrows(DeviceException.class, () -> device.network().packetDelay(0, -1));
+            assertThrows(DeviceException.class, () -> device.network().bandwidth(1, 0));
         }
     }
 
     @Test
     void secondControllerIsDenied() {
-        try (Device first = factory.openDevice(found())) {
-            assertTrue(first.connected());
-            assertThrows(DeviceAccessDeniedException.class, () -> factory.openDevice(found()));
+        try (Device first = factory.open(found())) {
+            assertTrue(first.connection().connected());
+            assertThrows(DeviceAccessDeniedException.class, () -> factory.open(found()));
         }
     }
 
     @Test
     void monitorReadsWhileAnotherControls() {
-        try (Device first = factory.openDevice(found());
-                Device monitor = factory.openDevice(found().setParameter("AccessMode", "ReadOnly"))) {
+        try (Device first = factory.open(found());
+                Device monitor = factory.open(found().setParameter("AccessMode", "ReadOnly"))) {
             assertEquals(
                     first.nodes().integer("Width").value(),
                     monitor.nodes().integer("Width").value());
@@ -318,7 +318,7 @@ class DeviceWithVirtualCameraTest {
 
     @Test
     void lostCameraEndsTheWait() {
-        try (Device device = factory.openDevice(found());
+        try (Device device = factory.open(found());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             device.nodes().find("AcquisitionFrameRate");
             stream.start();

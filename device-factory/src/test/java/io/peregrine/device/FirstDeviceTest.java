@@ -29,9 +29,9 @@ class FirstDeviceTest {
     }
 
     private static String absence(PeregrineSettings settings) {
-        DeviceFactory factory = DeviceFactory.create(settings);
+        Devices factory = DeviceFactory.create(settings);
         DeviceNotFoundException thrown =
-                assertThrows(DeviceNotFoundException.class, () -> factory.firstDevice(DiscoverFlags.FIND_ALL, WINDOW));
+                assertThrows(DeviceNotFoundException.class, () -> factory.first(DiscoverFlags.FIND_ALL, WINDOW));
         assertFalse(thrown.getMessage().contains("\n"), thrown::getMessage);
         return thrown.getMessage();
     }
@@ -44,11 +44,11 @@ class FirstDeviceTest {
                 .serial("FIRST")
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {
-            DeviceFactory factory = DeviceFactory.create(
+            Devices factory = DeviceFactory.create(
                     asking(ABSENT, "127.55.9.21:" + camera.address().getPort()));
-            DiscoveryInformation info = factory.firstDevice(DiscoverFlags.FIND_ALL, WINDOW);
+            DiscoveryInformation info = factory.first(DiscoverFlags.FIND_ALL, WINDOW);
             info.setParameter("AccessMode", "ReadOnly");
-            try (Device device = factory.openDevice(info)) {
+            try (Device device = factory.open(info)) {
                 assertEquals("FIRST", device.info().serialNumber());
                 assertTrue(camera.controller().isEmpty());
             }
@@ -118,7 +118,7 @@ class FirstDeviceTest {
 
     @Test
     void aNameThatNobodyHasIsLookedForInTheSamePlaces() {
-        DeviceFactory factory = DeviceFactory.create(asking(ABSENT));
+        Devices factory = DeviceFactory.create(asking(ABSENT));
         DeviceNotFoundException thrown = assertThrows(DeviceNotFoundException.class, () -> factory.find("GHOST"));
         assertTrue(thrown.getMessage().contains("'GHOST' answered within"), thrown::getMessage);
         assertTrue(thrown.getMessage().contains("directly at " + ABSENT), thrown::getMessage);

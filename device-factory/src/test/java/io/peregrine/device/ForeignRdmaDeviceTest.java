@@ -23,7 +23,7 @@ class ForeignRdmaDeviceTest {
                 .with(PeregrineSettings.DISCOVERY_ADDRESSES, device.name())
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
         List<DiscoveryInformation> found =
-                DeviceFactory.create(settings).discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(500));
+                DeviceFactory.create(settings).discover(DiscoverFlags.FIND_ALL, Duration.ofMillis(500));
         found.get(0).setParameter("UseRdma", useRdma);
         return DeviceFactory.open(found.get(0));
     }

@@ -102,12 +102,12 @@ class ForgottenDeviceTest {
                         "a listener that has the device",
                         "0",
                         "0",
-                        device -> device.onConnectionState(event -> System.out.println(device + " " + event))),
+                        device -> device.connection().onState(event -> System.out.println(device + " " + event))),
                 new Use(
                         "a listener for its loss",
                         "0",
                         "0",
-                        device -> device.onConnectionLost(cause -> System.out.println(device + " " + cause))),
+                        device -> device.connection().onLost(cause -> System.out.println(device + " " + cause))),
                 new Use("its clock", "0", "0", device -> device.clock().latch()));
     }
 

@@ -17,7 +17,7 @@ final class Found {
                                 camera.address().getAddress().getHostAddress() + ":"
                                         + camera.address().getPort())
                         .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
-                .discoverDevices(DiscoverFlags.FIND_ALL, WINDOW)
+                .discover(DiscoverFlags.FIND_ALL, WINDOW)
                 .get(0);
     }
 }

@@ -35,7 +35,7 @@ class HostEndpointTest {
     private static final int STREAM_ADDRESS_REGISTER = 0x0D18;
 
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
 
     @BeforeEach
     void start() {
@@ -59,7 +59,7 @@ class HostEndpointTest {
     }
 
     private DiscoveryInformation found() {
-        return factory.discoverDevices(DiscoverFlags.FIND_ALL, LONG).get(0);
+        return factory.discover(DiscoverFlags.FIND_ALL, LONG).get(0);
     }
 
     private byte[] register(Device device, int address) {
@@ -83,7 +83,7 @@ class HostEndpointTest {
 
     @Test
     void framesArriveAtTheInterfaceAndPortThatWereAskedFor() throws IOException {
-        try (Device device = factory.openDevice(
+        try (Device device = factory.open(
                         found().setParameter("StreamInterface", HOST).setParameter("StreamHostPort", "29581"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
@@ -119,7 +119,7 @@ class HostEndpointTest {
         try (DatagramSocket outer = new DatagramSocket(new InetSocketAddress(OUTSIDE, 29_582));
                 DatagramSocket sender = new DatagramSocket(new InetSocketAddress(CAMERA, 0))) {
             relay = translate(outer, sender, new InetSocketAddress(HOST, 29_582));
-            try (Device device = factory.openDevice(found().setParameter("StreamInterface", HOST)
+            try (Device device = factory.open(found().setParameter("StreamInterface", HOST)
                             .setParameter("StreamHostPort", "29582")
                             .setParameter("AnnouncedAddress", OUTSIDE));
                     CompositeStream stream = device.stream(CompositeStream.class, 0)) {
@@ -134,7 +134,7 @@ class HostEndpointTest {
 
     @Test
     void theCameraIsToldWhereEventsArrive() throws IOException {
-        try (Device device = factory.openDevice(
+        try (Device device = factory.open(
                 found().setParameter("MessageHostPort", "29583").setParameter("AnnouncedAddress", OUTSIDE))) {
             device.events();
             assertArrayEquals(InetAddress.getByName(OUTSIDE).getAddress(), register(device, MESSAGE_ADDRESS_REGISTER));
@@ -145,7 +145,7 @@ class HostEndpointTest {
     @Test
     void portThatIsInUseIsNamed() throws IOException {
         try (DatagramSocket other = new DatagramSocket(new InetSocketAddress(HOST, 29_584));
-                Device device = factory.openDevice(
+                Device device = factory.open(
                         found().setParameter("StreamInterface", HOST).setParameter("StreamHostPort", "29584"));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             String told = assertThrows(DeviceException.class, stream::start).getMessage();

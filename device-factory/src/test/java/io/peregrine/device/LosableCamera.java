@@ -19,7 +19,7 @@ final class LosableCamera implements AutoCloseable {
     private final BlockingQueue<ConnectionEvent> events = new LinkedBlockingQueue<>();
     private final Scenario scenario;
     private final int port;
-    private final DeviceFactory factory;
+    private final Devices factory;
     private VirtualCamera camera;
 
     /**
@@ -42,7 +42,7 @@ final class LosableCamera implements AutoCloseable {
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
     }
 
-    DeviceFactory factory() {
+    Devices factory() {
         return factory;
     }
 
@@ -74,7 +74,7 @@ final class LosableCamera implements AutoCloseable {
     /** Opens the camera; the device's connection is listened to. */
     Device open(String... parameters) {
         Device device = openUnheard(parameters);
-        device.onConnectionState(events::add);
+        device.connection().onState(events::add);
         return device;
     }
 
@@ -84,7 +84,7 @@ final class LosableCamera implements AutoCloseable {
         for (int i = 0; i < parameters.length; i += 2) {
             info.setParameter(parameters[i], parameters[i + 1]);
         }
-        return factory.openDevice(info);
+        return factory.open(info);
     }
 
     /** Waits until a connection comes to a state, and forgets what was before. */
@@ -119,10 +119,10 @@ final class LosableCamera implements AutoCloseable {
 
     /** Another application takes control over, and gives it up; the camera itself runs on. */
     ConnectionEvent robbedAndBack(Device device) throws InterruptedException {
-        device.allowSwitchover(4711);
+        device.control().allowSwitchover(4711);
         try (Device other = openUnheard("SwitchoverKey", "4711")) {
             await(ConnectionState.LOST);
-            if (!other.connected()) {
+            if (!other.connection().connected()) {
                 throw new AssertionError("the other application has lost the camera");
             }
         }

@@ -75,14 +75,14 @@ class MulticastStreamTest {
     }
 
     private Device open(String... parameters) {
-        DeviceFactory factory =
+        Devices factory =
                 DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
         DiscoveryInformation info =
                 factory.find("127.50.7.1:" + camera.address().getPort());
         for (int i = 0; i < parameters.length; i += 2) {
             info.setParameter(parameters[i], parameters[i + 1]);
         }
-        return factory.openDevice(info);
+        return factory.open(info);
     }
 
     private Device monitor(String... parameters) {

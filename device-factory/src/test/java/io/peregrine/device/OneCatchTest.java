@@ -43,8 +43,8 @@ class OneCatchTest {
     /** What users ask of a device that goes to the device itself. */
     private static Map<String, Executable> questions(Device device) {
         DeviceClock clock = device.clock();
-        ActionSettings actions = device.actionSettings();
-        AddressSettings addresses = device.addressSettings();
+        ActionSettings actions = device.control().actionSettings();
+        AddressSettings addresses = device.network().addressSettings();
         CompositeStream stream = device.stream(CompositeStream.class, 0);
         Map<String, Executable> questions = new TreeMap<>();
         questions.put(
@@ -55,12 +55,12 @@ class OneCatchTest {
         questions.put("clock", clock::latch);
         questions.put("actions", () -> actions.deviceKey(1));
         questions.put("addresses", addresses::current);
-        questions.put("primary application", device::primaryApplication);
-        questions.put("switchover", () -> device.allowSwitchover(1));
+        questions.put("primary application", () -> device.control().primaryApplication());
+        questions.put("switchover", () -> device.control().allowSwitchover(1));
         questions.put("events", device::events);
-        questions.put("packet delay", () -> device.packetDelay(0, 0));
-        questions.put("bandwidth", () -> device.bandwidth(0, 10));
-        questions.put("path", () -> device.probePath(0));
+        questions.put("packet delay", () -> device.network().packetDelay(0, 0));
+        questions.put("bandwidth", () -> device.network().bandwidth(0, 10));
+        questions.put("path", () -> device.network().probePath(0));
         questions.put("stream", stream::start);
         return questions;
     }
@@ -113,7 +113,7 @@ class OneCatchTest {
             IntegerNode width = monitor.nodes().integer("Width");
             DeviceAccessDeniedException thrown = assertThrows(DeviceAccessDeniedException.class, () -> width.set(32));
             assertInstanceOf(GvcpException.class, thrown.getCause().getCause());
-            assertTrue(holder.connected());
+            assertTrue(holder.connection().connected());
         }
     }
 
@@ -129,7 +129,7 @@ class OneCatchTest {
     void ofADeviceThatIsGoneWhenItIsOpened() {
         DiscoveryInformation info = camera.factory().find("CATCH");
         camera.lose();
-        assertThrows(DeviceTimeoutException.class, () -> camera.factory().openDevice(info));
+        assertThrows(DeviceTimeoutException.class, () -> camera.factory().open(info));
         assertThrows(
                 DeviceTimeoutException.class,
                 () -> camera.factory().openRegisters(info).read(0));
@@ -137,10 +137,10 @@ class OneCatchTest {
 
     @Test
     void ofASearchOnAnInterfaceThatIsNotThere() {
-        DeviceFactory factory =
+        Devices factory =
                 DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_INTERFACES, "nowhere0"));
         List.<Executable>of(
-                        () -> factory.discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(10)),
+                        () -> factory.discover(DiscoverFlags.FIND_ALL, Duration.ofMillis(10)),
                         () -> factory.find("CATCH"))
                 .forEach(search -> {
                     DeviceException thrown = assertThrows(DeviceException.class, search);

@@ -27,12 +27,12 @@ class OpenErrorTest {
     /** Opens it so that the memory is full when the transport is opened, which is after control was taken. */
     private static void fail(VirtualCamera camera) {
         OutOfMemoryError full = new OutOfMemoryError("Java heap space");
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load(), (provider, local) -> {
+        Devices factory = Devices.of(PeregrineSettings.load(), (provider, local) -> {
             throw full;
         });
         DiscoveryInformation info =
                 factory.find(CAMERA + ":" + camera.address().getPort()).setParameter("UseRdma", "1");
-        assertSame(full, assertThrows(OutOfMemoryError.class, () -> factory.openDevice(info)));
+        assertSame(full, assertThrows(OutOfMemoryError.class, () -> factory.open(info)));
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.device.OpenParameters.RdmaRequest;
+import io.peregrine.device.OpenOptions.Rdma;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.stream.PacketReceiverKind;
@@ -28,12 +28,12 @@ class OpenParametersTest {
 
     @Test
     void rdmaIsOffByDefault() {
-        assertEquals(RdmaRequest.OFF, OpenParameters.of(settings, Map.of()).rdma());
+        assertEquals(Rdma.OFF, OpenParameters.of(settings, Map.of()).rdma());
     }
 
     @ParameterizedTest
     @CsvSource({"0,OFF", "1,PREFER", "require,REQUIRE"})
-    void useRdmaTakesThreeValues(String text, RdmaRequest expected) {
+    void useRdmaTakesThreeValues(String text, Rdma expected) {
         assertEquals(
                 expected, OpenParameters.of(settings, Map.of("UseRdma", text)).rdma());
     }
@@ -214,12 +214,12 @@ class OpenParametersTest {
 
     @Test
     void unknownNameIsRefused() {
-        assertThrows(DeviceException.class, () -> OpenParameters.checkedName("UseRDNA"));
+        assertThrows(DeviceException.class, () -> OpenParameter.named("UseRDNA"));
     }
 
     @Test
     void nameIsFoundWhateverItsCase() {
-        assertEquals("UseRdma", OpenParameters.checkedName("USERDMA"));
+        assertEquals("UseRdma", OpenParameter.named("USERDMA").name());
     }
 
     private static PeregrineSettings environment(Map<String, String> variables) {
@@ -230,7 +230,7 @@ class OpenParametersTest {
     @CsvSource({"PEREGRINE_RDMA_INTERFACE,10.0.0.1", "PEREGRINE_RDMA_COMP_VECTOR,-1"})
     void environmentAsksForRdmaWithoutTheProgram(String variable, String value) {
         assertEquals(
-                RdmaRequest.PREFER,
+                Rdma.PREFER,
                 OpenParameters.of(environment(Map.of(variable, value)), Map.of())
                         .rdma());
     }
@@ -238,7 +238,7 @@ class OpenParametersTest {
     @Test
     void programThatRefusesRdmaIsHeard() {
         assertEquals(
-                RdmaRequest.OFF,
+                Rdma.OFF,
                 OpenParameters.of(environment(Map.of("PEREGRINE_RDMA_INTERFACE", "10.0.0.1")), Map.of("UseRdma", "0"))
                         .rdma());
     }

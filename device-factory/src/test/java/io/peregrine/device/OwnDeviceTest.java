@@ -55,7 +55,7 @@ class OwnDeviceTest {
                         "State", DeviceFeature.integer("Temperature").unit("C").get(temperature::get))
                 .start();
         opened = DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
-                .openDevice("127.50.7.1:" + device.address().getPort());
+                .open("127.50.7.1:" + device.address().getPort());
     }
 
     @AfterEach

@@ -47,7 +47,7 @@ class OwnSensorTest {
                 .frames(WIDTH, HEIGHT, "Mono16", 50, OwnSensorTest::fill)
                 .start();
         device = DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
-                .openDevice("127.50.8.1:" + sensor.address().getPort());
+                .open("127.50.8.1:" + sensor.address().getPort());
     }
 
     @AfterEach

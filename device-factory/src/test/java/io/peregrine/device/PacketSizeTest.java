@@ -39,8 +39,8 @@ class PacketSizeTest {
 
     private Device open(String packetSize) {
         PeregrineSettings settings = PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false");
-        DeviceFactory factory = DeviceFactory.create(settings);
-        return factory.openDevice(
+        Devices factory = DeviceFactory.create(settings);
+        return factory.open(
                 factory.await(scripted.name(), Duration.ofSeconds(20)).setParameter("PacketSize", packetSize));
     }
 

@@ -23,7 +23,7 @@ class PathProbeTest {
     private static final int REGISTERS = StreamChannelRegister.address(0, 0);
 
     private VirtualCamera camera;
-    private DeviceFactory factory;
+    private Devices factory;
     private DiscoveryInformation info;
 
     @BeforeEach
@@ -50,8 +50,8 @@ class PathProbeTest {
 
     @Test
     void theLargestPacketPassesWhereNothingHoldsItBack() {
-        try (Device device = factory.openDevice(info)) {
-            PacketPath path = device.probePath(0);
+        try (Device device = factory.open(info)) {
+            PacketPath path = device.network().probePath(0);
             assertTrue(path.complete(), path::toString);
             assertEquals(OptionalInt.of(16260), path.largestBytes());
         }
@@ -60,18 +60,19 @@ class PathProbeTest {
     @Test
     void theRegistersAreAsTheyWereAfterwards() {
         byte[] before = registers();
-        try (Device device = factory.openDevice(info)) {
-            device.probePath(0);
+        try (Device device = factory.open(info)) {
+            device.network().probePath(0);
             assertArrayEquals(before, registers());
         }
     }
 
     @Test
     void aStreamThatRunsIsNotDisturbed() {
-        try (Device device = factory.openDevice(info);
+        try (Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
-            DeviceException refusal = assertThrows(DeviceException.class, () -> device.probePath(0));
+            DeviceException refusal =
+                    assertThrows(DeviceException.class, () -> device.network().probePath(0));
             assertTrue(refusal.getMessage().contains("stop it"), refusal::getMessage);
             WaitResult.Ok frame = assertInstanceOf(WaitResult.Ok.class, stream.waitFor(Duration.ofSeconds(20)));
             frame.composite().close();
@@ -81,16 +82,17 @@ class PathProbeTest {
     @Test
     void aMonitorMayNotProbe() {
         info.setParameter("AccessMode", "ReadOnly");
-        try (Device device = factory.openDevice(info)) {
-            DeviceException refusal = assertThrows(DeviceException.class, () -> device.probePath(0));
+        try (Device device = factory.open(info)) {
+            DeviceException refusal =
+                    assertThrows(DeviceException.class, () -> device.network().probePath(0));
             assertTrue(refusal.getMessage().contains("AccessMode=Control"), refusal::getMessage);
         }
     }
 
     @Test
     void aStreamThatIsNotThereCannotBeProbed() {
-        try (Device device = factory.openDevice(info)) {
-            assertThrows(DeviceException.class, () -> device.probePath(1));
+        try (Device device = factory.open(info)) {
+            assertThrows(DeviceException.class, () -> device.network().probePath(1));
         }
     }
 }

@@ -2,7 +2,7 @@ package io.peregrine.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.peregrine.device.OpenParameters.PayloadChoice;
+import io.peregrine.device.OpenOptions.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +26,7 @@ class PayloadConfigurationTest {
         "0x00, 0x40, AUTOMATIC, 0x40, false, false"
     })
     void richestOfferedPayloadIsSwitchedOn(
-            String capability, String present, PayloadChoice choice, String value, boolean genDc, boolean multiPart) {
+            String capability, String present, Payload choice, String value, boolean genDc, boolean multiPart) {
         assertEquals(
                 new PayloadConfiguration(Integer.decode(value), genDc, multiPart),
                 PayloadConfiguration.decide(Integer.decode(capability), Integer.decode(present), true, choice, false));
@@ -36,7 +36,7 @@ class PayloadConfigurationTest {
     void genDcWithoutItsExtendedBootstrapBlockIsNotOffered() {
         assertEquals(
                 new PayloadConfiguration(0x40, false, true),
-                PayloadConfiguration.decide(0xC0, 0, false, PayloadChoice.AUTOMATIC, false));
+                PayloadConfiguration.decide(0xC0, 0, false, Payload.AUTOMATIC, false));
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class PayloadConfigurationTest {
     void chunkDataIsExtendedWhenItIsOnAndOffered(String capability, boolean chunkMode, int value) {
         assertEquals(
                 value,
-                PayloadConfiguration.decide(Integer.decode(capability), 0, true, PayloadChoice.IMAGE, chunkMode)
+                PayloadConfiguration.decide(Integer.decode(capability), 0, true, Payload.IMAGE, chunkMode)
                         .value());
     }
 

@@ -73,7 +73,7 @@ class PeregrineSettingsTest {
         assertEquals(
                 "1",
                 load(Map.of(), Map.of("PEREGRINE_USERDMA", "1"))
-                        .value(PeregrineSettings.USE_RDMA)
+                        .value(OpenParameter.USE_RDMA.settingsKey())
                         .orElseThrow());
     }
 

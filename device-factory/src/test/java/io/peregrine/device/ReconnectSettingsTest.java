@@ -63,7 +63,7 @@ class ReconnectSettingsTest {
         device.close();
         device = camera.open("Reconnect", "1", "Restore", "none");
         device.nodes().integer("Width").set(64);
-        device.actionSettings().deviceKey(DEVICE_KEY);
+        device.control().actionSettings().deviceKey(DEVICE_KEY);
         expectAllTaken(camera.awayAndBack());
         assertEquals(320, device.nodes().integer("Width").value());
         assertEquals(0, answers(DEVICE_KEY, GROUP_KEY, 1));
@@ -73,7 +73,7 @@ class ReconnectSettingsTest {
 
     @Test
     void keysAndGroupsOfActionsComeBack() throws InterruptedException {
-        ActionSettings actions = device.actionSettings();
+        ActionSettings actions = device.control().actionSettings();
         actions.deviceKey(DEVICE_KEY);
         actions.group(0, GROUP_KEY, 1);
         actions.group(1, OTHER_GROUP_KEY, 2);
@@ -111,7 +111,7 @@ class ReconnectSettingsTest {
     @Test
     void theLastPacketDelayComesBackWhicheverWayItWasSet() throws InterruptedException {
         nodes.integer("GevSCPD").set(500);
-        device.packetDelay(0, 700);
+        device.network().packetDelay(0, 700);
         expectAllTaken(camera.awayAndBack());
         assertEquals(700, nodes.integer("GevSCPD").value());
         nodes.integer("GevSCPD").set(900);
@@ -226,8 +226,8 @@ class ReconnectSettingsTest {
     void whatTheUserSetDoesNotHaveInItStaysAsItWasSet() throws InterruptedException {
         saveNarrowAs("UserSet2");
         nodes.integer("GevSCPD").set(700);
-        device.actionSettings().deviceKey(DEVICE_KEY);
-        device.actionSettings().group(0, GROUP_KEY, 1);
+        device.control().actionSettings().deviceKey(DEVICE_KEY);
+        device.control().actionSettings().group(0, GROUP_KEY, 1);
         nodes.integer("ActionSelector").set(1);
         device.userSets().load("Default");
         device.userSets().load("UserSet2");

@@ -63,10 +63,10 @@ class ReconnectTest {
             camera.lose();
             camera.await(ConnectionState.LOST);
             camera.await(ConnectionState.RECONNECTING);
-            assertFalse(device.connected());
+            assertFalse(device.connection().connected());
             camera.comeBack();
             assertEquals(List.of(), camera.await(ConnectionState.CONNECTED).problems());
-            assertTrue(device.connected());
+            assertTrue(device.connection().connected());
             assertTrue(stream.running());
             Frames.takeWhole(stream, 5, 160);
             assertEquals(50, device.nodes().floating("AcquisitionFrameRate").value());
@@ -123,15 +123,14 @@ class ReconnectTest {
             Frames.takeWhole(stream, 2, 320);
             VirtualCamera lost = camera.now();
             camera.comeBack(same -> same.bindAddress(SECOND));
-            try (Device other =
-                    DeviceFactory.create(PeregrineSettings.load()).openDevice(SECOND + ":" + camera.port())) {
+            try (Device other = DeviceFactory.create(PeregrineSettings.load()).open(SECOND + ":" + camera.port())) {
                 lost.close();
                 ConnectionEvent refused = camera.await(ConnectionState.RECONNECTING);
                 while (!(refused.cause().orElseThrow() instanceof DeviceAccessDeniedException)) {
                     refused = camera.await(ConnectionState.RECONNECTING);
                 }
-                assertEquals(ConnectionState.RECONNECTING, device.connectionState());
-                assertTrue(other.connected());
+                assertEquals(ConnectionState.RECONNECTING, device.connection().state());
+                assertTrue(other.connection().connected());
             }
             camera.await(ConnectionState.CONNECTED);
             Frames.takeWhole(stream, 3, 320);
@@ -147,7 +146,7 @@ class ReconnectTest {
             camera.lose();
             WaitResult.Abort abort = assertInstanceOf(WaitResult.Abort.class, Frames.drained(stream));
             assertInstanceOf(DeviceException.class, abort.cause().orElseThrow());
-            assertEquals(ConnectionState.LOST, device.connectionState());
+            assertEquals(ConnectionState.LOST, device.connection().state());
             assertThrows(RuntimeException.class, stream::start);
         }
         assertEquals(List.of(), OwnResources.threads());
@@ -163,7 +162,7 @@ class ReconnectTest {
             ConnectionEvent lost = camera.await(ConnectionState.LOST);
             assertTrue(lost.cause().isPresent());
             assertInstanceOf(WaitResult.Abort.class, Frames.drained(stream));
-            assertEquals(ConnectionState.LOST, device.connectionState());
+            assertEquals(ConnectionState.LOST, device.connection().state());
         }
     }
 
@@ -196,7 +195,7 @@ class ReconnectTest {
         camera.await(ConnectionState.RECONNECTING);
         device.close();
         camera.await(ConnectionState.CLOSED);
-        assertEquals(ConnectionState.CLOSED, device.connectionState());
+        assertEquals(ConnectionState.CLOSED, device.connection().state());
         assertTrue(stream.closed());
         assertEquals(List.of(), OwnResources.threads());
     }
@@ -205,10 +204,10 @@ class ReconnectTest {
     void listenersAreCalledOnAThreadOfTheirOwnAndMayFail() throws InterruptedException {
         CompletableFuture<Thread> called = new CompletableFuture<>();
         try (Device device = camera.open()) {
-            device.onConnectionState(event -> {
+            device.connection().onState(event -> {
                 throw new IllegalStateException("a listener's own mistake");
             });
-            device.onConnectionState(event -> called.complete(Thread.currentThread()));
+            device.connection().onState(event -> called.complete(Thread.currentThread()));
             camera.lose();
             camera.await(ConnectionState.LOST);
             Thread caller = called.join();
@@ -222,7 +221,7 @@ class ReconnectTest {
     void aShutdownHookIsThereAsLongAsADeviceIsOpen() {
         int before = OpenDevices.count();
         try (Device device = camera.open()) {
-            assertTrue(device.connected());
+            assertTrue(device.connection().connected());
             assertEquals(before + 1, OpenDevices.count());
         }
         assertEquals(before, OpenDevices.count());
@@ -232,9 +231,9 @@ class ReconnectTest {
     void theApplicationInControlIsToldToEverybody() {
         try (Device device = camera.open();
                 Device monitor = camera.open("AccessMode", "ReadOnly")) {
-            InetSocketAddress holder = device.primaryApplication().orElseThrow();
+            InetSocketAddress holder = device.control().primaryApplication().orElseThrow();
             assertEquals(camera.now().controller().orElseThrow(), holder);
-            assertEquals(Optional.of(holder), monitor.primaryApplication());
+            assertEquals(Optional.of(holder), monitor.control().primaryApplication());
         }
     }
 
@@ -242,7 +241,7 @@ class ReconnectTest {
     void aListenerThatWasTakenAwayIsNotCalled() throws InterruptedException {
         BlockingQueue<ConnectionEvent> others = new LinkedBlockingQueue<>();
         try (Device device = camera.open()) {
-            device.onConnectionState(others::add).close();
+            device.connection().onState(others::add).close();
             camera.lose();
             camera.await(ConnectionState.LOST);
         }
@@ -253,13 +252,13 @@ class ReconnectTest {
     @Test
     void aListenerMayCloseTheDevice() throws InterruptedException {
         Device device = camera.open("Reconnect", "1");
-        device.onConnectionState(event -> {
+        device.connection().onState(event -> {
             if (event.state() == ConnectionState.LOST) {
                 device.close();
             }
         });
         camera.lose();
         camera.await(ConnectionState.CLOSED);
-        assertNotEquals(ConnectionState.CONNECTED, device.connectionState());
+        assertNotEquals(ConnectionState.CONNECTED, device.connection().state());
     }
 }

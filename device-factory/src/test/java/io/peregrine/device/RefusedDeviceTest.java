@@ -24,12 +24,12 @@ class RefusedDeviceTest {
     private static final int PRIMARY_APPLICATION_IP_ADDRESS = 0x0A14;
 
     private static String refusal(String name, String... parameters) {
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
         DiscoveryInformation info = factory.find(name);
         for (int i = 0; i < parameters.length; i += 2) {
             info.setParameter(parameters[i], parameters[i + 1]);
         }
-        return assertThrows(DeviceAccessDeniedException.class, () -> factory.openDevice(info))
+        return assertThrows(DeviceAccessDeniedException.class, () -> factory.open(info))
                 .getMessage();
     }
 
@@ -61,7 +61,7 @@ class RefusedDeviceTest {
         try (VirtualCamera camera = camera()) {
             DeviceFactory.open(name(camera)).close();
             try (Device again = DeviceFactory.open(name(camera))) {
-                assertTrue(again.connected());
+                assertTrue(again.connection().connected());
             }
         }
     }
@@ -72,12 +72,12 @@ class RefusedDeviceTest {
                 GvcpChannel holder = GvcpChannel.open(camera.address(), GvcpSettings.defaults())) {
             holder.takePrivilege(Privilege.CONTROL);
             try (Device monitor = DeviceFactory.create(PeregrineSettings.load())
-                    .openDevice(DeviceFactory.create(PeregrineSettings.load())
+                    .open(DeviceFactory.create(PeregrineSettings.load())
                             .find(name(camera))
                             .setParameter("AccessMode", "ReadOnly"))) {
                 String text = refusal(name(camera));
                 assertFalse(text.contains("in this program"), text);
-                assertTrue(monitor.connected());
+                assertTrue(monitor.connection().connected());
             }
         }
     }

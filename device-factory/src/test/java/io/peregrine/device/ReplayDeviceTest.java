@@ -141,15 +141,15 @@ class ReplayDeviceTest {
         return replayed;
     }
 
-    private static DeviceFactory factory(String... files) {
+    private static Devices factory(String... files) {
         return DeviceFactory.create(PeregrineSettings.load()
                 .with(PeregrineSettings.FILES, String.join(",", files))
-                .with(PeregrineSettings.REPLAY_RATE, "max")
+                .with(OpenParameter.REPLAY_RATE.settingsKey(), "max")
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
     }
 
     private static Device open(Path path) {
-        return factory().openDevice("file:" + path);
+        return factory().open("file:" + path);
     }
 
     // ---- Discovery
@@ -157,7 +157,7 @@ class ReplayDeviceTest {
     @Test
     void recordingsAreListedOnRequest() {
         List<DiscoveryInformation> found =
-                factory(directory.toString()).discoverDevices(DiscoverFlags.INCLUDE_FILES, Duration.ofMillis(1));
+                factory(directory.toString()).discover(DiscoverFlags.INCLUDE_FILES, Duration.ofMillis(1));
         assertEquals(1, found.size());
         assertEquals("REC-1", found.get(0).serialNumber());
         assertEquals("File", found.get(0).properties().get("DeviceTransportLayerType"));
@@ -165,8 +165,7 @@ class ReplayDeviceTest {
 
     @Test
     void recordingsAreNotListedUnasked() {
-        assertEquals(
-                List.of(), factory(directory.toString()).discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(1)));
+        assertEquals(List.of(), factory(directory.toString()).discover(DiscoverFlags.FIND_ALL, Duration.ofMillis(1)));
     }
 
     @Test
@@ -174,14 +173,14 @@ class ReplayDeviceTest {
         assertEquals(
                 1,
                 factory(directory.resolve("gone").toString(), path.toString())
-                        .discoverDevices(DiscoverFlags.INCLUDE_FILES, Duration.ofMillis(1))
+                        .discover(DiscoverFlags.INCLUDE_FILES, Duration.ofMillis(1))
                         .size());
     }
 
     @Test
     void anAccessTokenOpensTheRecordingAgain() {
         String token = factory().find("file:" + path).accessToken();
-        try (Device device = factory().openDevice(token)) {
+        try (Device device = factory().open(token)) {
             assertEquals("REC-1", device.info().serialNumber());
         }
     }
@@ -212,7 +211,7 @@ class ReplayDeviceTest {
     @Test
     void aLoopDoesNotEnd() {
         DiscoveryInformation info = factory().find("file:" + path).setParameter("PlaybackMode", "Loop");
-        try (Device device = factory().openDevice(info);
+        try (Device device = factory().open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             for (int i = 0; i < 2 * FRAMES; i++) {
@@ -230,7 +229,7 @@ class ReplayDeviceTest {
                 new String[][] {{"ReplayRate", "fast"}, {"ReplayRate", "-1"}, {"PlaybackMode", "Twice"}}) {
             DiscoveryInformation info = factory().find("file:" + path).setParameter(wrong[0], wrong[1]);
             DeviceException refused =
-                    assertThrows(DeviceException.class, () -> factory().openDevice(info));
+                    assertThrows(DeviceException.class, () -> factory().open(info));
             assertTrue(refused.getMessage().contains(wrong[0]), refused.getMessage());
         }
     }
@@ -290,7 +289,7 @@ class ReplayDeviceTest {
     @Test
     void aFeatureThatIsToBeSetAtOpeningIsRefused() {
         DiscoveryInformation info = factory().find("file:" + path).setGenApiFeature(Device.DEVICE, "Width", "32");
-        assertThrows(GenApiException.class, () -> factory().openDevice(info).close());
+        assertThrows(GenApiException.class, () -> factory().open(info).close());
     }
 
     /** The device has one register for both selections: what it held for the other one is known from the settings. */

@@ -31,7 +31,7 @@ class SeveralStreamsTest {
     @BeforeEach
     void open() {
         device = DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
-                .openDevice(camera.address().getAddress().getHostAddress() + ":"
+                .open(camera.address().getAddress().getHostAddress() + ":"
                         + camera.address().getPort());
     }
 

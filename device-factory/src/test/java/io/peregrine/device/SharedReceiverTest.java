@@ -24,11 +24,11 @@ class SharedReceiverTest {
     private VirtualCamera right;
 
     private static Device open(VirtualCamera camera) {
-        DeviceFactory factory =
+        Devices factory =
                 DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
         String address = camera.address().getAddress().getHostAddress() + ":"
                 + camera.address().getPort();
-        return factory.openDevice(factory.await(address, LONG).setParameter("ReceiverThread", "both"));
+        return factory.open(factory.await(address, LONG).setParameter("ReceiverThread", "both"));
     }
 
     private static long receivers() {

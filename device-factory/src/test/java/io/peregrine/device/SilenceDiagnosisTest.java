@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class SilenceDiagnosisTest {
     private static final Duration LATER = Duration.ofMillis(2500);
-    private static final InetAddress DEVICE = DeviceFactory.ipv4("10.0.0.9");
-    private static final Endpoint LOCAL = new Endpoint(DeviceFactory.ipv4("10.0.0.1"), 50_000);
+    private static final InetAddress DEVICE = Devices.ipv4("10.0.0.9");
+    private static final Endpoint LOCAL = new Endpoint(Devices.ipv4("10.0.0.1"), 50_000);
 
     /** All is as it should be, and nothing is known of test packets. */
     private Optional<Endpoint> destination = Optional.of(LOCAL);
@@ -68,7 +68,7 @@ class SilenceDiagnosisTest {
 
     @Test
     void deviceThatSendsElsewhereIsToldWithBothAddresses() {
-        destination = Optional.of(new Endpoint(DeviceFactory.ipv4("10.0.0.7"), 50_000));
+        destination = Optional.of(new Endpoint(Devices.ipv4("10.0.0.7"), 50_000));
         expectOnly("the device sends to 10.0.0.7:50000 and not to 10.0.0.1:50000 (its registers SCDA and SCP)");
     }
 

@@ -122,10 +122,10 @@ class StreamEndTest {
         try (Device device = open("0");
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
-            assertTrue(device.end().isEmpty());
+            assertTrue(device.connection().end().isEmpty());
             camera.lose();
             end = camera.await(ConnectionState.LOST).end().orElseThrow();
-            assertSame(end, device.end().orElseThrow());
+            assertSame(end, device.connection().end().orElseThrow());
             assertSame(end, stream.end().orElseThrow());
             WaitResult.Abort abort = assertInstanceOf(WaitResult.Abort.class, Frames.drained(stream));
             assertSame(end, abort.end());

@@ -23,7 +23,7 @@ class StreamGroupTest {
 
     private static Device open(VirtualCamera camera) {
         return DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
-                .openDevice(camera.address().getAddress().getHostAddress() + ":"
+                .open(camera.address().getAddress().getHostAddress() + ":"
                         + camera.address().getPort());
     }
 

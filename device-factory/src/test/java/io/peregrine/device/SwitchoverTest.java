@@ -32,8 +32,8 @@ class SwitchoverTest {
     }
 
     private Device open(String key) {
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
-        return factory.openDevice(
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
+        return factory.open(
                 factory.find("127.52.0.1:" + camera.address().getPort()).setParameter("SwitchoverKey", key));
     }
 
@@ -41,16 +41,18 @@ class SwitchoverTest {
     void whoeverKnowsTheKeyTakesControlOver() throws Exception {
         CompletableFuture<String> lost = new CompletableFuture<>();
         try (Device first = open("")) {
-            first.onConnectionLost(cause -> lost.complete(cause.getMessage()));
+            first.connection().onLost(cause -> lost.complete(cause.getMessage()));
             first.nodes().integer("Width").set(320);
-            first.allowSwitchover(4711);
+            first.control().allowSwitchover(4711);
             try (Device second = open("4711")) {
                 assertEquals(320, second.nodes().integer("Width").value(), "settings stay");
-                assertEquals(camera.controller(), second.primaryApplication());
+                assertEquals(camera.controller(), second.control().primaryApplication());
                 String reason = lost.get(30, TimeUnit.SECONDS);
                 assertTrue(
-                        reason.contains(
-                                second.primaryApplication().orElseThrow().getPort() + " holds it: open it again"),
+                        reason.contains(second.control()
+                                        .primaryApplication()
+                                        .orElseThrow()
+                                        .getPort() + " holds it: open it again"),
                         reason);
             }
         }
@@ -62,9 +64,9 @@ class SwitchoverTest {
         try (Device first = open("")) {
             first.events().onEvent("PrimaryApplicationSwitch", event -> heard.complete(event.id()));
             first.events().enable("PrimaryApplicationSwitch");
-            first.allowSwitchover(4711);
+            first.control().allowSwitchover(4711);
             try (Device second = open("4711")) {
-                assertTrue(second.connected());
+                assertTrue(second.connection().connected());
                 assertEquals(0x0007, heard.get(30, TimeUnit.SECONDS));
             }
         }
@@ -73,26 +75,26 @@ class SwitchoverTest {
     @Test
     void aWrongKeyIsRefused() {
         try (Device first = open("")) {
-            first.allowSwitchover(4711);
+            first.control().allowSwitchover(4711);
             assertThrows(DeviceAccessDeniedException.class, () -> open("4712"));
-            assertTrue(first.connected());
+            assertTrue(first.connection().connected());
         }
     }
 
     @Test
     void aKeyDoesNotHelpWhereNobodyAllowedIt() {
         try (Device first = open("")) {
-            first.allowSwitchover(4711);
-            first.denySwitchover();
+            first.control().allowSwitchover(4711);
+            first.control().denySwitchover();
             assertThrows(DeviceAccessDeniedException.class, () -> open("4711"));
-            assertTrue(first.connected());
+            assertTrue(first.connection().connected());
         }
     }
 
     @Test
     void aKeyOfMoreThanSixteenBitsIsRefused() {
         try (Device first = open("")) {
-            assertThrows(IllegalArgumentException.class, () -> first.allowSwitchover(0x10000));
+            assertThrows(IllegalArgumentException.class, () -> first.control().allowSwitchover(0x10000));
         }
     }
 }

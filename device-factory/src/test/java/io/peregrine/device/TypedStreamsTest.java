@@ -24,15 +24,15 @@ class TypedStreamsTest {
     private VirtualCamera camera;
 
     private Device open(String payload) {
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load()
+        Devices factory = DeviceFactory.create(PeregrineSettings.load()
                 .with(
                         PeregrineSettings.DISCOVERY_ADDRESSES,
                         camera.address().getAddress().getHostAddress() + ":"
                                 + camera.address().getPort())
                 .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"));
         DiscoveryInformation found =
-                factory.discoverDevices(DiscoverFlags.FIND_ALL, LONG).get(0);
-        return factory.openDevice(found.setParameter("Payload", payload));
+                factory.discover(DiscoverFlags.FIND_ALL, LONG).get(0);
+        return factory.open(found.setParameter("Payload", payload));
     }
 
     @Test

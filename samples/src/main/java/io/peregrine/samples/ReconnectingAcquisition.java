@@ -28,7 +28,7 @@ public final class ReconnectingAcquisition {
         info.setParameter("Reconnect", "1").setParameter("ReconnectTimeout", "10min");
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
-            device.onConnectionState(event -> tell(device, event));
+            device.connection().onState(event -> tell(device, event));
             stream.start();
             while (frames > 0) {
                 WaitResult result = stream.waitFor(Duration.ofSeconds(1));
@@ -43,7 +43,7 @@ public final class ReconnectingAcquisition {
                             "The camera did not come back in time: " + abort.end(),
                             abort.cause().orElse(null));
                 } else {
-                    System.out.println("no frame yet, " + device.connectionState());
+                    System.out.println("no frame yet, " + device.connection().state());
                 }
             }
             stream.stop();

@@ -7,6 +7,7 @@ import io.peregrine.device.Action;
 import io.peregrine.device.ActionAnswer;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
@@ -39,8 +40,8 @@ public final class SynchronisedStart {
     public static void main(String[] arguments) {
         int frames = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5;
         List<String> interfaces = arguments.length > 1 ? List.of(arguments[1]) : List.of();
-        DeviceFactory factory = DeviceFactory.create(PeregrineSettings.load());
-        List<DiscoveryInformation> found = factory.discoverDevices(DiscoverFlags.FIND_ALL, Duration.ofMillis(500));
+        Devices factory = DeviceFactory.create(PeregrineSettings.load());
+        List<DiscoveryInformation> found = factory.discover(DiscoverFlags.FIND_ALL, Duration.ofMillis(500));
         if (found.isEmpty()) {
             throw new IllegalStateException("No camera answered: ./peregrine doctor says why");
         }
@@ -68,11 +69,11 @@ public final class SynchronisedStart {
         }
     }
 
-    private static Source open(DeviceFactory factory, DiscoveryInformation info) {
-        Device device = factory.openDevice(info);
+    private static Source open(Devices factory, DiscoveryInformation info) {
+        Device device = factory.open(info);
         device.clock().ptp(true);
-        device.actionSettings().deviceKey(DEVICE_KEY);
-        device.actionSettings().group(0, GROUP_KEY, EVERYBODY);
+        device.control().actionSettings().deviceKey(DEVICE_KEY);
+        device.control().actionSettings().group(0, GROUP_KEY, EVERYBODY);
         NodeMap nodes = device.nodes();
         nodes.enumeration("TriggerSelector").set("FrameStart");
         nodes.enumeration("TriggerMode").set("On");
@@ -81,7 +82,7 @@ public final class SynchronisedStart {
     }
 
     /** Gives how far the earliest and the latest frame are apart, in nanoseconds. */
-    private static long takeTogether(DeviceFactory factory, List<Source> sources, List<String> interfaces) {
+    private static long takeTogether(Devices factory, List<Source> sources, List<String> interfaces) {
         // By IEEE 1588 all have the same time, and a tick is a nanosecond.
         long moment = sources.get(0).device.clock().latch() + AHEAD.toNanos();
         Action action = Action.of(DEVICE_KEY, GROUP_KEY, EVERYBODY).at(moment);

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The time of a stream between two receivers: what the first left can still be taken, and then is waited for. */
-final class Interlude {
+final class ReconnectGap {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     /** Leased in the name of whoever takes them. */

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * The states of a connection and the way from one to the next: who lost a device is told, and where that is wanted a
  * thread tries to get it back until it succeeds, its time is over, or the device is closed.
  */
-final class ConnectionLife implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(ConnectionLife.class.getName());
+final class ConnectionLifecycle implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(ConnectionLifecycle.class.getName());
     private static final ReconnectPolicy BACKOFF =
             new ReconnectPolicy(0, Duration.ofMillis(100), Duration.ofSeconds(2));
     private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -26,7 +26,7 @@ final class ConnectionLife implements AutoCloseable {
         void suspend();
 
         /** Lets go of what is left of the lost connection. */
-        void letGo();
+        void detach();
 
         /**
          * Tries to connect once, and to make everything as it was.
@@ -64,7 +64,7 @@ final class ConnectionLife implements AutoCloseable {
      * @param name of the device, for threads
      * @param holdings get the threads
      */
-    ConnectionLife(String name, ControlParameters parameters, Steps steps, Holdings holdings) {
+    ConnectionLifecycle(String name, ControlParameters parameters, Steps steps, Holdings holdings) {
         this.name = name;
         this.parameters = parameters;
         this.steps = steps;
@@ -152,11 +152,22 @@ final class ConnectionLife implements AutoCloseable {
      * @return nanoseconds until it is to be tried again; negative when it is not
      */
     long attempt(Attempts attempts) {
+        try {
+            return attemptOnce(attempts);
+        } catch (Error e) {
+            // Memory is full, or a class is missing: streams and listeners must not wait for what no longer runs.
+            LOGGER.log(System.Logger.Level.ERROR, "The attempts to connect " + name + " end", e);
+            giveUp(DeviceException.of("The device was lost, and connecting it again failed: " + e, e));
+            return -1;
+        }
+    }
+
+    private long attemptOnce(Attempts attempts) {
         if (attempts.made == 0) {
             if (!goOn(attempts.why)) {
                 return -1;
             }
-            letGo();
+            detach();
         }
         Throwable trouble;
         try {
@@ -166,10 +177,10 @@ final class ConnectionLife implements AutoCloseable {
             }
             trouble = attempts.why;
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "No connection to " + name + " yet", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No connection to " + name + " yet", e);
             trouble = e;
         }
-        letGo();
+        detach();
         long left = Long.MAX_VALUE;
         if (!parameters.reconnectLimit().isZero()) {
             left = attempts.start + parameters.reconnectLimit().toNanos() - System.nanoTime();
@@ -188,11 +199,11 @@ final class ConnectionLife implements AutoCloseable {
         return Math.min(left, BACKOFF.delay(attempts.made++).toNanos());
     }
 
-    private void letGo() {
+    private void detach() {
         try {
-            steps.letGo();
+            steps.detach();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "What was left of the connection to " + name + " makes trouble", e);
+            LOGGER.log(System.Logger.Level.WARNING, "What was left of the connection to " + name + " makes trouble", e);
         }
     }
 
@@ -233,6 +244,10 @@ final class ConnectionLife implements AutoCloseable {
         if (trouble != why) {
             given.addSuppressed(trouble);
         }
+        giveUp(given);
+    }
+
+    private void giveUp(DeviceException given) {
         lock.lock();
         try {
             if (!gate.closed()) {
@@ -259,7 +274,7 @@ final class ConnectionLife implements AutoCloseable {
     private void move(ConnectionState to, Optional<Throwable> why, List<String> problems) {
         state = to;
         cause = why;
-        LOG.log(
+        LOGGER.log(
                 switch (to) {
                     case LOST -> System.Logger.Level.WARNING;
                     case CLOSED -> System.Logger.Level.DEBUG;
@@ -288,7 +303,7 @@ final class ConnectionLife implements AutoCloseable {
         }
         running.filter(thread -> thread != Thread.currentThread()).ifPresent(thread -> {
             if (!Threads.join(thread, JOIN_NANOS)) {
-                LOG.log(System.Logger.Level.WARNING, "The attempt to connect {0} does not end", name);
+                LOGGER.log(System.Logger.Level.WARNING, "The attempt to connect {0} does not end", name);
             }
         });
     }

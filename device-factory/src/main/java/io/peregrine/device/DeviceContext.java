@@ -1,0 +1,67 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.NodeMap;
+import java.util.Optional;
+
+/** What the parts of an open device know of it. */
+final class DeviceContext {
+    private final OpenParameters parameters;
+    private final NodeMap nodes;
+    private volatile DiscoveryInformation info;
+    private volatile StreamingMode streamingMode = StreamingMode.gvsp();
+    private volatile Optional<ConnectionLifecycle> lifecycle = Optional.empty();
+
+    DeviceContext(DiscoveryInformation info, OpenParameters parameters, NodeMap nodes) {
+        this.info = info;
+        this.parameters = parameters;
+        this.nodes = nodes;
+    }
+
+    OpenParameters parameters() {
+        return parameters;
+    }
+
+    /** The device's own features. */
+    NodeMap nodes() {
+        return nodes;
+    }
+
+    DiscoveryInformation info() {
+        return info;
+    }
+
+    /** The device was found somewhere else. */
+    void moved(DiscoveryInformation found) {
+        info = found;
+    }
+
+    StreamingMode streamingMode() {
+        return streamingMode;
+    }
+
+    void streamingMode(StreamingMode mode) {
+        streamingMode = mode;
+    }
+
+    void lifecycle(ConnectionLifecycle present) {
+        lifecycle = Optional.of(present);
+    }
+
+    /** Whether the connection is established and not about to be made again. */
+    boolean connected() {
+        return lifecycle
+                .filter(life -> life.state() == ConnectionState.CONNECTED)
+                .isPresent();
+    }
+
+    /** Why the device was lost; empty when it was not. */
+    Optional<Throwable> lossCause() {
+        return lifecycle.flatMap(ConnectionLifecycle::cause);
+    }
+
+    @Override
+    public String toString() {
+        return info.vendor() + " " + info.model() + " " + info.serialNumber() + " at "
+                + info.recording().map(Object::toString).orElseGet(info.address()::getHostAddress);
+    }
+}

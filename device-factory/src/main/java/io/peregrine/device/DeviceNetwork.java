@@ -1,0 +1,95 @@
+package io.peregrine.device;
+
+import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * The link between this host and a device: addresses, bandwidth, packet size. For any number of threads.
+ *
+ * @see Device#network()
+ */
+public final class DeviceNetwork {
+    private final DeviceContext device;
+    private final DeviceConnection connection;
+    private final List<? extends StreamPort> streams;
+
+    DeviceNetwork(DeviceContext device, DeviceConnection connection, List<? extends StreamPort> streams) {
+        this.device = device;
+        this.connection = connection;
+        this.streams = streams;
+    }
+
+    /** The local address that the route to the device uses, on which streams are received. */
+    public InetAddress localAddress() {
+        return connection.localAddress();
+    }
+
+    /**
+     * How the device gets its IP address, and its user-defined name.
+     *
+     * @throws DeviceException if this is a recording
+     */
+    public AddressSettings addressSettings() {
+        if (connection.control().isEmpty()) {
+            throw new DeviceException("A recording has no address: open the camera itself");
+        }
+        return new AddressSettings(() -> connection.control().orElseThrow());
+    }
+
+    /**
+     * What a stream of this device needs of its link, for {@link Bandwidth#plan}. The packet size is that of the last
+     * start of the stream; before the first start it is the size that the device is set to, which a start with
+     * {@code PacketSize=negotiate} may raise: start the stream once to plan with the negotiated size.
+     *
+     * @param index number of the stream channel, from 0
+     * @param framesPerSecond frame rate; that of the feature AcquisitionFrameRate if there is one and this is 0
+     * @throws DeviceException if the device is a recording, or the rate is not known
+     */
+    public Bandwidth.Stream bandwidth(int index, double framesPerSecond) {
+        double rate = framesPerSecond;
+        if (rate == 0) {
+            NodeMap nodes = device.nodes();
+            rate = nodes.find("AcquisitionFrameRate").filter(Node::readable).isPresent()
+                    ? nodes.floating("AcquisitionFrameRate").value()
+                    : 0;
+        }
+        return stream(index).bandwidth(rate);
+    }
+
+    /**
+     * Sets the delay that the device makes after each packet of a stream (register SCPD, feature GevSCPD), as
+     * {@link Bandwidth#plan} gives it.
+     *
+     * @param index number of the stream channel, from 0
+     * @param ticks delay in ticks of the device's clock, 0 to 4294967295
+     * @throws DeviceException if the device is a recording, or refuses the delay
+     */
+    public void packetDelay(int index, long ticks) {
+        stream(index).packetDelay(ticks);
+    }
+
+    /**
+     * Finds the largest packets of a stream that arrive here: the device sends test packets; each one that gets lost
+     * takes half a second. The stream must not run; its registers are restored afterwards.
+     *
+     * @param index number of the stream channel, from 0
+     * @throws DeviceException if the device is a recording or not under control, or the stream runs
+     */
+    public PacketPath probePath(int index) {
+        stream(index);
+        return PathProbe.run(device, connection.control().orElseThrow(), index);
+    }
+
+    private StreamPort stream(int index) {
+        if (index < 0 || index >= streams.size()) {
+            throw new DeviceException(
+                    "There is no stream " + index + ": the device has " + streams.size() + " stream channels");
+        }
+        if (connection.control().isEmpty()) {
+            throw new DeviceException("A recording takes nothing of a link");
+        }
+        return streams.get(index);
+    }
+}

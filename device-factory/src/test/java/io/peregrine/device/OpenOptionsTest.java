@@ -1,0 +1,108 @@
+package io.peregrine.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.peregrine.stream.PacketReceiverKind;
+import io.peregrine.stream.RdmaMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OpenOptionsTest {
+    private final PeregrineSettings settings = PeregrineSettings.load(Map.of(), Map.of(), Path.of("no such directory"));
+
+    @Test
+    void typedOptionsAreTheParametersOfTheirNames() {
+        OpenOptions options = OpenOptions.builder()
+                .useRdma(OpenOptions.Rdma.REQUIRE)
+                .accessMode(OpenOptions.AccessMode.READ_ONLY)
+                .frameRetention(Duration.ofSeconds(2))
+                .flowSetCount(20)
+                .receiverCpus(2, 3)
+                .inOrderDelivery(false)
+                .packetSize(9000)
+                .build();
+        assertEquals(
+                Map.of(
+                        "UseRdma", "require",
+                        "AccessMode", "ReadOnly",
+                        "FrameRetention", "2000ms",
+                        "FlowSetCount", "20",
+                        "ReceiverCpus", "2,3",
+                        "InOrderDelivery", "0",
+                        "PacketSize", "9000"),
+                options.parameters());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UseRdma,2",
+        "PacketSize,1501",
+        "FlowSetCount,1",
+        "ReceiverCpus,1024",
+        "ReplayRate,quick",
+        "Reconnect,maybe"
+    })
+    void aWrongValueIsRefusedWhenItIsSet(String name, String value) {
+        OpenOptions.Builder builder = OpenOptions.builder();
+        String told = assertThrows(DeviceException.class, () -> builder.set(name, value))
+                .getMessage();
+        assertEquals(
+                name + " is '" + value + "': give " + OpenParameter.named(name).values(), told);
+    }
+
+    @Test
+    void optionsFromTextsAreChecked() {
+        assertThrows(DeviceException.class, () -> new OpenOptions(Map.of("UseRdna", "1")));
+        assertEquals(Map.of("UseRdma", "1"), new OpenOptions(Map.of("USERDMA", " 1 ")).parameters());
+    }
+
+    @Test
+    void wordsOfTheTypesAreThoseOfTheRegistry() {
+        assertWords(
+                OpenParameter.USE_RDMA, Arrays.stream(OpenOptions.Rdma.values()).map(OpenOptions.Rdma::text));
+        assertWords(
+                OpenParameter.ACCESS_MODE,
+                Arrays.stream(OpenOptions.AccessMode.values()).map(OpenOptions.AccessMode::text));
+        assertWords(
+                OpenParameter.PAYLOAD,
+                Arrays.stream(OpenOptions.Payload.values()).map(OpenOptions.Payload::text));
+        assertWords(
+                OpenParameter.PACKET_RECEIVER, Arrays.stream(PacketReceiverKind.values()).map(OpenOptionsTest::word));
+        assertWords(
+                OpenParameter.RDMA_MODE,
+                Stream.concat(Stream.of("auto"), Arrays.stream(RdmaMode.values()).map(OpenOptionsTest::word)));
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void assertWords(OpenParameter parameter, Stream<String> words) {
+        List<String> listed = words.toList();
+        int last = listed.size() - 1;
+        assertEquals(String.join(", ", listed.subList(0, last)) + " or " + listed.get(last), parameter.values());
+    }
+
+    static List<OpenParameter> parameters() {
+        return OpenParameter.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void theDefaultOfAParameterIsAccepted(OpenParameter parameter) {
+        parameter.check(parameter.defaultValue());
+        assertEquals(
+                parameter.defaultValue(),
+                settings.value(parameter.settingsKey()).orElse(""));
+    }
+}
