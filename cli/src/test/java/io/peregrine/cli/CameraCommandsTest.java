@@ -473,7 +473,7 @@ class CameraCommandsTest {
     @Test
     void streamRefusesAnUnknownParameter() {
         Cli result = Cli.run("stream", address, "--param", "NoSuch=1");
-        assertEquals(1, result.exitCode());
+        assertEquals(2, result.exitCode());
         assertTrue(result.err().contains("NoSuch"), result.err());
     }
 

@@ -150,7 +150,7 @@ public final class DiscoveryInformation {
      *   <li>{@code HeartbeatTimeout}: auto, off, or 500ms to 1440min (auto). Silence after which the device releases
      *       its controller; auto keeps the device's own value, or sets 5 minutes when a debugger may stop this program;
      *       off asks the device to do without.
-     *   <li>{@code Reconnect}: 0 or 1 (false). 1 finds a lost device again, restores it and continues its streams.
+     *   <li>{@code Reconnect}: 0 or 1 (0). 1 finds a lost device again, restores it and continues its streams.
      *   <li>{@code ReconnectTimeout}: a time such as 10min, or 0s for no limit (0s). How long to search for a lost
      *       device.
      *   <li>{@code Restore}: settings or none (settings). What to write to a device that was found again: the settings
@@ -165,17 +165,17 @@ public final class DiscoveryInformation {
      *       any free ones.
      *   <li>{@code StreamDestination}: a group, with or without a port, such as 239.192.0.1:5000. Multicast group the
      *       device streams to; this host alone when not set.
-     *   <li>{@code MulticastJoin}: 0 or 1 (true). Whether the controller receives the multicast stream itself.
-     *   <li>{@code UnconditionalStreaming}: 0 or 1 (false). Whether the device continues to stream when it loses its
+     *   <li>{@code MulticastJoin}: 0 or 1 (1). Whether the controller receives the multicast stream itself.
+     *   <li>{@code UnconditionalStreaming}: 0 or 1 (0). Whether the device continues to stream when it loses its
      *       controller.
      *   <li>{@code PacketSize}: negotiate, keep, or 576 to 16260 in steps of 4 (negotiate). Packet size with the
      *       headers of IP, UDP and GVSP; negotiate finds the largest that arrives, keep leaves the device's value.
-     *   <li>{@code ResendEnabled}: 0 or 1 (true). Whether to request missing packets again; off by default with
+     *   <li>{@code ResendEnabled}: 0 or 1 (1). Whether to request missing packets again; off by default with
      *       AccessMode=ReadOnly.
      *   <li>{@code ResendTries}: 1 to 100 (8). Requests for one packet before it counts as missing.
      *   <li>{@code FrameRetention}: 1ms to 10min (100ms). Time without a packet after which an incomplete frame is
      *       given up.
-     *   <li>{@code InOrderDelivery}: 0 or 1 (true). Whether a complete frame waits for an older incomplete one.
+     *   <li>{@code InOrderDelivery}: 0 or 1 (1). Whether a complete frame waits for an older incomplete one.
      *   <li>{@code MissingBytes}: 0 to 255 (0). Fill value of the missing bytes of an incomplete frame.
      *   <li>{@code FlowSetCount}: 2 to 4096 (10). Flow sets of the pool of each stream, that is frames in memory at a
      *       time.
@@ -202,7 +202,7 @@ public final class DiscoveryInformation {
      *   <li>{@code RdmaCompletionVector}: a whole number. Completion vector (interrupt of the adapter) to wait for,
      *       modulo those it has; negative polls without sleeping; 0 when not set.
      *   <li>{@code RdmaMaxPoll}: 1 to 4096 (16). Maximum number of completions handled at a time.
-     *   <li>{@code RdmaShared}: 0 or 1 (false). 1 lets one thread serve all devices on an interface, with RDMA write.
+     *   <li>{@code RdmaShared}: 0 or 1 (0). 1 lets one thread serve all devices on an interface, with RDMA write.
      *   <li>{@code ReplayRate}: original, max, or frames a second (original). Pace of a recording: as recorded, as fast
      *       as frames are consumed, or a fixed frame rate.
      *   <li>{@code PlaybackMode}: Once or Loop (Once). Whether a recording starts again at its end.

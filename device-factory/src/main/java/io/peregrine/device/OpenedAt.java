@@ -4,8 +4,8 @@ import java.util.Set;
 
 /** Where a program opened a device: the call that came from outside of this library. */
 record OpenedAt(String place) {
-    private static final Set<Class<?>> OWN =
-            Set.of(OpenedAt.class, DeviceFactory.class, Devices.class, Device.class, CameraConnection.class, Holdings.class);
+    private static final Set<Class<?>> OWN = Set.of(
+            OpenedAt.class, DeviceFactory.class, Devices.class, Device.class, CameraConnection.class, Holdings.class);
 
     /** The caller of this library, for people to look at. */
     static OpenedAt here() {

@@ -77,10 +77,12 @@ class OpenOptionsTest {
                 OpenParameter.PAYLOAD,
                 Arrays.stream(OpenOptions.Payload.values()).map(OpenOptions.Payload::text));
         assertWords(
-                OpenParameter.PACKET_RECEIVER, Arrays.stream(PacketReceiverKind.values()).map(OpenOptionsTest::word));
+                OpenParameter.PACKET_RECEIVER,
+                Arrays.stream(PacketReceiverKind.values()).map(OpenOptionsTest::word));
         assertWords(
                 OpenParameter.RDMA_MODE,
-                Stream.concat(Stream.of("auto"), Arrays.stream(RdmaMode.values()).map(OpenOptionsTest::word)));
+                Stream.concat(
+                        Stream.of("auto"), Arrays.stream(RdmaMode.values()).map(OpenOptionsTest::word)));
     }
 
     private static String word(Enum<?> constant) {
