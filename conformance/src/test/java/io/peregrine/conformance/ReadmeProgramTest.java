@@ -116,7 +116,8 @@ class ReadmeProgramTest {
             String sentence = complaint(program, "DeviceAccessDeniedException");
             assertTrue(
                     sentence.contains(" is controlled by another program on this host, "
-                            + holder.primaryApplication()
+                            + holder.control()
+                                    .primaryApplication()
                                     .orElseThrow()
                                     .toString()
                                     .substring(1) + ": end that program"),
