@@ -30,11 +30,6 @@ public enum ColourFilter {
         size = lines.indexOf('/');
     }
 
-    /** Width and height of the tile that repeats, in pixels. */
-    public int tileSize() {
-        return size;
-    }
-
     /**
      * The filter over a pixel.
      *

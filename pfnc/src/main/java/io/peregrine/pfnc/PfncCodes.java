@@ -2,7 +2,7 @@ package io.peregrine.pfnc;
 
 /**
  * Codes of the pixel format naming convention as plain numbers, for switches and wire code (PFNC 2.4, list of
- * 2025-10-07).
+ * 2025-10-07). A table and nothing else: {@link PixelFormat#of} gives what a code means.
  */
 public final class PfncCodes {
 

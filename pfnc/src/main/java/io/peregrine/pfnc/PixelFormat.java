@@ -3,6 +3,7 @@ package io.peregrine.pfnc;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pixel format by its 32-bit code (PFNC 2.4). Codes that are not in the published list, vendor codes among them, are
@@ -20,16 +21,25 @@ public final class PixelFormat {
     private final int code;
     private final String name;
     private final boolean known;
-    private final FormatTraits traits;
+    /** Null until somebody asks what the name means. Threads that read it at the same time read the same. */
+    private @Nullable FormatTraits traits;
 
-    PixelFormat(int code, String name, boolean known, FormatTraits traits) {
+    /** A format of the list. */
+    PixelFormat(int code, String name) {
         this.code = code;
         this.name = name;
-        this.known = known;
-        this.traits = traits;
+        known = true;
     }
 
-    /** All formats of the list, in no order. */
+    /** A format that is not in the list. */
+    private PixelFormat(int code) {
+        this.code = code;
+        name = String.format(Locale.ROOT, "0x%08X", code);
+        known = false;
+        traits = FormatTraits.UNKNOWN;
+    }
+
+    /** All formats of the list, in the order of their codes as signed numbers. */
     public static List<PixelFormat> all() {
         return PixelFormatTable.all();
     }
@@ -41,9 +51,7 @@ public final class PixelFormat {
      */
     public static PixelFormat of(int code) {
         PixelFormat listed = PixelFormatTable.byCode(code);
-        return listed != null
-                ? listed
-                : new PixelFormat(code, String.format(Locale.ROOT, "0x%08X", code), false, FormatTraits.UNKNOWN);
+        return listed != null ? listed : new PixelFormat(code);
     }
 
     /**
@@ -80,7 +88,7 @@ public final class PixelFormat {
 
     /** Bits of a component that carry its value, the most of them when components differ; 0 when not known. */
     public int significantBits() {
-        return traits.significantBits();
+        return traits().significantBits();
     }
 
     /**
@@ -92,7 +100,16 @@ public final class PixelFormat {
      */
     public int significantBits(int component) {
         boolean shortened = fiveSixFive() && components().get(component) != PixelComponent.GREEN;
-        return shortened ? traits.significantBits() - 1 : traits.significantBits();
+        return shortened ? significantBits() - 1 : significantBits();
+    }
+
+    private FormatTraits traits() {
+        FormatTraits read = traits;
+        if (read == null) {
+            read = FormatName.read(name);
+            traits = read;
+        }
+        return read;
     }
 
     boolean fiveSixFive() {
@@ -101,7 +118,7 @@ public final class PixelFormat {
 
     /** How components share bytes. */
     public Packing packing() {
-        return traits.packing();
+        return traits().packing();
     }
 
     /** Number of different components that make up a pixel, for example 3 for RGB8 and YCbCr422_8; 0 when not known. */
@@ -114,7 +131,7 @@ public final class PixelFormat {
      * formats have {@link PixelComponent#MOSAIC} for red and blue in turn. Empty when not known.
      */
     public List<PixelComponent> components() {
-        return traits.components();
+        return traits().components();
     }
 
     /**
@@ -122,37 +139,37 @@ public final class PixelFormat {
      * formats with planes, the components. Empty when not known.
      */
     public List<PixelComponent> sequence() {
-        return traits.sequence();
+        return traits().sequence();
     }
 
     /** What the components mean. */
     public ColourFamily family() {
-        return traits.family();
+        return traits().family();
     }
 
     /** What the bits of a component are. */
     public ValueType valueType() {
-        return traits.valueType();
+        return traits().valueType();
     }
 
     /** Where the components of a pixel lie. */
     public PlaneArrangement arrangement() {
-        return traits.arrangement();
+        return traits().arrangement();
     }
 
     /** Pixels that share chroma. */
     public Subsampling subsampling() {
-        return traits.subsampling();
+        return traits().subsampling();
     }
 
     /** Colour filters over the pixels; empty for formats that are no mosaic. */
     public Optional<ColourFilter> colourFilter() {
-        return traits.filter();
+        return traits().filter();
     }
 
     /** How luma and chroma were made; empty for formats without them. */
     public Optional<ColourEncoding> colourEncoding() {
-        return traits.encoding();
+        return traits().encoding();
     }
 
     /**
@@ -160,7 +177,7 @@ public final class PixelFormat {
      * RGB10V1Packed, RGB12V1Packed and the vendor codes. Check such a format on the device.
      */
     public boolean layoutAssumed() {
-        return traits.assumed();
+        return traits().assumed();
     }
 
     /** Whether the list has another code for the same data, because the size field of this one is wrong. */
