@@ -240,7 +240,7 @@ class CompositeMapperTest {
                         .part1d(p -> p.size(10)),
                 c -> c.typeId(ComponentType.INTENSITY.id())
                         .format(PfncCodes.RGB8)
-                        .part2d(p -> p.size(640, 480).compressed(PartType.IMAGE_2D_JPEG, 99))));
+                        .partJpeg(p -> p.size(640, 480).dataSize(99))));
 
         assertTrue(composite.complete(), composite::toString);
         assertInstanceOf(ChunkItem.class, composite.items().get(0));

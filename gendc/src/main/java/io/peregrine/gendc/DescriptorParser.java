@@ -2,15 +2,14 @@ package io.peregrine.gendc;
 
 import io.peregrine.gendc.GenDcProblem.Severity;
 import io.peregrine.pfnc.PfncCodes;
-import io.peregrine.pfnc.PixelFormat;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * All checks of a descriptor, in one place. What makes the container unusable throws; what makes a part unusable
- * rejects that part; everything else is noted. Counts are held against the bytes that are there before anything is
- * allocated.
+ * Reads the headers of a descriptor. What makes the container unusable throws; what makes a part unusable rejects that
+ * part ({@link PartChecks}); everything else is noted. Counts are held against the bytes that are there before anything
+ * is allocated.
  *
  * <p>A parser has one set of views, which each run moves to what it read. Runs over descriptors that are no larger than
  * those before, and have no problem, allocate nothing.
@@ -27,35 +26,21 @@ final class DescriptorParser {
     private static final int DEFINED_CONTAINER_FLAGS = 0x0003;
     private static final int DEFINED_COMPONENT_FLAGS = 0x0001;
     private static final int DEFINED_VARIABLE_FIELDS = 0x00FF;
-    private static final int DEFINED_XML_FLAGS = 0x0300;
     private static final int FIRST_RESERVED_GROUP = 0xF000;
-
-    /** What parts are held against. */
-    private enum Data {
-        /** The data is elsewhere. */
-        ABSENT,
-        /** One run of bytes. */
-        LINEAR,
-        /** A piece of memory for each flow. */
-        FLOWS
-    }
 
     private final CheckMode mode;
     private final Problems problems = new Problems();
+    private final PartChecks checks = new PartChecks(problems);
+    private final PlaceChecks places = new PlaceChecks(problems);
     private final GenDcDescriptor descriptor = new GenDcDescriptor(problems);
     private GenDcComponent[] components = GenDcComponent.NONE;
     private GenDcPart[] parts = GenDcPart.NONE;
-    private GenDcPart[] sorted = GenDcPart.NONE;
     private int partCount;
     private ByteBuffer bytes = GenDcDescriptor.NO_BYTES;
     private int base;
     private int descriptorSize;
     private long headerBytes;
     private long containerEnd;
-    private Data data = Data.ABSENT;
-    private long linearBytes;
-    private List<ByteBuffer> flows = List.of();
-    private boolean severalFlows;
 
     DescriptorParser(CheckMode mode) {
         this.mode = mode;
@@ -68,12 +53,14 @@ final class DescriptorParser {
 
     /** Reads a descriptor whose data is elsewhere. */
     GenDcDescriptor readDescriptor(ByteBuffer source) {
-        return read(source, Data.ABSENT, 0, List.of());
+        checks.dataElsewhere();
+        return read(source);
     }
 
     /** Reads the descriptor of a container in one run of bytes. */
     GenDcDescriptor readLinear(ByteBuffer source) {
-        return read(source, Data.LINEAR, source.remaining(), List.of());
+        checks.dataWithin(source.remaining());
+        return read(source);
     }
 
     /** Reads the descriptor of a container that lies in flows. */
@@ -81,15 +68,13 @@ final class DescriptorParser {
         if (memory.isEmpty()) {
             throw new GenDcException("No flow: the descriptor is in flow 0");
         }
-        return read(memory.get(0), Data.FLOWS, 0, memory);
+        checks.dataIn(memory);
+        return read(memory.get(0));
     }
 
-    private GenDcDescriptor read(ByteBuffer source, Data where, long length, List<ByteBuffer> memory) {
+    private GenDcDescriptor read(ByteBuffer source) {
         problems.clear();
         descriptor.clear();
-        data = where;
-        linearBytes = length;
-        flows = memory;
         try {
             begin(source);
             run();
@@ -97,7 +82,7 @@ final class DescriptorParser {
             descriptor.clear();
             throw e;
         } finally {
-            flows = List.of();
+            checks.dataElsewhere();
         }
         problems.close();
         return descriptor;
@@ -107,14 +92,14 @@ final class DescriptorParser {
     void checkKind(DescriptorKind kind) {
         int variable = descriptor.variableFields();
         if (kind == DescriptorKind.FINAL && variable != 0) {
-            warn(-1, -1, "the final descriptor has VariableFields {x}", variable);
+            problems.warn(-1, -1, "the final descriptor has VariableFields {x}", variable);
         } else if (kind != DescriptorKind.FINAL && variable == 0) {
             // A prefetch descriptor of a stream in which nothing varies has none either.
             if (kind == DescriptorKind.PRELIMINARY) {
-                warn(-1, -1, "a preliminary descriptor without VariableFields is final");
+                problems.warn(-1, -1, "a preliminary descriptor without VariableFields is final");
             }
         } else if (kind == DescriptorKind.PRELIMINARY && VariableField.FORMAT.in(variable)) {
-            warn(-1, -1, "only in a prefetch descriptor may the format be variable");
+            problems.warn(-1, -1, "only in a prefetch descriptor may the format be variable");
         }
     }
 
@@ -209,14 +194,14 @@ final class DescriptorParser {
         containerEnd = dataOffset + dataSize;
         headerBytes = headerSize;
         partCount = 0;
-        severalFlows = false;
+        checks.begin(descriptorSize, containerEnd);
         checkContainer(headerSize, needed, count, dataOffset);
         reserveComponents((int) count);
         for (int i = 0; i < count; i++) {
             readComponent(i, i64(FIXED_SIZE_BYTES + 8 * i));
         }
         if (headerBytes != descriptorSize) {
-            warn(-1, -1, "headers have {} bytes together, DescriptorSize is {}", headerBytes, descriptorSize);
+            problems.warn(-1, -1, "headers have {} bytes together, DescriptorSize is {}", headerBytes, descriptorSize);
         }
         // The array of parts has its final place only now.
         int first = 0;
@@ -225,8 +210,7 @@ final class DescriptorParser {
             first += components[i].partCount();
         }
         descriptor.move(bytes, base, descriptorSize, components, (int) count);
-        checkFlows();
-        checkOverlap();
+        places.check(parts, partCount, checks.severalFlows());
     }
 
     private void reserveComponents(int count) {
@@ -254,24 +238,22 @@ final class DescriptorParser {
 
     private void checkContainer(long headerSize, long needed, long count, long dataOffset) {
         if (headerSize > needed) {
-            warn(-1, -1, "HeaderSize {} is more than the {} that are needed", headerSize, needed);
+            problems.warn(-1, -1, "HeaderSize {} is more than the {} that are needed", headerSize, needed);
         }
         if (count == 0) {
-            warn(-1, -1, "there is no component");
+            problems.warn(-1, -1, "there is no component");
         }
         if (dataOffset != descriptorSize) {
-            warn(-1, -1, "DataOffset {} is not DescriptorSize {}", dataOffset, descriptorSize);
+            problems.warn(-1, -1, "DataOffset {} is not DescriptorSize {}", dataOffset, descriptorSize);
         }
         if (LittleEndian.u8(bytes, base + 7) != 0
                 || (u16(10) & ~DEFINED_CONTAINER_FLAGS) != 0
                 || (u16(24) & ~DEFINED_VARIABLE_FIELDS) != 0
                 || u16(26) != 0
                 || u32(28) != 0) {
-            warn(-1, -1, "reserved bits are not 0");
+            problems.warn(-1, -1, "reserved bits are not 0");
         }
-        if (data == Data.LINEAR && containerEnd > linearBytes) {
-            warn(-1, -1, "the container has {} bytes, only {} are there", containerEnd, linearBytes);
-        }
+        checks.checkEnd();
     }
 
     private void readComponent(int index, long offset) {
@@ -299,40 +281,41 @@ final class DescriptorParser {
         GenDcComponent component = components[index];
         component.move(bytes, base, at, count);
         if (headerSize > needed) {
-            warn(index, -1, "HeaderSize {} is more than the {} that are needed", headerSize, needed);
+            problems.warn(index, -1, "HeaderSize {} is more than the {} that are needed", headerSize, needed);
         }
         checkComponent(index, component, count);
         for (int i = 0; i < count; i++) {
             GenDcPart part = readPart(index, i, i64(at + GenDcComponent.FIXED_SIZE_BYTES + 8 * i));
-            checkPart(index, i, component, part);
+            checks.check(index, i, component, part);
             if (count == 1 && component.format() != part.format()) {
-                warn(index, 0, "format {f} is not that of its component, {f}", part.format(), component.format());
+                problems.warn(
+                        index, 0, "format {f} is not that of its component, {f}", part.format(), component.format());
             }
         }
     }
 
     private void checkComponent(int index, GenDcComponent component, int count) {
         if (component.reserved() != 0 || (component.flags() & ~DEFINED_COMPONENT_FLAGS) != 0) {
-            warn(index, -1, "reserved bits are not 0");
+            problems.warn(index, -1, "reserved bits are not 0");
         }
         if (component.invalid() && (u16(10) & GenDcDescriptor.FLAG_COMPONENT_INVALID) == 0) {
-            warn(index, -1, "is invalid, but the container's flag ComponentInvalid is not set");
+            problems.warn(index, -1, "is invalid, but the container's flag ComponentInvalid is not set");
         }
         if (count == 0) {
-            warn(index, -1, "has no part");
+            problems.warn(index, -1, "has no part");
         }
         if (component.timestamp() < 0) {
-            warn(index, -1, "timestamp {} is negative", component.timestamp());
+            problems.warn(index, -1, "timestamp {} is negative", component.timestamp());
         }
         if (component.groupId() >= FIRST_RESERVED_GROUP && component.groupId() != GenDcComponent.ALL_GROUPS) {
-            warn(index, -1, "group id {x} is reserved", component.groupId());
+            problems.warn(index, -1, "group id {x} is reserved", component.groupId());
         }
         ComponentType type = component.type();
         if (type == ComponentType.UNKNOWN || type == ComponentType.UNDEFINED) {
             problems.note(Severity.SKIPPED, index, -1, "type id {l} is not known", component.typeId());
         }
         if (type == ComponentType.METADATA && component.format() != PfncCodes.DATA8) {
-            warn(index, -1, "metadata has the format {f}, not Data8", component.format());
+            problems.warn(index, -1, "metadata has the format {f}, not Data8", component.format());
         }
     }
 
@@ -352,297 +335,6 @@ final class DescriptorParser {
         return part;
     }
 
-    private void checkPart(int c, int p, GenDcComponent component, GenDcPart part) {
-        int type = part.headerType();
-        if (!PartType.isStandard(type) && !PartType.isCustom(type)) {
-            problems.note(Severity.SKIPPED, c, p, "part type {x} is not known", type);
-        }
-        if (PartType.isMetadata(type) && component.type() != ComponentType.METADATA) {
-            warn(c, p, "is metadata in a component of another type");
-        }
-        checkFormatClass(c, p, type, part);
-        int definedFlags = type == PartType.METADATA_XML ? DEFINED_XML_FLAGS : 0;
-        if ((part.flags() & ~definedFlags) != 0) {
-            warn(c, p, "reserved flags {x} are set", part.flags());
-        }
-        checkPlace(c, p, part);
-        if (PartType.is2d(type)) {
-            check2d(c, p, component, part);
-        } else if (PartType.is1d(type) || PartType.isMetadata(type)) {
-            check1d(c, p, component, part);
-        }
-    }
-
-    /** Chunk data and XML are bytes; images are pixels. Arrays and vendors' own parts can be anything. */
-    private void checkFormatClass(int c, int p, int type, GenDcPart part) {
-        if (type == PartType.METADATA_CHUNK || type == PartType.METADATA_XML) {
-            if (part.format() != PfncCodes.DATA8) {
-                warn(c, p, "a part of metadata has the format {f}, not Data8", part.format());
-            }
-        } else if (PartType.is2d(type)
-                && PartType.isStandard(type)
-                && part.pixelFormat().name().startsWith("Data")) {
-            warn(c, p, "an image has the format {f}, which is none of pixels", part.format());
-        }
-    }
-
-    private void checkPlace(int c, int p, GenDcPart part) {
-        long size = part.dataSize();
-        long offset = part.dataOffset();
-        severalFlows |= part.flowId() != 0;
-        if (size < 0 || offset < 0 || size > Long.MAX_VALUE - offset) {
-            reject(c, p, part, "data of {u} bytes at {} is not possible", size, offset);
-            return;
-        }
-        if (part.flowOffset() < 0 || size > Long.MAX_VALUE - part.flowOffset()) {
-            reject(c, p, part, "data of {} bytes at {} of a flow is not possible", size, part.flowOffset());
-            return;
-        }
-        if (data == Data.LINEAR && !GenDcPart.fits(offset, size, linearBytes)) {
-            reject(
-                    c,
-                    p,
-                    part,
-                    "data of {} bytes at {} is beyond the {} bytes that are there",
-                    size,
-                    offset,
-                    linearBytes);
-            return;
-        }
-        if (data == Data.FLOWS && !fitsFlow(c, p, part, size)) {
-            return;
-        }
-        if (offset + size > containerEnd) {
-            warn(c, p, "data of {} bytes at {} is beyond the container's end at {}", size, offset, containerEnd);
-        }
-        if (size > 0 && offset < descriptorSize) {
-            warn(c, p, "data at {} overlaps the descriptor", offset);
-        }
-        if (part.flowId() == 0 && part.flowOffset() != offset) {
-            warn(c, p, "FlowOffset {} in flow 0 is not DataOffset {}", part.flowOffset(), offset);
-        }
-    }
-
-    private boolean fitsFlow(int c, int p, GenDcPart part, long size) {
-        int flow = part.flowId();
-        if (flow >= flows.size()) {
-            reject(c, p, part, "is in flow {}, there are {} flows", flow, flows.size());
-            return false;
-        }
-        long available = flows.get(flow).remaining();
-        if (!GenDcPart.fits(part.flowPlace(), size, available)) {
-            reject(
-                    c,
-                    p,
-                    part,
-                    "data of {} bytes at {} of flow {} is beyond the {} bytes that are there",
-                    size,
-                    part.flowPlace(),
-                    flow,
-                    available);
-            return false;
-        }
-        return true;
-    }
-
-    private void check2d(int c, int p, GenDcComponent component, GenDcPart part) {
-        if (!part.is2d()) {
-            reject(c, p, part, "HeaderSize {} leaves no room for the geometry", part.headerSizeBytes());
-            return;
-        }
-        if (part.headerType() == PartType.IMAGE_2D_H264 && !part.isH264()) {
-            reject(c, p, part, "HeaderSize {} leaves no room for the H.264 parameters", part.headerSizeBytes());
-            return;
-        }
-        if (part.headerType() != PartType.IMAGE_2D || component.invalid() || !part.usable()) {
-            return;
-        }
-        PixelFormat format = part.pixelFormat();
-        long x = part.sizeX();
-        long y = part.sizeY();
-        long size = part.dataSize();
-        long aligned;
-        boolean other;
-        try {
-            aligned = format.imageSizeBytes(x, y, part.paddingX(), part.paddingY());
-            other = otherLayout(format, part, size);
-        } catch (ArithmeticException e) {
-            reject(c, p, part, "{}x{} pixels are beyond 63 bits", x, y);
-            return;
-        }
-        if (aligned == size || other) {
-            return;
-        }
-        String text = "{}x{} pixels of {f} need {} bytes, DataSize is {}";
-        if (aligned > size) {
-            reject(c, p, part, text, x, y, part.format(), aligned, size);
-        } else {
-            warn(c, p, text, x, y, part.format(), aligned, size);
-        }
-    }
-
-    /**
-     * Lines may run on instead of ending on a byte: the standard does not say. And a line of an odd number of pixels of
-     * the old packed formats may end with its last byte instead of its last pair.
-     */
-    private static boolean otherLayout(PixelFormat format, GenDcPart part, long size) {
-        long x = part.sizeX();
-        long y = part.sizeY();
-        if (part.paddingX() == 0
-                && Math.addExact(format.unalignedSizeBytes(Math.multiplyExact(x, y)), (long) part.paddingY()) == size) {
-            return true;
-        }
-        long line = format.unalignedSizeBytes(x) + part.paddingX();
-        return Math.addExact(Math.multiplyExact(line, y), (long) part.paddingY()) == size;
-    }
-
-    private void check1d(int c, int p, GenDcComponent component, GenDcPart part) {
-        boolean custom = PartType.isCustom(part.headerType());
-        int needed = custom ? GenDcPart.NEEDED_1D_BYTES : GenDcPart.SIZE_1D_BYTES;
-        if (part.headerSizeBytes() < needed) {
-            reject(c, p, part, "HeaderSize {} leaves no room for the size", part.headerSizeBytes());
-            return;
-        }
-        if (custom || component.invalid() || !part.usable()) {
-            return;
-        }
-        long elements;
-        try {
-            if (part.size() < 0) {
-                throw new ArithmeticException("size beyond 63 bits");
-            }
-            elements = part.pixelFormat().unalignedSizeBytes(part.size());
-        } catch (ArithmeticException e) {
-            reject(c, p, part, "{u} elements are beyond 63 bits", part.size());
-            return;
-        }
-        String text = "{} elements of {f} need {} bytes, DataSize is {} with padding {}";
-        long size = part.dataSize();
-        if (elements > size) {
-            reject(c, p, part, text, part.size(), part.format(), elements, size, part.padding());
-        } else if (elements != size && size - elements != part.padding()) {
-            warn(c, p, text, part.size(), part.format(), elements, size, part.padding());
-        }
-    }
-
-    /** Flow ids run from 0 without holes, and each flow is one run of the linear container. */
-    private void checkFlows() {
-        if (!severalFlows) {
-            return;
-        }
-        int count = sort(true, true);
-        int last = sorted[count - 1].flowId();
-        int flow = 0;
-        boolean found = false;
-        for (int i = 0; i < count && !found; i++) {
-            int id = sorted[i].flowId();
-            if (id > flow + 1) {
-                warn(-1, -1, "flow {} is not used, but flow {} is", flow + 1, last);
-                found = true;
-            }
-            flow = id;
-        }
-        checkFlowBases(count);
-    }
-
-    /** Over parts sorted by flow. */
-    private void checkFlowBases(int count) {
-        int id = 0;
-        long start = 0;
-        for (int i = 0; i < count; i++) {
-            GenDcPart part = sorted[i];
-            // Flow 0 is checked with each part: there, both offsets are the same.
-            if (part.flowId() == 0 || !part.usable() || part.dataSize() == 0) {
-                continue;
-            }
-            long begins = part.dataOffset() - part.flowOffset();
-            if (part.flowId() != id) {
-                id = part.flowId();
-                start = begins;
-            } else if (begins != start) {
-                warn(
-                        part.componentIndex(),
-                        part.partIndex(),
-                        "flow {} begins at {} by this part, at {} by an earlier one",
-                        id,
-                        begins,
-                        start);
-            }
-        }
-    }
-
-    private void checkOverlap() {
-        int count = sort(false, false);
-        long end = 0;
-        for (int i = 0; i < count; i++) {
-            GenDcPart part = sorted[i];
-            if (part.dataOffset() < end) {
-                warn(
-                        part.componentIndex(),
-                        part.partIndex(),
-                        "data at {} overlaps that of another part",
-                        part.dataOffset());
-            }
-            end = Math.max(end, part.dataOffset() + part.dataSize());
-        }
-    }
-
-    /** Fills the array of sorted parts, by flow or by place, and returns how many there are. */
-    private int sort(boolean byFlow, boolean all) {
-        if (sorted.length < partCount) {
-            sorted = new GenDcPart[parts.length];
-        }
-        int count = 0;
-        boolean inOrder = true;
-        for (int i = 0; i < partCount; i++) {
-            GenDcPart part = parts[i];
-            if (all || (part.usable() && part.dataSize() > 0)) {
-                sorted[count] = part;
-                inOrder &= count == 0 || !less(part, sorted[count - 1], byFlow);
-                count++;
-            }
-        }
-        if (!inOrder) {
-            // The JDK's sorts of objects allocate.
-            for (int i = count / 2 - 1; i >= 0; i--) {
-                siftDown(i, count, byFlow);
-            }
-            for (int i = count - 1; i > 0; i--) {
-                swap(0, i);
-                siftDown(0, i, byFlow);
-            }
-        }
-        return count;
-    }
-
-    private void siftDown(int start, int count, boolean byFlow) {
-        int at = start;
-        for (int child = 2 * at + 1; child < count; child = 2 * at + 1) {
-            if (child + 1 < count && less(sorted[child], sorted[child + 1], byFlow)) {
-                child++;
-            }
-            if (!less(sorted[at], sorted[child], byFlow)) {
-                return;
-            }
-            swap(at, child);
-            at = child;
-        }
-    }
-
-    private void swap(int i, int j) {
-        GenDcPart part = sorted[i];
-        sorted[i] = sorted[j];
-        sorted[j] = part;
-    }
-
-    private static boolean less(GenDcPart a, GenDcPart b, boolean byFlow) {
-        int order = byFlow ? Integer.compare(a.flowId(), b.flowId()) : Long.compare(a.dataOffset(), b.dataOffset());
-        if (order == 0) {
-            order = Integer.compare(a.componentIndex(), b.componentIndex());
-        }
-        return order == 0 ? a.partIndex() < b.partIndex() : order < 0;
-    }
-
     private int u16(int at) {
         return LittleEndian.u16(bytes, base + at);
     }
@@ -653,14 +345,5 @@ final class DescriptorParser {
 
     private long i64(int at) {
         return LittleEndian.i64(bytes, base + at);
-    }
-
-    private void reject(int component, int part, GenDcPart rejected, String text, long... numbers) {
-        rejected.reject();
-        problems.note(Severity.PART_REJECTED, component, part, text, numbers);
-    }
-
-    private void warn(int component, int part, String text, long... numbers) {
-        problems.note(Severity.WARNING, component, part, text, numbers);
     }
 }

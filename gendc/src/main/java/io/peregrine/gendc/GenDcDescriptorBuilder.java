@@ -1,7 +1,6 @@
 package io.peregrine.gendc;
 
 import io.peregrine.pfnc.PfncCodes;
-import io.peregrine.pfnc.PixelFormat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +21,6 @@ import java.util.function.Consumer;
  */
 public final class GenDcDescriptorBuilder {
     private static final int FIXED_SIZE_BYTES = GenDcDescriptor.FIXED_SIZE_BYTES;
-    private static final int MAX_FLOW_ID = 0xFFFF;
-    private static final long NOT_SET = -1;
-    private static final H264Parameters NO_PARAMETERS = new H264Parameters(0, 0, 0, 0, 0, 0, 0, 0);
 
     private final List<ComponentBuilder> components = new ArrayList<>();
     private long id;
@@ -46,7 +42,7 @@ public final class GenDcDescriptorBuilder {
      * {@link GenDcDescriptor}; 0, only final descriptors, if not set.
      */
     public GenDcDescriptorBuilder variableFields(int value) {
-        variableFields = unsigned16(value, "variableFields");
+        variableFields = PartBuilder.unsigned16(value, "variableFields");
         return this;
     }
 
@@ -130,7 +126,7 @@ public final class GenDcDescriptorBuilder {
             }
             component.at = Math.toIntExact(size);
             size += component.headerSizeBytes();
-            for (PartBuilder part : component.parts) {
+            for (PartBuilder<?> part : component.parts) {
                 part.at = Math.toIntExact(size);
                 size += part.headerSizeBytes();
                 flows = Math.max(flows, part.flowId + 1);
@@ -175,7 +171,7 @@ public final class GenDcDescriptorBuilder {
         for (int flow = 0; flow < flows; flow++) {
             long base = -1;
             for (ComponentBuilder component : components) {
-                for (PartBuilder part : component.parts) {
+                for (PartBuilder<?> part : component.parts) {
                     if (part.flowId != flow) {
                         continue;
                     }
@@ -200,30 +196,9 @@ public final class GenDcDescriptorBuilder {
         return over == 0 ? position : Math.addExact(position, alignmentBytes - over);
     }
 
-    private static int unsigned16(int value, String what) {
-        if (value < 0 || value > 0xFFFF) {
-            throw new IllegalArgumentException(what + " is " + value + "; it must be between 0 and 65535");
-        }
-        return value;
-    }
-
-    private static int notNegative(int value, String what) {
-        if (value < 0) {
-            throw new IllegalArgumentException(what + " is " + value + "; it must be 0 or more");
-        }
-        return value;
-    }
-
-    private static long notNegative(long value, String what) {
-        if (value < 0) {
-            throw new IllegalArgumentException(what + " is " + value + "; it must be 0 or more");
-        }
-        return value;
-    }
-
     /** One component of a descriptor. */
     public static final class ComponentBuilder {
-        private final List<PartBuilder> parts = new ArrayList<>();
+        private final List<PartBuilder<?>> parts = new ArrayList<>();
         private long typeId;
         private int format;
         private int groupId;
@@ -251,32 +226,32 @@ public final class GenDcDescriptorBuilder {
 
         /** Sets the group that it belongs to. */
         public ComponentBuilder groupId(int value) {
-            groupId = unsigned16(value, "groupId");
+            groupId = PartBuilder.unsigned16(value, "groupId");
             return this;
         }
 
         /** Sets the sensor. */
         public ComponentBuilder sourceId(int value) {
-            sourceId = unsigned16(value, "sourceId");
+            sourceId = PartBuilder.unsigned16(value, "sourceId");
             return this;
         }
 
         /** Sets the region. */
         public ComponentBuilder regionId(int value) {
-            regionId = unsigned16(value, "regionId");
+            regionId = PartBuilder.unsigned16(value, "regionId");
             return this;
         }
 
         /** Sets the place of the region on the sensor, in pixels. */
         public ComponentBuilder regionOffset(int x, int y) {
-            regionOffsetX = notNegative(x, "x");
-            regionOffsetY = notNegative(y, "y");
+            regionOffsetX = PartBuilder.notNegative(x, "x");
+            regionOffsetY = PartBuilder.notNegative(y, "y");
             return this;
         }
 
         /** Sets the time in nanoseconds. */
         public ComponentBuilder timestamp(long value) {
-            timestamp = notNegative(value, "timestamp");
+            timestamp = PartBuilder.notNegative(value, "timestamp");
             return this;
         }
 
@@ -287,35 +262,33 @@ public final class GenDcDescriptorBuilder {
         }
 
         /** Adds a two-dimensional part. */
-        public ComponentBuilder part2d(Consumer<Part2dBuilder> settings) {
-            return add(new Part2dBuilder(PartType.IMAGE_2D), settings);
+        public ComponentBuilder part2d(Consumer<PartBuilder.Image> settings) {
+            return add(new PartBuilder.Image(PartType.IMAGE_2D), settings);
         }
 
         /** Adds a one-dimensional part. */
-        public ComponentBuilder part1d(Consumer<Part1dBuilder> settings) {
-            return add(new Part1dBuilder(PartType.ARRAY_1D), settings);
+        public ComponentBuilder part1d(Consumer<PartBuilder.Array> settings) {
+            return add(new PartBuilder.Array(PartType.ARRAY_1D), settings);
         }
 
-        /** Adds a JPEG image; say how large its stream is by {@link Part2dBuilder#dataSize}. */
-        public ComponentBuilder partJpeg(Consumer<Part2dBuilder> settings) {
-            return add(new Part2dBuilder(PartType.IMAGE_2D_JPEG), settings);
+        /** Adds a JPEG image; say how large its stream is by {@link PartBuilder.Image#dataSize}. */
+        public ComponentBuilder partJpeg(Consumer<PartBuilder.Image> settings) {
+            return add(new PartBuilder.Image(PartType.IMAGE_2D_JPEG), settings);
         }
 
-        /** Adds a JPEG 2000 image; say how large its stream is by {@link Part2dBuilder#dataSize}. */
-        public ComponentBuilder partJpeg2000(Consumer<Part2dBuilder> settings) {
-            return add(new Part2dBuilder(PartType.IMAGE_2D_JPEG2000), settings);
+        /** Adds a JPEG 2000 image; say how large its stream is by {@link PartBuilder.Image#dataSize}. */
+        public ComponentBuilder partJpeg2000(Consumer<PartBuilder.Image> settings) {
+            return add(new PartBuilder.Image(PartType.IMAGE_2D_JPEG2000), settings);
         }
 
         /**
-         * Adds an H.264 image; say how large its stream is by {@link Part2dBuilder#dataSize}.
+         * Adds an H.264 image; say how large its stream is by {@link PartBuilder.Image#dataSize}.
          *
          * @param parameters what the decoder must know
          * @param settings geometry and size
          */
-        public ComponentBuilder partH264(H264Parameters parameters, Consumer<Part2dBuilder> settings) {
-            Part2dBuilder part = new Part2dBuilder(PartType.IMAGE_2D_H264);
-            part.h264 = Objects.requireNonNull(parameters, "parameters");
-            return add(part, settings);
+        public ComponentBuilder partH264(H264Parameters parameters, Consumer<PartBuilder.Image> settings) {
+            return add(new PartBuilder.Image(Objects.requireNonNull(parameters, "parameters")), settings);
         }
 
         /**
@@ -324,25 +297,25 @@ public final class GenDcDescriptorBuilder {
          * @param headerType 0x4000 to 0x4FFF, but none of the standard kinds
          * @param settings size and fields
          */
-        public ComponentBuilder partCustom(int headerType, Consumer<CustomPartBuilder> settings) {
+        public ComponentBuilder partCustom(int headerType, Consumer<PartBuilder.Custom> settings) {
             if (!PartType.isPart(headerType) || PartType.isStandard(headerType)) {
                 throw new IllegalArgumentException(
                         GenDcDescriptor.hex16(headerType) + " is no header type of a part that is not standard");
             }
-            return add(new CustomPartBuilder(headerType), settings);
+            return add(new PartBuilder.Custom(headerType), settings);
         }
 
         /** Adds a part of GenICam chunk data, in bytes. */
-        public ComponentBuilder partChunk(Consumer<Part1dBuilder> settings) {
-            return add(new Part1dBuilder(PartType.METADATA_CHUNK).format(PfncCodes.DATA8), settings);
+        public ComponentBuilder partChunk(Consumer<PartBuilder.Array> settings) {
+            return add(new PartBuilder.Array(PartType.METADATA_CHUNK).format(PfncCodes.DATA8), settings);
         }
 
         /** Adds a part of GenICam XML, in bytes. */
-        public ComponentBuilder partXml(Consumer<Part1dBuilder> settings) {
-            return add(new Part1dBuilder(PartType.METADATA_XML).format(PfncCodes.DATA8), settings);
+        public ComponentBuilder partXml(Consumer<PartBuilder.Array> settings) {
+            return add(new PartBuilder.Array(PartType.METADATA_XML).format(PfncCodes.DATA8), settings);
         }
 
-        private <T extends PartBuilder> ComponentBuilder add(T part, Consumer<T> settings) {
+        private <T extends PartBuilder<T>> ComponentBuilder add(T part, Consumer<T> settings) {
             settings.accept(part);
             part.settled(format);
             parts.add(part);
@@ -362,356 +335,13 @@ public final class GenDcDescriptorBuilder {
             bytes.putShort((short) sourceId).putShort((short) regionId);
             bytes.putInt(regionOffsetX).putInt(regionOffsetY);
             bytes.putLong(timestamp).putLong(typeId).putInt(format);
-            bytes.putShort((short) 0).putShort((short) unsigned16(parts.size(), "number of parts"));
-            for (PartBuilder part : parts) {
+            bytes.putShort((short) 0).putShort((short) PartBuilder.unsigned16(parts.size(), "number of parts"));
+            for (PartBuilder<?> part : parts) {
                 bytes.putLong(part.at);
             }
-            for (PartBuilder part : parts) {
+            for (PartBuilder<?> part : parts) {
                 part.write(bytes, preliminary, writtenInvalid);
             }
-        }
-    }
-
-    /** What all parts have in common. */
-    private abstract static class PartBuilder {
-        int type;
-        int flags;
-        int format;
-        int flowId;
-        int at;
-        long flowOffset;
-        long dataOffset;
-        long dataSize = NOT_SET;
-        long maxDataSize = NOT_SET;
-        long[] typeSpecific = {};
-
-        abstract int standardSizeBytes();
-
-        /** Bytes of the data when nothing else was said. */
-        abstract long worked(boolean most);
-
-        abstract void writeSpecific(ByteBuffer bytes, boolean most);
-
-        final int headerSizeBytes() {
-            return Math.addExact(standardSizeBytes(), Math.multiplyExact(8, typeSpecific.length));
-        }
-
-        final long sizeInBytes() {
-            return dataSize != NOT_SET ? dataSize : worked(false);
-        }
-
-        final long mostBytes() {
-            if (maxDataSize != NOT_SET) {
-                return maxDataSize;
-            }
-            return dataSize != NOT_SET ? dataSize : worked(true);
-        }
-
-        void settled(int componentFormat) {
-            if (format == 0) {
-                format = componentFormat;
-            }
-            if (flowId < 0 || flowId > MAX_FLOW_ID) {
-                throw new IllegalArgumentException("Flow id " + flowId + " must be between 0 and 65535");
-            }
-        }
-
-        final void write(ByteBuffer bytes, boolean most, boolean invalid) {
-            bytes.position(at);
-            bytes.putShort((short) type).putShort((short) flags).putInt(headerSizeBytes());
-            bytes.putInt(format).putShort((short) 0).putShort((short) flowId);
-            long size = most ? mostBytes() : sizeInBytes();
-            bytes.putLong(flowOffset).putLong(invalid ? 0 : size).putLong(dataOffset);
-            writeSpecific(bytes, most);
-            for (long field : typeSpecific) {
-                bytes.putLong(field);
-            }
-        }
-    }
-
-    /** A two-dimensional part: an image, compressed or not. */
-    public static final class Part2dBuilder extends PartBuilder {
-        private int sizeX;
-        private int sizeY;
-        private int maxX = (int) NOT_SET;
-        private int maxY = (int) NOT_SET;
-        private int paddingX;
-        private int paddingY;
-        private H264Parameters h264 = NO_PARAMETERS;
-
-        private Part2dBuilder(int type) {
-            this.type = type;
-        }
-
-        /** Sets the PFNC code; that of the component if not set. */
-        public Part2dBuilder format(int value) {
-            format = value;
-            return this;
-        }
-
-        /** Sets pixels in a line and number of lines. */
-        public Part2dBuilder size(int x, int y) {
-            sizeX = notNegative(x, "x");
-            sizeY = notNegative(y, "y");
-            return this;
-        }
-
-        /** Sets the most pixels in a line and the most lines that there can be; {@link #size} if not set. */
-        public Part2dBuilder maxSize(int x, int y) {
-            maxX = notNegative(x, "x");
-            maxY = notNegative(y, "y");
-            return this;
-        }
-
-        /** Sets bytes after each line and bytes at the end. */
-        public Part2dBuilder padding(int x, int y) {
-            paddingX = unsigned16(x, "x");
-            paddingY = unsigned16(y, "y");
-            return this;
-        }
-
-        /** Sets the flow. */
-        public Part2dBuilder flow(int value) {
-            flowId = value;
-            return this;
-        }
-
-        /**
-         * Sets the bytes of data. Must be set for compressed images; for others it is worked out for lines that end on
-         * a byte if not set.
-         */
-        public Part2dBuilder dataSize(long value) {
-            dataSize = notNegative(value, "dataSize");
-            return this;
-        }
-
-        /** Sets the most bytes of data that there can be; worked out from the rest if not set. */
-        public Part2dBuilder maxDataSize(long value) {
-            maxDataSize = notNegative(value, "maxDataSize");
-            return this;
-        }
-
-        /** Adds fields of the vendor behind the standard ones. */
-        public Part2dBuilder typeSpecific(long... fields) {
-            typeSpecific = fields.clone();
-            return this;
-        }
-
-        /**
-         * Says that the data is a JPEG or JPEG 2000 stream.
-         *
-         * @param partType {@link PartType#IMAGE_2D_JPEG} or {@link PartType#IMAGE_2D_JPEG2000}
-         * @param sizeBytes bytes of the stream
-         */
-        public Part2dBuilder compressed(int partType, long sizeBytes) {
-            if (partType != PartType.IMAGE_2D_JPEG && partType != PartType.IMAGE_2D_JPEG2000) {
-                throw new IllegalArgumentException(PartType.name(partType) + " is neither JPEG nor JPEG 2000");
-            }
-            type = partType;
-            return dataSize(sizeBytes);
-        }
-
-        @Override
-        int standardSizeBytes() {
-            return type == PartType.IMAGE_2D_H264 ? GenDcPart.SIZE_H264_BYTES : GenDcPart.SIZE_2D_BYTES;
-        }
-
-        @Override
-        void settled(int componentFormat) {
-            super.settled(componentFormat);
-            if (PartType.isCompressed(type) && dataSize == NOT_SET) {
-                throw new IllegalArgumentException(
-                        "The size of a " + PartType.name(type) + " stream cannot be worked out: set dataSize");
-            }
-        }
-
-        @Override
-        long worked(boolean most) {
-            return PixelFormat.of(format).imageSizeBytes(x(most), y(most), paddingX, paddingY);
-        }
-
-        private int x(boolean most) {
-            return most && maxX != NOT_SET ? maxX : sizeX;
-        }
-
-        private int y(boolean most) {
-            return most && maxY != NOT_SET ? maxY : sizeY;
-        }
-
-        @Override
-        void writeSpecific(ByteBuffer bytes, boolean most) {
-            bytes.putInt(x(most)).putInt(y(most));
-            bytes.putShort((short) paddingX).putShort((short) paddingY).putInt(0);
-            if (type == PartType.IMAGE_2D_H264) {
-                bytes.put((byte) 0).put((byte) h264.profileIdc());
-                bytes.put((byte) (h264.constraintSets() | h264.packetizationMode() << 4));
-                bytes.put((byte) h264.levelIdc());
-                bytes.putShort((short) h264.interleavingDepth()).putShort((short) h264.maxDonDifference());
-                bytes.putInt((int) h264.deinterleavingBufferBytes()).putInt((int) h264.initialBufferTime());
-            }
-        }
-    }
-
-    /** A one-dimensional part or a metadata part. */
-    public static final class Part1dBuilder extends PartBuilder {
-        private long size;
-        private long maxSize = NOT_SET;
-        private int padding;
-        private long layoutId;
-
-        private Part1dBuilder(int type) {
-            this.type = type;
-        }
-
-        /** Sets the PFNC code; that of the component if not set. */
-        public Part1dBuilder format(int value) {
-            format = value;
-            return this;
-        }
-
-        /** Sets the number of elements. */
-        public Part1dBuilder size(long value) {
-            size = notNegative(value, "size");
-            return this;
-        }
-
-        /** Sets the most elements that there can be; {@link #size} if not set. */
-        public Part1dBuilder maxSize(long value) {
-            maxSize = notNegative(value, "maxSize");
-            return this;
-        }
-
-        /** Sets bytes at the end. */
-        public Part1dBuilder padding(int value) {
-            padding = unsigned16(value, "padding");
-            return this;
-        }
-
-        /** Sets the flow. */
-        public Part1dBuilder flow(int value) {
-            flowId = value;
-            return this;
-        }
-
-        /** Adds fields of the vendor behind the standard ones. */
-        public Part1dBuilder typeSpecific(long... fields) {
-            typeSpecific = fields.clone();
-            return this;
-        }
-
-        /** Sets the GenICam layout id. Metadata parts only. */
-        public Part1dBuilder layoutId(long value) {
-            if (!PartType.isMetadata(type)) {
-                throw new IllegalStateException("Only metadata has a layout id");
-            }
-            layoutId = value;
-            return this;
-        }
-
-        /** Says whether the XML is zipped, and whether it describes the chunk part. XML parts only. */
-        public Part1dBuilder xml(boolean zipped, boolean forChunk) {
-            if (type != PartType.METADATA_XML) {
-                throw new IllegalStateException("Only XML can be zipped or describe a chunk");
-            }
-            flags = (zipped ? 1 << 8 : 0) | (forChunk ? 1 << 9 : 0);
-            return this;
-        }
-
-        @Override
-        int standardSizeBytes() {
-            return GenDcPart.SIZE_1D_BYTES;
-        }
-
-        private long elements(boolean most) {
-            return most && maxSize != NOT_SET ? maxSize : size;
-        }
-
-        @Override
-        long worked(boolean most) {
-            return Math.addExact(PixelFormat.of(format).unalignedSizeBytes(elements(most)), (long) padding);
-        }
-
-        @Override
-        void writeSpecific(ByteBuffer bytes, boolean most) {
-            bytes.putLong(elements(most)).putShort((short) padding).putShort((short) 0);
-            bytes.putInt(0).putLong(layoutId);
-        }
-    }
-
-    /** A part of a kind that the standard leaves to vendors, in the layout that it advises for them. */
-    public static final class CustomPartBuilder extends PartBuilder {
-        private long dimension;
-        private int paddingX;
-        private int paddingY;
-
-        private CustomPartBuilder(int type) {
-            this.type = type;
-            dataSize = 0;
-        }
-
-        /** Sets the PFNC code; that of the component if not set. */
-        public CustomPartBuilder format(int value) {
-            format = value;
-            return this;
-        }
-
-        /** Sets the flow. */
-        public CustomPartBuilder flow(int value) {
-            flowId = value;
-            return this;
-        }
-
-        /** Sets the number of elements, as a one-dimensional part has it. */
-        public CustomPartBuilder size(long elements) {
-            dimension = notNegative(elements, "elements");
-            return this;
-        }
-
-        /** Sets pixels in a line and number of lines, as a two-dimensional part has them. */
-        public CustomPartBuilder size(int x, int y) {
-            dimension = notNegative(x, "x") | (long) notNegative(y, "y") << 32;
-            return this;
-        }
-
-        /** Sets the two 16-bit fields of padding; a one-dimensional part has only the first. */
-        public CustomPartBuilder padding(int x, int y) {
-            paddingX = unsigned16(x, "x");
-            paddingY = unsigned16(y, "y");
-            return this;
-        }
-
-        /** Sets the bytes of data; 0 if not set. */
-        public CustomPartBuilder dataSize(long value) {
-            dataSize = notNegative(value, "dataSize");
-            return this;
-        }
-
-        /** Sets the most bytes of data that there can be; {@link #dataSize} if not set. */
-        public CustomPartBuilder maxDataSize(long value) {
-            maxDataSize = notNegative(value, "maxDataSize");
-            return this;
-        }
-
-        /** Adds fields of the vendor. */
-        public CustomPartBuilder typeSpecific(long... fields) {
-            typeSpecific = fields.clone();
-            return this;
-        }
-
-        @Override
-        int standardSizeBytes() {
-            return GenDcPart.SIZE_2D_BYTES;
-        }
-
-        @Override
-        long worked(boolean most) {
-            return dataSize;
-        }
-
-        @Override
-        void writeSpecific(ByteBuffer bytes, boolean most) {
-            bytes.putLong(dimension).putShort((short) paddingX).putShort((short) paddingY);
-            bytes.putInt(0);
         }
     }
 }

@@ -38,7 +38,18 @@ final class Problems {
         }
     }
 
-    /** Says what was left out. To be called once, at the end. */
+    /** Notes what is not by the book, but readable. */
+    void warn(int component, int part, String text, long... numbers) {
+        note(Severity.WARNING, component, part, text, numbers);
+    }
+
+    /** Rejects a part, and notes why. */
+    void reject(int component, int part, GenDcPart rejected, String text, long... numbers) {
+        rejected.reject();
+        note(Severity.PART_REJECTED, component, part, text, numbers);
+    }
+
+    /** Says how many are not listed. To be called once, at the end. */
     void close() {
         for (Severity severity : SEVERITIES) {
             int more = counts[severity.ordinal()] - MAX_OF_A_SEVERITY;

@@ -140,7 +140,7 @@ class GenDcDescriptorBuilderTest {
         GenDcDescriptor descriptor = GenDcDescriptor.builder()
                 .component(c -> c.typeId(1)
                         .format(PfncCodes.RGB8)
-                        .part2d(p -> p.size(640, 480).compressed(PartType.IMAGE_2D_JPEG, 1234)))
+                        .partJpeg(p -> p.size(640, 480).dataSize(1234)))
                 .build();
 
         assertEquals(1234, descriptor.dataSize());
