@@ -1,6 +1,6 @@
 package io.peregrine.gendc;
 
-/** How a descriptor is held against the standard. */
+/** How strictly a descriptor is checked against the standard. */
 public enum CheckMode {
     /** What can be lived with is noted; only what makes the container unusable throws. For what comes from devices. */
     TOLERANT,

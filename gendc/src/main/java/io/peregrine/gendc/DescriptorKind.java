@@ -1,6 +1,6 @@
 package io.peregrine.gendc;
 
-/** Where a descriptor comes from (GenDC 1.1, chapter 3). Its own bytes only tell a final one from the others. */
+/** Where a descriptor comes from (GenDC 1.1, chapter 3). Its own bytes only distinguish a final one from the others. */
 public enum DescriptorKind {
     /** Read from the device before streaming: everything that can come, at its largest. */
     PREFETCH,

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Reads the headers of a descriptor. What makes the container unusable throws; what makes a part unusable rejects that
- * part ({@link PartChecks}); everything else is noted. Counts are held against the bytes that are there before anything
- * is allocated.
+ * part ({@link PartChecks}); everything else is noted. Counts are checked against the bytes that are there before
+ * anything is allocated.
  *
  * <p>A parser has one set of views, which each run moves to what it read. Runs over descriptors that are no larger than
  * those before, and have no problem, allocate nothing.
@@ -147,7 +147,7 @@ final class DescriptorParser {
         }
         int type = LittleEndian.u16(source, at + 8);
         if (type != TYPE_CONTAINER) {
-            throw new GenDcException("Header type of the container is " + GenDcDescriptor.hex16(type) + ", not 0x1000");
+            throw new GenDcException("Header type of the container is " + Hex.of16(type) + ", not 0x1000");
         }
         return LittleEndian.u32(source, at + 48);
     }
@@ -186,7 +186,7 @@ final class DescriptorParser {
         if (dataSize < 0 || dataOffset < 0 || dataSize > Long.MAX_VALUE - dataOffset) {
             throw beyond(dataSize, dataOffset);
         }
-        // Each header has bytes of its own, so there cannot be more of them than fit.
+        // Each header has separate bytes, so there cannot be more of them than fit.
         if (count > descriptorSize / GenDcComponent.FIXED_SIZE_BYTES) {
             throw new GenDcException(
                     count + " components cannot fit a descriptor of " + descriptorSize + " bytes without overlap");
@@ -263,8 +263,7 @@ final class DescriptorParser {
         int at = (int) offset;
         int type = u16(at);
         if (type != TYPE_COMPONENT) {
-            throw new GenDcException(
-                    "Header type of component " + index + " is " + GenDcDescriptor.hex16(type) + ", not 0x2000");
+            throw new GenDcException("Header type of component " + index + " is " + Hex.of16(type) + ", not 0x2000");
         }
         long headerSize = u32(at + 4);
         int count = u16(at + 46);

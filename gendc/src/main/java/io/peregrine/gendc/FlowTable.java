@@ -66,8 +66,7 @@ public final class FlowTable {
         }
         int type = Short.toUnsignedInt(bytes.getShort(0));
         if (type != HEADER_TYPE) {
-            throw new GenDcException(
-                    "Header type of the flow table is " + GenDcDescriptor.hex16(type) + ", not 0x7000");
+            throw new GenDcException("Header type of the flow table is " + Hex.of16(type) + ", not 0x7000");
         }
         int major = Byte.toUnsignedInt(bytes.get(8));
         if (major != VERSION_MAJOR) {

@@ -4,7 +4,10 @@ import io.peregrine.pfnc.PixelFormat;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** View of one component header (GenDC 1.1, table 2-2) with its parts. Nothing is copied; reading allocates nothing. */
+/**
+ * View of one component header (GenDC 1.1, table 2-2) with its parts. Nothing is copied; reading allocates nothing. For
+ * as many threads as its descriptor.
+ */
 public final class GenDcComponent {
     static final int FIXED_SIZE_BYTES = 48;
 
@@ -76,7 +79,7 @@ public final class GenDcComponent {
 
     /**
      * Nanoseconds at the start of the data's creation; since 1970 TAI when {@link GenDcDescriptor#timestampPtp()}, but
-     * devices set that with clocks that nobody set, too.
+     * devices set that whose clocks were never set, too.
      */
     public long timestamp() {
         return LittleEndian.i64(bytes, at + 24);
@@ -137,7 +140,7 @@ public final class GenDcComponent {
         ComponentType type = type();
         return "Component " + type + " @" + headerOffset + " typeId=0x" + Long.toHexString(typeId()) + " format="
                 + pixelFormat()
-                + " flags=" + GenDcDescriptor.hex16(flags()) + (invalid() ? " INVALID" : "") + " headerSize="
+                + " flags=" + Hex.of16(flags()) + (invalid() ? " INVALID" : "") + " headerSize="
                 + headerSizeBytes() + " groupId=" + groupId()
                 + " sourceId=" + sourceId() + " regionId=" + regionId() + " regionOffset=" + regionOffsetX() + ","
                 + regionOffsetY() + " timestamp=" + timestamp() + " parts=" + parts.size();

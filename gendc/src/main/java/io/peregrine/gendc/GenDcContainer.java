@@ -8,7 +8,8 @@ import java.util.List;
  * View of a whole container: in one linear piece of memory, descriptor first and data after it, or in a piece of memory
  * for each flow. Nothing is copied.
  *
- * <p>What the static methods return stays as it is. What a {@link GenDcReader} returns is moved by its next read.
+ * <p>What the static methods return stays as it is, and may be read by any number of threads. What a
+ * {@link GenDcReader} returns is moved by its next read, and is for one thread at a time.
  */
 public final class GenDcContainer {
     private final GenDcDescriptor descriptor;
@@ -43,7 +44,7 @@ public final class GenDcContainer {
      * Reads a container.
      *
      * @param linear from position (first byte of the descriptor) to limit; more may follow; the position is not moved
-     * @param mode what to make of what is not by the book
+     * @param mode how strict to be with deviations from the standard
      * @throws GenDcException if the container cannot be used
      */
     public static GenDcContainer parse(ByteBuffer linear, CheckMode mode) {
@@ -55,7 +56,7 @@ public final class GenDcContainer {
      *
      * @param flows the flows by id, each from position to limit; flow 0 begins with the descriptor; positions are not
      *     moved
-     * @param mode what to make of what is not by the book
+     * @param mode how strict to be with deviations from the standard
      * @throws GenDcException if the container cannot be used
      */
     public static GenDcContainer parseFlows(List<ByteBuffer> flows, CheckMode mode) {
@@ -114,7 +115,7 @@ public final class GenDcContainer {
      * Copies the container to one run of bytes. One that lies in flows is put together: the descriptor, each usable
      * part at its data offset, and 0 between them.
      *
-     * @param target written from its position, which moves behind what was written
+     * @param target written from its position, which moves after what was written
      * @return bytes written: {@link #linearSizeBytes()}
      * @throws GenDcException if it does not fit, or parts overlap so much that they are more than the whole
      */

@@ -3,15 +3,15 @@ package io.peregrine.gendc;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * View of a descriptor (GenDC 1.1, chapter 2): the container header with all component and part headers. It tells where
+ * View of a descriptor (GenDC 1.1, chapter 2): the container header with all component and part headers. It says where
  * data lies; it holds none. Nothing is copied; reading a field allocates nothing.
  *
- * <p>What the static methods return stays as it is. What a {@link GenDcReader} returns is moved by its next read.
+ * <p>What the static methods return stays as it is, and may be read by any number of threads. What a
+ * {@link GenDcReader} returns is moved by its next read, and is for one thread at a time.
  */
 public final class GenDcDescriptor {
     /** DataSize of parts may become smaller in the final descriptor. */
@@ -74,7 +74,7 @@ public final class GenDcDescriptor {
      * Reads a descriptor, for data that lies in flows or is not there at all.
      *
      * @param descriptorBytes from position to limit; more may follow the descriptor; the position is not moved
-     * @param mode what to make of what is not by the book
+     * @param mode how strict to be with deviations from the standard
      * @throws GenDcException if it cannot be used
      */
     public static GenDcDescriptor parse(ByteBuffer descriptorBytes, CheckMode mode) {
@@ -89,7 +89,7 @@ public final class GenDcDescriptor {
      *
      * @param descriptorBytes from position to limit; more may follow the descriptor; the position is not moved
      * @param kind where it comes from
-     * @param mode what to make of what is not by the book
+     * @param mode how strict to be with deviations from the standard
      * @throws GenDcException if it cannot be used
      */
     public static GenDcDescriptor parse(ByteBuffer descriptorBytes, DescriptorKind kind, CheckMode mode) {
@@ -100,7 +100,7 @@ public final class GenDcDescriptor {
         return descriptor;
     }
 
-    /** The same bytes behind a buffer whose limit nobody else moves. */
+    /** The same bytes behind a buffer whose limit no one else moves. */
     static ByteBuffer own(ByteBuffer bytes) {
         return bytes.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -286,10 +286,6 @@ public final class GenDcDescriptor {
         return names.toString();
     }
 
-    static String hex16(int value) {
-        return String.format(Locale.ROOT, "0x%04X", value);
-    }
-
     /** Every header and every problem, a line each. */
     @Override
     public String toString() {
@@ -303,13 +299,13 @@ public final class GenDcDescriptor {
                 .append(" id=")
                 .append(Long.toUnsignedString(id()))
                 .append(" flags=")
-                .append(hex16(flags()))
+                .append(Hex.of16(flags()))
                 .append(timestampPtp() ? " TimestampPTP" : "")
                 .append(componentInvalid() ? " ComponentInvalid" : "")
                 .append(" headerSize=")
                 .append(headerSizeBytes())
                 .append(" variableFields=")
-                .append(hex16(variableFields()))
+                .append(Hex.of16(variableFields()))
                 .append(variableNames())
                 .append(" dataSize=")
                 .append(dataSize())

@@ -16,8 +16,10 @@ import java.util.function.Consumer;
  * container to the next, but its parts have no data.
  *
  * <p>Where something varies ({@link #variableFields}), the same settings give both descriptors of a container: parts
- * are told their size and the most that it can be ({@code maxSize}, {@code maxDataSize}); {@link #buildPreliminary()}
+ * are given their size and the most that it can be ({@code maxSize}, {@code maxDataSize}); {@link #buildPreliminary()}
  * writes the most, {@link #buildFinal()} the real sizes, and all offsets are the same in both.
+ *
+ * <p>For one thread at a time.
  */
 public final class GenDcDescriptorBuilder {
     private static final int FIXED_SIZE_BYTES = GenDcDescriptor.FIXED_SIZE_BYTES;
@@ -292,7 +294,7 @@ public final class GenDcDescriptorBuilder {
         }
 
         /**
-         * Adds a part of any other kind, mostly a vendor's own.
+         * Adds a part of any other kind, usually a vendor's own.
          *
          * @param headerType 0x4000 to 0x4FFF, but none of the standard kinds
          * @param settings size and fields
@@ -300,7 +302,7 @@ public final class GenDcDescriptorBuilder {
         public ComponentBuilder partCustom(int headerType, Consumer<PartBuilder.Custom> settings) {
             if (!PartType.isPart(headerType) || PartType.isStandard(headerType)) {
                 throw new IllegalArgumentException(
-                        GenDcDescriptor.hex16(headerType) + " is no header type of a part that is not standard");
+                        Hex.of16(headerType) + " is no header type of a part that is not standard");
             }
             return add(new PartBuilder.Custom(headerType), settings);
         }

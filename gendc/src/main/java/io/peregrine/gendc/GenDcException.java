@@ -3,7 +3,9 @@ package io.peregrine.gendc;
 import io.peregrine.gendc.GenDcProblem.Severity;
 import java.util.List;
 
-/** A container, descriptor or flow table that cannot be used, or, in strict mode, one that is not by the book. */
+/**
+ * A container, descriptor or flow table that cannot be used, or, in strict mode, one that deviates from the standard.
+ */
 public class GenDcException extends RuntimeException {
     private static final long serialVersionUID = 2L;
 

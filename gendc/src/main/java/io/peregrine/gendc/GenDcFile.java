@@ -17,7 +17,7 @@ public final class GenDcFile {
     /** What {@link #load(Path)} reads at most: 1 GiB. */
     public static final long DEFAULT_MAX_BYTES = 1L << 30;
 
-    private static final int LARGEST_BUFFER = Integer.MAX_VALUE - 8;
+    private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
 
     private GenDcFile() {}
 
@@ -38,7 +38,7 @@ public final class GenDcFile {
      *
      * @param file a regular file
      * @param maxBytes the most that may be allocated
-     * @param mode what to make of what is not by the book
+     * @param mode how strict to be with deviations from the standard
      * @throws GenDcException if it holds no container, or one that is too large
      * @throws IOException if it cannot be read
      */
@@ -50,9 +50,9 @@ public final class GenDcFile {
             ByteBuffer head = ByteBuffer.allocate(GenDcDescriptor.FIXED_SIZE_BYTES);
             read(channel, head);
             long size = Math.min(channel.size(), DescriptorParser.containerSizeBytes(head));
-            if (size > Math.min(maxBytes, LARGEST_BUFFER)) {
+            if (size > Math.min(maxBytes, MAX_BUFFER)) {
                 throw new GenDcException("The container in " + file + " has " + size + " bytes; no more than "
-                        + Math.min(maxBytes, LARGEST_BUFFER) + " are read");
+                        + Math.min(maxBytes, MAX_BUFFER) + " are read");
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
             channel.position(0);

@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * View of one part header (GenDC 1.1, tables 2-3 and 2-6 to 2-9). Nothing is copied; values are read from the
  * descriptor's bytes, and reading one allocates nothing. A part's data can be found in two ways: in one linear
- * container by {@link #dataOffset()}, or in its own flow by {@link #flowId()} and {@link #flowOffset()}.
+ * container by {@link #dataOffset()}, or in its own flow by {@link #flowId()} and {@link #flowOffset()}. For as many
+ * threads as its descriptor.
  */
 public final class GenDcPart {
     static final int COMMON_SIZE_BYTES = 40;
@@ -219,13 +220,13 @@ public final class GenDcPart {
                 LittleEndian.u32(bytes, at + 68)));
     }
 
-    /** Number of 64-bit fields behind the standard ones. */
+    /** Number of 64-bit fields after the standard ones. */
     public int typeSpecificCount() {
         return Math.max(0, (headerSizeBytes - standardSizeBytes()) / 8);
     }
 
     /**
-     * A 64-bit field behind the standard ones, which only the vendor can explain.
+     * A 64-bit field after the standard ones, which only the vendor can explain.
      *
      * @param index 0 to {@link #typeSpecificCount()} - 1
      */
@@ -234,7 +235,7 @@ public final class GenDcPart {
         return LittleEndian.i64(bytes, at + standardSizeBytes() + 8 * index);
     }
 
-    /** The 64-bit fields behind the standard ones, which only the vendor can explain. */
+    /** The 64-bit fields after the standard ones, which only the vendor can explain. */
     public long[] typeSpecific() {
         long[] fields = new long[typeSpecificCount()];
         for (int i = 0; i < fields.length; i++) {
@@ -341,7 +342,7 @@ public final class GenDcPart {
                 .append(" format=")
                 .append(pixelFormat())
                 .append(" flags=")
-                .append(GenDcDescriptor.hex16(flags()))
+                .append(Hex.of16(flags()))
                 .append(" headerSize=")
                 .append(headerSizeBytes)
                 .append(" flowId=")

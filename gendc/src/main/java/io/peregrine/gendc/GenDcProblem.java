@@ -19,7 +19,7 @@ public record GenDcProblem(Severity severity, int component, int part, String te
         CONTAINER_REJECTED,
         /** The part cannot be used; all others can. */
         PART_REJECTED,
-        /** Not by the book, but readable. */
+        /** Deviates from the standard, but readable. */
         WARNING,
         /** A type this library does not know; its bytes are there, their meaning is not. */
         SKIPPED

@@ -22,7 +22,7 @@ public final class GenDcReader {
     /**
      * A reader.
      *
-     * @param mode what to make of what is not by the book
+     * @param mode how strict to be with deviations from the standard
      */
     public GenDcReader(CheckMode mode) {
         parser = new DescriptorParser(mode);

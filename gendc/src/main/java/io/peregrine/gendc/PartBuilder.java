@@ -41,7 +41,7 @@ public abstract sealed class PartBuilder<B extends PartBuilder<B>> {
         return self();
     }
 
-    /** Adds fields of the vendor behind the standard ones. */
+    /** Adds fields of the vendor after the standard ones. */
     public final B typeSpecific(long... fields) {
         typeSpecific = fields.clone();
         return self();

@@ -10,7 +10,7 @@ import java.util.List;
 final class PartChecks {
     private static final int DEFINED_XML_FLAGS = 0x0300;
 
-    /** What parts are held against. */
+    /** What parts are checked against. */
     private enum Data {
         /** The data is elsewhere. */
         ABSENT,

@@ -38,7 +38,7 @@ final class Problems {
         }
     }
 
-    /** Notes what is not by the book, but readable. */
+    /** Notes deviations from the standard, but readable. */
     void warn(int component, int part, String text, long... numbers) {
         note(Severity.WARNING, component, part, text, numbers);
     }
@@ -86,7 +86,7 @@ final class Problems {
         return switch (how) {
             case "" -> Long.toString(number);
             case "u" -> Long.toUnsignedString(number);
-            case "x" -> GenDcDescriptor.hex16((int) number);
+            case "x" -> Hex.of16((int) number);
             case "l" -> "0x" + Long.toHexString(number);
             case "f" -> PixelFormat.of((int) number).name();
             default -> throw new IllegalArgumentException("{" + how + "}");

@@ -156,20 +156,20 @@ public final class ReceivedRanges {
         private int count;
 
         boolean add(long start, long end) {
-            // First range that the new one overlaps or touches, and the first behind that it does not.
+            // First range that the new one overlaps or touches, and the first after it that it does not.
             int first = firstEndingAtOrAfter(start);
-            int behind = first;
-            while (behind < count && starts[behind] <= end) {
-                behind++;
+            int after = first;
+            while (after < count && starts[after] <= end) {
+                after++;
             }
-            if (behind == first) {
+            if (after == first) {
                 return insert(first, start, end);
             }
             starts[first] = Math.min(starts[first], start);
-            ends[first] = Math.max(ends[behind - 1], end);
-            int rest = count - behind;
-            System.arraycopy(starts, behind, starts, first + 1, rest);
-            System.arraycopy(ends, behind, ends, first + 1, rest);
+            ends[first] = Math.max(ends[after - 1], end);
+            int rest = count - after;
+            System.arraycopy(starts, after, starts, first + 1, rest);
+            System.arraycopy(ends, after, ends, first + 1, rest);
             count = first + 1 + rest;
             return true;
         }

@@ -314,8 +314,8 @@ class DescriptorChecksTest {
         assertEquals("""
                 GenDC 1.1.0 id=7 flags=0x0000 headerSize=64 variableFields=0x0000 dataSize=8 dataOffset=176 \
                 descriptorSize=176 components=1
-                  [0] Component INTENSITY @64 typeId=0x1 format=Mono8 flags=0x0000 headerSize=56 groupId=0 sourceId=0 regionId=0 \
-                regionOffset=0,0 timestamp=5 parts=1
+                  [0] Component INTENSITY @64 typeId=0x1 format=Mono8 flags=0x0000 headerSize=56 \
+                groupId=0 sourceId=0 regionId=0 regionOffset=0,0 timestamp=5 parts=1
                     [0] Part 2D @120 format=Mono8 flags=0x0000 headerSize=56 flowId=0 flowOffset=176 dataSize=8 \
                 dataOffset=176 size=4x2 padding=0,0""", GenDcContainer.parse(with(b -> {})).toString());
     }

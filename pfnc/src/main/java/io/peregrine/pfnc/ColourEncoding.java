@@ -4,7 +4,7 @@ package io.peregrine.pfnc;
  * How luma and chroma are made from red, green and blue (PFNC 2.4, table 3-1 and chapter 8.2). The limited range takes
  * 16 to 235 of 8 bits for luma and 16 to 240 for chroma, and four or sixteen times that with 10 or 12 bits.
  */
-public enum ColourEncoding {
+enum ColourEncoding {
     /** Weights of BT.601, all values used: the YCbCr formats without a number, and the old YUV ones. */
     FULL_RANGE(0.299, 0.114, false),
     /** ITU-R BT.601, limited range. */
@@ -25,17 +25,17 @@ public enum ColourEncoding {
     }
 
     /** Part of red in luma. */
-    public double redWeight() {
+    double redWeight() {
         return redWeight;
     }
 
     /** Part of blue in luma; green has the rest. */
-    public double blueWeight() {
+    double blueWeight() {
         return blueWeight;
     }
 
     /** Whether black and white are inside the range of the values, not at its ends. */
-    public boolean limitedRange() {
+    boolean limitedRange() {
         return limitedRange;
     }
 }

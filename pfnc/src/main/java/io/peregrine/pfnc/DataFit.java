@@ -4,7 +4,7 @@ package io.peregrine.pfnc;
 public enum DataFit {
     /** As many as the image has. */
     EXACT,
-    /** More; what is behind the image is not known. Worth a warning. */
+    /** More; what follows the image is not known. Worth a warning. */
     LARGER,
     /** Fewer; the last lines are missing. */
     SHORT

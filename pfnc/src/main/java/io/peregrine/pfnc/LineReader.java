@@ -59,14 +59,14 @@ final class LineReader {
                     + format + " needs " + layout.neededBytes() + " bytes, but only " + source.remaining()
                     + " are there");
         }
-        if (layout.rule() == LineRule.RUN_ON
+        if (layout.rule() == LineRule.CONTIGUOUS
                 && layout.width() % format.subsampling().columns() != 0) {
             throw new PixelFormatException("Lines of " + format + " that run on need a width that is a multiple of "
                     + format.subsampling().columns() + ", not " + layout.width());
         }
     }
 
-    /** Lets go of the buffer. */
+    /** Releases the buffer. */
     void close() {
         source = NOTHING;
     }
@@ -126,7 +126,7 @@ final class LineReader {
         int unit = Byte.SIZE;
         phase = (int) (bit % Byte.SIZE);
         boolean pairs = kind == Kind.PACKED10 || kind == Kind.PACKED12 || kind == Kind.RGB12_V1;
-        if (pairs && layout.rule() == LineRule.RUN_ON) {
+        if (pairs && layout.rule() == LineRule.CONTIGUOUS) {
             unit = PAIR_BITS;
             phase = (int) (bit % PAIR_BITS) / HALF_PAIR_BITS;
         }

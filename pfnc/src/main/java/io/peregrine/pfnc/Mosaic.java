@@ -14,7 +14,7 @@ final class Mosaic {
      */
     private static final int SPARSE_REACH = 3;
 
-    private static final int MOST_LINES = 2 * SPARSE_REACH + 1;
+    private static final int MAX_LINES = 2 * SPARSE_REACH + 1;
 
     /** Width and height of the sparse patterns. */
     private static final int TILE = 4;
@@ -31,8 +31,8 @@ final class Mosaic {
     }
 
     private final char[] sparseTile = new char[TILE * TILE];
-    private final int[][] ring = new int[MOST_LINES][0];
-    private final int[] linesOfRing = new int[MOST_LINES];
+    private final int[][] ring = new int[MAX_LINES][0];
+    private final int[] linesOfRing = new int[MAX_LINES];
     private LineReader reader = new LineReader();
     private ColourFilter filter = ColourFilter.BAYER_RG;
     private int width;
@@ -46,7 +46,7 @@ final class Mosaic {
         width = newWidth;
         height = newHeight;
         most = (int) ((1L << format.significantBits()) - 1);
-        lines = format.family() == ColourFamily.BAYER ? BAYER_LINES : MOST_LINES;
+        lines = format.family() == ColourFamily.BAYER ? BAYER_LINES : MAX_LINES;
         Arrays.fill(linesOfRing, -1);
         for (int i = 0; i < sparseTile.length; i++) {
             sparseTile[i] = filter.at(i % TILE, i / TILE);

@@ -34,13 +34,13 @@ import java.nio.ByteBuffer;
  * one thread at a time. {@link Pixels} has one-line forms.
  */
 public final class PixelConverter {
-    private static final int MOST_COMPONENTS = 4;
+    private static final int MAX_COMPONENTS = 4;
 
     private final LineReader reader = new LineReader();
     private final Mosaic mosaic = new Mosaic();
     private final BayerBytes bayerBytes = new BayerBytes();
     private final Luma luma = new Luma();
-    private final int[][] components = new int[MOST_COMPONENTS][0];
+    private final int[][] components = new int[MAX_COMPONENTS][0];
     private int[] values = new int[0];
     private double[] numbers = new double[0];
     private boolean asDouble;
@@ -322,7 +322,7 @@ public final class PixelConverter {
             return;
         }
         values = grown(values, count);
-        for (int i = 0; i < MOST_COMPONENTS; i++) {
+        for (int i = 0; i < MAX_COMPONENTS; i++) {
             components[i] = grown(components[i], width);
         }
         if (format.colourEncoding().isPresent()) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pixel format by its 32-bit code (PFNC 2.4). Codes that are not in the published list, vendor codes among them, are
- * usable too: their bits per pixel come from the code itself. Two formats are equal when their codes are.
+ * usable too: their bits per pixel come from the code itself. Two formats are equal when their codes are. Immutable.
  *
  * <p>Layout of a code: bit 31 vendor specific, bits 30 to 24 single (1) or multiple (2) components, bits 23 to 16
  * effective bits per pixel, bits 15 to 0 identity.
@@ -36,7 +36,6 @@ public final class PixelFormat {
         this.code = code;
         name = String.format(Locale.ROOT, "0x%08X", code);
         known = false;
-        traits = FormatTraits.UNKNOWN;
     }
 
     /** All formats of the list, in the order of their codes as signed numbers. */
@@ -106,7 +105,7 @@ public final class PixelFormat {
     private FormatTraits traits() {
         FormatTraits read = traits;
         if (read == null) {
-            read = FormatName.read(name);
+            read = known ? FormatName.read(name) : FormatTraits.UNKNOWN;
             traits = read;
         }
         return read;
@@ -168,7 +167,7 @@ public final class PixelFormat {
     }
 
     /** How luma and chroma were made; empty for formats without them. */
-    public Optional<ColourEncoding> colourEncoding() {
+    Optional<ColourEncoding> colourEncoding() {
         return traits().encoding();
     }
 
@@ -192,7 +191,7 @@ public final class PixelFormat {
                 : Optional.empty();
     }
 
-    /** Number of planes that lie behind each other in one buffer: 1, 2 for semi-planar, or one for each component. */
+    /** Number of planes that lie one after the other in one buffer: 1, 2 for semi-planar, or one for each component. */
     public int planes() {
         return switch (arrangement()) {
             case INTERLEAVED -> 1;
@@ -222,7 +221,7 @@ public final class PixelFormat {
     }
 
     /**
-     * Bytes of an image whose lines end on whole bytes. Planes lie behind each other; {@link PixelLayout} has their
+     * Bytes of an image whose lines end on whole bytes. Planes lie one after the other; {@link PixelLayout} has their
      * places.
      *
      * @param width pixels

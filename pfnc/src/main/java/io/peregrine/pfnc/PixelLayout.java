@@ -4,7 +4,7 @@ package io.peregrine.pfnc;
  * Where the pixels of an image lie in its bytes. Immutable: make one for a geometry and use it for every image of a
  * stream.
  *
- * <p>Planes lie behind each other, and each begins on a byte; each of their lines has the same padding after it. The
+ * <p>Planes lie one after the other, and each begins on a byte; each of their lines has the same padding after it. The
  * chroma plane of a semi-planar format has two bytes for every two pixels of a line, rounded up.
  */
 public final class PixelLayout {
@@ -41,7 +41,7 @@ public final class PixelLayout {
         for (int plane = 0; plane < planes; plane++) {
             long lines = format.planeLines(plane, height);
             lineBits[plane] = format.planeLineBits(plane, width);
-            strideBits[plane] = rule == LineRule.RUN_ON
+            strideBits[plane] = rule == LineRule.CONTIGUOUS
                     ? lineBits[plane]
                     : Math.multiplyExact(
                             Math.addExact(PixelFormat.bytesFor(lineBits[plane]), paddingBytes), (long) Byte.SIZE);
@@ -141,11 +141,11 @@ public final class PixelLayout {
                     return bytes;
                 }
             }
-            PixelLayout runOn = new PixelLayout(format, width, height, LineRule.RUN_ON, 0, paddingY, dataSizeBytes);
+            PixelLayout runOn = new PixelLayout(format, width, height, LineRule.CONTIGUOUS, 0, paddingY, dataSizeBytes);
             boolean wholeLastPair = usual.rule == LineRule.WHOLE_PAIRS
                     && format.lineSizeBytes(Math.multiplyExact(width, height)) + paddingY == dataSizeBytes;
             return paddingX == 0 && (runOn.fit == DataFit.EXACT || wholeLastPair)
-                    ? new PixelLayout(format, width, height, LineRule.RUN_ON, 0, dataSizeBytes - runOn.end(), -1)
+                    ? new PixelLayout(format, width, height, LineRule.CONTIGUOUS, 0, dataSizeBytes - runOn.end(), -1)
                     : usual;
         });
     }
@@ -167,7 +167,7 @@ public final class PixelLayout {
             return maker.make();
         } catch (ArithmeticException e) {
             throw new PixelFormatException("An image of " + width + " x " + height + " pixels of " + format
-                    + " has more bytes than 64 bits can tell");
+                    + " has more bytes than 64 bits can count");
         }
     }
 
@@ -214,7 +214,7 @@ public final class PixelLayout {
         return sizeBytes;
     }
 
-    /** Bytes up to the end of the last pixel, without the padding behind it: what a buffer must have. */
+    /** Bytes up to the end of the last pixel, without the padding after it: what a buffer must have. */
     public long neededBytes() {
         return neededBytes;
     }

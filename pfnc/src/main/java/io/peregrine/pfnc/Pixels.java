@@ -3,8 +3,8 @@ package io.peregrine.pfnc;
 import java.nio.ByteBuffer;
 
 /**
- * The conversions of {@link PixelConverter} in one line, into a new array. Whoever converts a stream of images makes a
- * converter and a target once, and uses them again.
+ * The conversions of {@link PixelConverter} in one line, into a new array. To convert a stream of images, make a
+ * converter and a target once, and use them again. For any number of threads.
  */
 public final class Pixels {
     private Pixels() {}

@@ -4,7 +4,7 @@ package io.peregrine.pfnc;
 public enum PlaneArrangement {
     /** Beside each other, in one plane. */
     INTERLEAVED,
-    /** Each in a plane of its own, in the order of the name. */
+    /** Each in a separate plane, in the order of the name. */
     PLANAR,
     /** Luma in the first plane, both chroma components beside each other in the second. */
     SEMI_PLANAR

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * Takes values out of the bytes of a line (PFNC 2.4, chapter 6). The array of a line is longer than its bytes by
- * {@link #SLACK_BYTES}, so that whole words can be read; what is behind the bytes never reaches a value.
+ * {@link #SLACK_BYTES}, so that whole words can be read; what follows the bytes never reaches a value.
  */
 final class Unpacker {
     static final int SLACK_BYTES = 8;

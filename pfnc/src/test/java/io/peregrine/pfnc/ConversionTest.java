@@ -512,7 +512,7 @@ class ConversionTest {
     void refusesSharedChromaWhoseGroupsCrossLines() {
         PixelLayout layout = PixelLayout.resolve(PixelFormat.of(PfncCodes.YCBCR411_8), 5, 2, 0, 0, 15);
 
-        assertEquals(LineRule.RUN_ON, layout.rule());
+        assertEquals(LineRule.CONTIGUOUS, layout.rule());
         assertThrows(PixelFormatException.class, () -> converter.toRgb8(layout, ByteBuffer.allocate(15), new byte[30]));
     }
 

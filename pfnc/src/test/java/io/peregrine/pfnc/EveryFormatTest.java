@@ -45,8 +45,8 @@ class EveryFormatTest {
         PixelLayout padded = PixelLayout.padded(format, width, height, 3, 1);
         long runOnBytes = format.planes() == 1 ? format.unalignedSizeBytes((long) width * height) : usual.sizeBytes();
         PixelLayout runOn = PixelLayout.resolve(format, width, height, 0, 0, runOnBytes);
-        boolean divided =
-                runOn.rule() == LineRule.RUN_ON && width % format.subsampling().columns() != 0;
+        boolean divided = runOn.rule() == LineRule.CONTIGUOUS
+                && width % format.subsampling().columns() != 0;
         return divided ? new PixelLayout[] {usual, padded} : new PixelLayout[] {usual, padded, runOn};
     }
 

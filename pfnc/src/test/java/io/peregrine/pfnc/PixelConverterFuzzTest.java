@@ -14,7 +14,7 @@ class PixelConverterFuzzTest {
             .sorted(Comparator.comparingInt(PixelFormat::code))
             .toList();
 
-    private static final int MOST_VALUES = 1 << 16;
+    private static final int MAX_VALUES = 1 << 16;
 
     private final PixelConverter converter = new PixelConverter();
 
@@ -22,7 +22,7 @@ class PixelConverterFuzzTest {
     void convertsAnythingWithoutHarm(FuzzedDataProvider input) {
         try {
             PixelLayout layout = layout(input);
-            int values = input.consumeInt(0, MOST_VALUES);
+            int values = input.consumeInt(0, MAX_VALUES);
             int target = input.consumeInt(0, PixelTarget.values().length - 1);
             int component = input.consumeInt(-1, 4);
             int position = input.consumeInt(0, 3);

@@ -13,8 +13,8 @@ class PixelLayoutTest {
     @CsvSource({
         // 5 pixels of 10 bits are 7 bytes a line, or 13 for two lines that run on.
         "Mono10p, 5, 2, 0, 0, 14, WHOLE_BYTES, EXACT",
-        "Mono10p, 5, 2, 0, 0, 13, RUN_ON, EXACT",
-        "Mono10p, 5, 2, 0, 2, 15, RUN_ON, EXACT",
+        "Mono10p, 5, 2, 0, 0, 13, CONTIGUOUS, EXACT",
+        "Mono10p, 5, 2, 0, 2, 15, CONTIGUOUS, EXACT",
         "Mono10p, 5, 2, 1, 0, 16, WHOLE_BYTES, EXACT",
         "Mono10p, 5, 2, 1, 0, 13, WHOLE_BYTES, SHORT",
         "Mono10p, 5, 2, 0, 0, 12, WHOLE_BYTES, SHORT",
@@ -22,18 +22,18 @@ class PixelLayoutTest {
         // 3 pixels are two pairs of 3 bytes, or 4.5 bytes rounded up, or 4.5 bytes.
         "Mono12Packed, 3, 2, 0, 0, 12, WHOLE_PAIRS, EXACT",
         "Mono12Packed, 3, 2, 0, 0, 10, WHOLE_BYTES, EXACT",
-        "Mono12Packed, 3, 2, 0, 0, 9, RUN_ON, EXACT",
+        "Mono12Packed, 3, 2, 0, 0, 9, CONTIGUOUS, EXACT",
         "Mono12Packed, 3, 2, 2, 1, 17, WHOLE_PAIRS, EXACT",
         "Mono12Packed, 3, 2, 2, 1, 15, WHOLE_BYTES, EXACT",
         "Mono12Packed, 3, 2, 0, 0, 11, WHOLE_PAIRS, SHORT",
         "Mono12Packed, 4, 2, 0, 0, 12, WHOLE_BYTES, EXACT",
         // 15 pixels that run on take 22.5 bytes, or eight whole pairs.
-        "Mono12Packed, 3, 5, 0, 0, 23, RUN_ON, EXACT",
-        "Mono12Packed, 3, 5, 0, 0, 24, RUN_ON, EXACT",
+        "Mono12Packed, 3, 5, 0, 0, 23, CONTIGUOUS, EXACT",
+        "Mono12Packed, 3, 5, 0, 0, 24, CONTIGUOUS, EXACT",
         "Mono12Packed, 5, 3, 0, 0, 24, WHOLE_BYTES, EXACT",
-        "Mono12Packed, 5, 3, 0, 0, 23, RUN_ON, EXACT",
+        "Mono12Packed, 5, 3, 0, 0, 23, CONTIGUOUS, EXACT",
         "Mono12Packed, 7, 3, 0, 0, 33, WHOLE_BYTES, EXACT",
-        "Mono12Packed, 7, 3, 0, 0, 32, RUN_ON, EXACT",
+        "Mono12Packed, 7, 3, 0, 0, 32, CONTIGUOUS, EXACT",
         "Mono8, 13, 4, 3, 5, 69, WHOLE_BYTES, EXACT",
         "Mono8, 0, 0, 0, 0, 0, WHOLE_BYTES, EXACT",
         "RGB8_Planar, 5, 2, 1, 0, 36, WHOLE_BYTES, EXACT",
@@ -42,7 +42,7 @@ class PixelLayoutTest {
         "YCbCr422_8_YY_CbCr_Semiplanar, 5, 3, 0, 0, 33, WHOLE_BYTES, EXACT",
         "R12_Deprecated, 3, 2, 0, 0, 12, WHOLE_BYTES, EXACT",
         "Mono1p, 9, 3, 0, 0, 6, WHOLE_BYTES, EXACT",
-        "Mono1p, 9, 3, 0, 0, 4, RUN_ON, EXACT"
+        "Mono1p, 9, 3, 0, 0, 4, CONTIGUOUS, EXACT"
     })
     void tellsFromTheSizeWhichInterpretationHolds(
             String name, long width, long height, long paddingX, long paddingY, long size, LineRule rule, DataFit fit) {
@@ -69,7 +69,7 @@ class PixelLayoutTest {
     void keepsVendorCodesUsableByTheirSizeField() {
         PixelLayout layout = PixelLayout.resolve(PixelFormat.of(0x810C7777), 3, 2, 0, 0, 9);
 
-        assertEquals(LineRule.RUN_ON, layout.rule());
+        assertEquals(LineRule.CONTIGUOUS, layout.rule());
         assertEquals(36, layout.strideBits(0));
     }
 
