@@ -12,9 +12,9 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Adds up the results of ./check. The folder has one folder for each phase: reports of Surefire, or a file results.txt with lines
- * such as "passed NAME". Prints every skipped test with its reason, flaky and failed tests, the slowest classes and the counts.
- * Exit status 1 where a test failed, or a phase ran none.
+ * Adds up the results of ./check. The folder has one folder for each phase: reports of Surefire, or a file results.txt
+ * with lines such as "passed NAME". Prints every skipped test with its reason, flaky and failed tests, the slowest
+ * classes and the counts. Exit status 1 where a test failed, or a phase ran none.
  */
 public final class Summary {
     private static final int SLOWEST = 10;
@@ -81,7 +81,8 @@ public final class Summary {
     }
 
     private void addTest(String phase, Element test) {
-        String name = phase + " " + test.getAttribute("classname").replaceFirst(".*\\.", "") + "." + test.getAttribute("name");
+        String name = phase + " " + test.getAttribute("classname").replaceFirst(".*\\.", "") + "."
+                + test.getAttribute("name");
         for (String kind : List.of("flakyFailure", "flakyError")) {
             if (has(test, kind)) {
                 String message = first(test, kind).getAttribute("message");
@@ -121,7 +122,8 @@ public final class Summary {
                     .forEach(slow -> System.out.printf("    %6.1f s  %s %s%n", slow.seconds, slow.phase, slow.name));
         }
         phasesWithoutTests.forEach(phase -> System.out.println("FAILED  " + phase + " ran no test"));
-        System.out.println(passed + " passed, " + (failed + phasesWithoutTests.size()) + " failed, " + skipped + " skipped");
+        System.out.println(passed + " passed, " + (failed + phasesWithoutTests.size()) + " failed, " + skipped
+                + " skipped");
         return failed == 0 && passed > 0 && phasesWithoutTests.isEmpty();
     }
 

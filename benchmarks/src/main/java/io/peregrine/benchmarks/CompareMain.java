@@ -47,7 +47,8 @@ public final class CompareMain {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%d rounds of %s s in turn, %.0f frames of %d bytes a second in all, %d processors, Java %s; medians%n%n",
+                "%d rounds of %s s in turn, %.0f frames of %d bytes a second in all, %d processors, Java %s;"
+                        + " medians%n%n",
                 rounds,
                 seconds,
                 rate,

@@ -84,8 +84,8 @@ public final class ConvertMain {
             try (BufferedReader answers =
                             new BufferedReader(new InputStreamReader(c.getInputStream(), StandardCharsets.UTF_8));
                     Writer commands = c.outputWriter(StandardCharsets.UTF_8)) {
-                out.println(
-                        "conversion               Java ns/pixel   C ns/pixel   of C's speed   bytes allocated an image");
+                out.println("conversion               Java ns/pixel   C ns/pixel   of C's speed   "
+                        + "bytes allocated an image");
                 compareMono12p(commands, answers);
                 compareBayer(commands, answers);
             } finally {

@@ -99,7 +99,8 @@ public final class FrameReceiverMain {
         double gigabytes = frames * (double) Frames.BYTES / 1e9;
         System.out.printf(
                 Locale.ROOT,
-                "frames=%d incomplete=%d megabytesPerSecond=%.1f p50=%d p99=%d p999=%d processorSecondsPerGigabyte=%.3f%n",
+                "frames=%d incomplete=%d megabytesPerSecond=%.1f p50=%d p99=%d p999=%d"
+                        + " processorSecondsPerGigabyte=%.3f%n",
                 frames,
                 incomplete,
                 gigabytes * 1e3 / elapsed,

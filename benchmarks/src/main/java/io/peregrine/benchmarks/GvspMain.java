@@ -183,7 +183,8 @@ public final class GvspMain {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%d rounds of %s s in turn, each after %s s, frames of %d bytes, %d processors, Java %s; frames of all rounds, medians of the"
+                "%d rounds of %s s in turn, each after %s s, frames of %d bytes, %d processors, Java %s; frames of"
+                        + " all rounds, medians of the"
                         + " rest%s%n%n",
                 rounds,
                 seconds,
@@ -334,7 +335,8 @@ public final class GvspMain {
         for (Map<String, Double> run : runs) {
             System.out.printf(
                     Locale.ROOT,
-                    "%nIn %.0f s: resident memory %.1f MB, after half of the time %.1f MB, at the end %.1f MB, at most %.1f MB;"
+                    "%nIn %.0f s: resident memory %.1f MB, after half of the time %.1f MB, at the end %.1f MB, at"
+                            + " most %.1f MB;"
                             + " %.0f collections of garbage, the longest %.0f ms%n",
                     run.get("seconds"),
                     run.get("resident") / 1024,

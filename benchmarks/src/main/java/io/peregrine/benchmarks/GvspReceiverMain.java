@@ -140,7 +140,9 @@ public final class GvspReceiverMain {
         }
         System.out.printf(
                 Locale.ROOT,
-                "good=%d bad=%d missing=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f collections=%d longestCollection=%d resident=%d residentHalfway=%d residentAtEnd=%d residentMost=%d packets=%d drops=%d"
+                "good=%d bad=%d missing=%d corrupt=%d seconds=%.3f process=%.2f machine=%.2f compilers=%.3f"
+                        + " collections=%d longestCollection=%d resident=%d residentHalfway=%d residentAtEnd=%d"
+                        + " residentMost=%d packets=%d drops=%d"
                         + " foreign=%d requested=%d resent=%d late=%d noFlowSet=%d shed=%d gaps=%d lostPackets=%d%n",
                 good.get(),
                 bad.get(),

@@ -101,7 +101,8 @@ public final class RdmaGoodputMain {
         double seconds = (last - start) / 1e9;
         out.printf(
                 Locale.ROOT,
-                "provider=%s mtu=%d megabytes=%.0f seconds=%.2f megabytesPerSecond=%.0f processorSecondsPerGigabyte=%.3f%n",
+                "provider=%s mtu=%d megabytes=%.0f seconds=%.2f megabytesPerSecond=%.0f"
+                        + " processorSecondsPerGigabyte=%.3f%n",
                 transport.provider(),
                 connection.pathMtuBytes(),
                 bytes / 1e6,

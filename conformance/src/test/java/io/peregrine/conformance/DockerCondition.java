@@ -54,7 +54,8 @@ final class DockerCondition implements ExecutionCondition {
             }
         }
         return Optional.of(
-                "needs containers on this host: those of this Docker engine are in a virtual machine, where no broadcast reaches them");
+                "needs containers on this host: those of this Docker engine are in a virtual machine, where no"
+                        + " broadcast reaches them");
     }
 
     private static boolean ofThisHost(String address) {

@@ -57,7 +57,8 @@ class ExportedFilesTest {
                         row[i] = (row[i] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
                     lines += row
                     above = row
-                return width, height, bits, struct.unpack('>%d%s' % (width * height * bands, 'BH'[bits // 8 - 1]), lines)
+                return width, height, bits, struct.unpack('>%d%s' % (width * height * bands, 'BH'[bits // 8 - 1]),
+                    lines)
 
             def tiff():
                 e = {b'II': '<', b'MM': '>'}[data[:2]]
@@ -74,7 +75,8 @@ class ExportedFilesTest {
                 lines = b''.join(zlib.decompress(data[o:o + n]) for o, n in zip(tags[273], tags[279]))
                 bits = tags[258][0]
                 letter = 'f' if tags.get(339, (1,))[0] == 3 else 'BH'[bits // 8 - 1]
-                return tags[256][0], tags[257][0], bits, struct.unpack('%s%d%s' % (e, len(lines) * 8 // bits, letter), lines)
+                return tags[256][0], tags[257][0], bits, struct.unpack('%s%d%s' % (e, len(lines) * 8 // bits,
+                    letter), lines)
 
             def cloud(end):
                 header, body = data.split(end, 1)

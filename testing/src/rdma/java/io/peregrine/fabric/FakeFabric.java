@@ -40,8 +40,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Transports in memory that are connected to each other: no threads, no time, no loss. Work completes in its order while it is
- * posted; what the peer has no receive for waits until it has. The rules of reliable connections hold: order, keys, bounds, flushes.
+ * Transports in memory that are connected to each other: no threads, no time, no loss. Work completes in its order
+ * while it is posted; what the peer has no receive for waits until it has. The rules of reliable connections hold:
+ * order, keys, bounds, flushes.
  */
 public final class FakeFabric {
     private static final Duration HELD_WORK_LIMIT = Duration.ofSeconds(10);
