@@ -61,7 +61,7 @@ public final class Demo {
                     lost = stream.statistics().framesLost();
                     complete += composite.complete() ? 1 : 0;
                     StringBuilder components = new StringBuilder();
-                    for (Item item : composite) {
+                    for (Item item : composite.items()) {
                         bytes += item.sizeBytes();
                         badBytes += TestPattern.countBadBytes(
                                 item.typeId(),
@@ -110,7 +110,7 @@ public final class Demo {
 
     private static void save(Composite composite, Path folder, PrintStream out) throws IOException {
         Files.createDirectories(folder);
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             Optional<BufferedImage> picture =
                     item.componentType() == ComponentType.CONFIDENCE ? Optional.empty() : PictureWriter.picture(item);
             if (picture.isPresent()) {

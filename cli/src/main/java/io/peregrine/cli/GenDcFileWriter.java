@@ -130,7 +130,7 @@ final class GenDcFileWriter {
     void convert(Composite composite, Conversion how, Path folder) {
         create(folder);
         int index = 0;
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             String name = String.format(
                     Locale.ROOT, "%02d-%s", index, item.componentType().name().toLowerCase(Locale.ROOT));
             if (item instanceof PlanesItem planes && planes.valid() && !isColour(planes)) {

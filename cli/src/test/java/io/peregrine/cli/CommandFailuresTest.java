@@ -105,7 +105,7 @@ class CommandFailuresTest {
             action CAM --device-key me                        | 2 | 'me' is not a number
             ptp CAM --wait -1                                 | 2 | '-1' is no time: give seconds, 0 or more
             record CAM DIR/r.pgr --count -1                   | 2 | --count cannot be negative
-            record CAM DIR/run.pgr --count 1                  | 1 | Cannot begin the recording DIR/run.pgr (it is there already): choose a name that is not in use
+            record CAM DIR/run.pgr --count 1                  | 1 | Cannot begin the recording DIR/run.pgr (it already exists): choose a name that is not in use
             replay DIR/run.pgr --rate quick                   | 2 | 'quick' is no rate: give original, max, or frames a second
             replay DIR/good.txt                               | 1 | DIR/good.txt is no recording
             gendc DIR/good.txt                                | 1 | [] CONTAINER_REJECTED

@@ -1,6 +1,11 @@
 package io.peregrine.composite;
 
-/** What a composite stream asks of the device: the device half of starting and stopping an acquisition. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a composite stream asks of the device: the device half of starting and stopping an acquisition. Called by one
+ * thread at a time.
+ */
 public interface AcquisitionControl {
 
     /** Locks the transport layer parameters and starts acquisition on the device. */
@@ -18,7 +23,8 @@ public interface AcquisitionControl {
      * @param message what happened, and what to do about it
      * @param cause what led to it; null where nothing did
      */
-    default RuntimeException failure(String message, Throwable cause) {
-        return new CompositeException(message, cause);
+    @SuppressWarnings("exports") // Annotations are not needed to use it.
+    default RuntimeException failure(String message, @Nullable Throwable cause) {
+        return cause == null ? new CompositeException(message) : new CompositeException(message, cause);
     }
 }

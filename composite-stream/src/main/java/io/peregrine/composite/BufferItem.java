@@ -3,8 +3,8 @@ package io.peregrine.composite;
 import io.peregrine.gendc.PartType;
 
 /**
- * Bytes whose meaning {@link #partType()} and {@link #format()} tell: one-dimensional, XML, raw, files, a vendor's own,
- * and whatever cannot be placed.
+ * Bytes whose meaning is given by {@link #partType()} and {@link #format()}: one-dimensional, XML, raw, files, a
+ * vendor's own, and whatever cannot be placed.
  */
 public final class BufferItem extends Item {
     BufferItem(Lease lease, ItemValues values) {

@@ -9,33 +9,33 @@ import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One received frame with all its items. It is a lease on memory of the stream: close it as soon as its data is no
- * longer needed, or the stream runs out of flow sets. {@link #retain()} makes a further handle with a life of its own,
- * {@link #copy()} a frame that needs no memory of the stream. Closing twice does no harm; using items or data of a
- * closed handle throws.
+ * longer needed, or the stream runs out of flow sets. {@link #retain()} makes a further handle that is closed
+ * separately, {@link #copy()} a frame that needs no memory of the stream. Closing twice does no harm; using items or
+ * data of a closed handle throws.
+ *
+ * <p>Several threads may use a composite at the same time. Close it after the last of them, or give each a handle.
  */
-public final class Composite implements AutoCloseable, Iterable<Item> {
-    static final ByteBuffer NO_DATA = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
+public final class Composite implements AutoCloseable {
     private final Lease lease;
 
     // What can still be asked when the memory holds another frame.
     private final BlockInfo block;
     private final long id;
     private final CompositePurpose purpose;
-    private final Supplier<String> incomplete;
+    private final @Nullable Supplier<String> incomplete;
     private final int descriptorBytes;
 
-    /** Null until somebody asks for them. */
-    private volatile List<Item> items;
+    /** Null until they are asked for. */
+    private volatile @Nullable List<Item> items;
 
-    private volatile GenDcDescriptor descriptor;
+    private volatile @Nullable GenDcDescriptor descriptor;
 
     /**
      * A handle on a frame whose items are decided.
@@ -109,7 +109,7 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         return id;
     }
 
-    /** Block id of the stream channel; 0 for a frame that came by none. */
+    /** Block id of the stream channel; 0 for a frame without one. */
     public long blockId() {
         return block.blockId();
     }
@@ -161,7 +161,7 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
             synchronized (lease) {
                 made = items;
                 if (made == null) {
-                    made = lease.items();
+                    made = lease.read(table -> ItemFactory.items(table, lease));
                     items = made;
                 }
             }
@@ -169,14 +169,9 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         return made;
     }
 
-    @Override
-    public Iterator<Item> iterator() {
-        return items().iterator();
-    }
-
     /**
-     * The items with those taken apart whose planes are parts of their own, so that each has memory of its own: what
-     * the device sent, part for part.
+     * The items with those taken apart whose planes are separate parts, so that each has separate memory: what the
+     * device sent, part for part.
      *
      * @throws IllegalStateException if the composite is closed
      */
@@ -198,40 +193,31 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
     }
 
     /**
-     * The first item that shows something.
+     * The first item of a kind, for example {@code find(PointCloudItem.class)}.
      *
+     * @param kind one of the kinds of {@link Item}
      * @throws IllegalStateException if the composite is closed
      */
-    public Optional<Item> item(ComponentType type) {
-        return items().stream().filter(item -> item.componentType() == type).findFirst();
+    public <T extends Item> Optional<T> find(Class<T> kind) {
+        return items().stream().filter(kind::isInstance).map(kind::cast).findFirst();
     }
 
     /**
-     * The first image that shows something: an {@link ImageItem}, {@link PackedItem}, {@link CompressedItem} or
-     * {@link PlanesItem}.
-     *
-     * @throws IllegalStateException if the composite is closed
-     */
-    public Optional<Item> image(ComponentType type) {
-        return images().stream().filter(item -> item.componentType() == type).findFirst();
-    }
-
-    /**
-     * The image of a composite that has exactly one, whatever it shows; empty when there is none or several.
+     * The image to show: the first of the intensity, else the first of another component. An {@link ImageItem},
+     * {@link PackedItem}, {@link CompressedItem} or {@link PlanesItem}; confidence and point clouds are none.
      *
      * @throws IllegalStateException if the composite is closed
      */
     public Optional<Item> image() {
         List<Item> images = images();
-        return images.size() == 1 ? Optional.of(images.get(0)) : Optional.empty();
+        return images.stream()
+                .filter(item -> item.componentType() == ComponentType.INTENSITY)
+                .findFirst()
+                .or(() -> images.stream().findFirst());
     }
 
-    /**
-     * All images, in the order of the device.
-     *
-     * @throws IllegalStateException if the composite is closed
-     */
-    public List<Item> images() {
+    /** All images, in the order of the device. */
+    List<Item> images() {
         return items().stream().filter(Composite::isImage).toList();
     }
 
@@ -240,25 +226,6 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
                 || item instanceof PackedItem
                 || item instanceof CompressedItem
                 || item instanceof PlanesItem;
-    }
-
-    /**
-     * The point cloud of a composite that has exactly one; empty when there is none or several.
-     *
-     * @throws IllegalStateException if the composite is closed
-     */
-    public Optional<PointCloudItem> pointCloud() {
-        List<PointCloudItem> clouds = pointClouds();
-        return clouds.size() == 1 ? Optional.of(clouds.get(0)) : Optional.empty();
-    }
-
-    /**
-     * All point clouds, in the order of the device.
-     *
-     * @throws IllegalStateException if the composite is closed
-     */
-    public List<PointCloudItem> pointClouds() {
-        return all(PointCloudItem.class);
     }
 
     /**
@@ -285,7 +252,8 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
         return all(ChunkItem.class);
     }
 
-    private <T extends Item> List<T> all(Class<T> kind) {
+    /** All items of a kind, in the order of the device. */
+    <T extends Item> List<T> all(Class<T> kind) {
         return items().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
@@ -305,7 +273,7 @@ public final class Composite implements AutoCloseable, Iterable<Item> {
             try {
                 parsed = GenDcDescriptor.parse(ByteBuffer.wrap(copy));
             } catch (GenDcException e) {
-                // By RDMA, a device that breaks the rules can write there after the frame was mapped.
+                // Over RDMA, a device that breaks the rules can write there after the frame was mapped.
                 return Optional.empty();
             }
             descriptor = parsed;

@@ -3,8 +3,8 @@ package io.peregrine.composite;
 import io.peregrine.stream.engine.StreamChannel;
 
 /**
- * Composites of every kind from one stream of a device. {@link CompositeStreamBase} tells how it is started, waited for
- * and ended.
+ * Composites of every kind from one stream of a device. {@link CompositeStreamBase} describes how it is started, waited
+ * for and ended.
  */
 public final class CompositeStream extends CompositeStreamBase {
     private CompositeStream(StreamChannel channel, AcquisitionControl device) {

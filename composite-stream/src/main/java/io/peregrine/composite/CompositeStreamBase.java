@@ -8,20 +8,22 @@ import io.peregrine.stream.engine.StreamChannel;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all streams have in common: composites from one stream of a device.
  *
  * <p>The engine is the receiving half on this side, the device half is the acquisition of the camera. {@link #start()}
  * starts the engine, then the device; {@link #stop()} stops the device, then the engine, and what was received until
- * then can still be waited for; {@link #abort()} ends both and wakes whoever waits. Start, stop and abort can be called
- * by any thread while others wait. {@link #end()} says how the stream ended.
+ * then can still be waited for; {@link #abort()} ends both and wakes all waiting threads. Start, stop and abort can be
+ * called by any thread while others wait. Several threads may wait at the same time; each composite goes to one of
+ * them. {@link #end()} says how the stream ended.
  *
  * <p>Iterating gives composites until the stream is stopped, aborted or closed, or has given all that was asked for (a
  * recording, AcquisitionMode SingleFrame or MultiFrame). When it ends otherwise the iteration throws, so that a loop
@@ -35,7 +37,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public abstract sealed class CompositeStreamBase implements AutoCloseable, Iterable<Composite>
         permits CompositeStream, ImageStream, PointCloudStream {
-    private static final System.Logger LOG = System.getLogger(CompositeStreamBase.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(CompositeStreamBase.class.getName());
 
     /** Longest wait at the channel before the state of the stream is looked at again. */
     private static final long TURN_NANOS = 100_000_000;
@@ -47,14 +49,14 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     private final Holders holders = new Holders(System::nanoTime, CompositeStreamBase::warn);
     private final ReentrantLock transition = new ReentrantLock();
     /** Where the last frame of this run came from; null before the first. */
-    private volatile FlowSetPool lastPool;
+    private volatile @Nullable FlowSetPool lastPool;
 
     /** Null while a thread uses it: another one that maps at the same time makes its own. */
-    private final AtomicReference<CompositeMapper> spareMapper = new AtomicReference<>();
+    private final AtomicReference<@Nullable CompositeMapper> spareMapper = new AtomicReference<>();
 
     private final AtomicLong framesSkipped = new AtomicLong();
     /** How the user has cut this run off, if so; then nothing can be taken any more. */
-    private final AtomicReference<End> cutOff = new AtomicReference<>();
+    private final AtomicReference<@Nullable End> cutOff = new AtomicReference<>();
 
     private volatile boolean closed;
     private boolean engineStarted;
@@ -101,8 +103,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
      * @throws CompositeException if the stream is closed
      */
     public void start() {
-        transition.lock();
-        try {
+        exclusively(() -> {
             engineStart();
             try {
                 deviceStart();
@@ -112,42 +113,33 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
                 failures.attempt(this::engineAbort);
                 failures.throwIfAny();
             }
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 
     /** Stops the device, then the engine; each even if the other fails. Does nothing when not started. */
     public void stop() {
-        transition.lock();
-        try {
+        exclusively(() -> {
             Failures failures = new Failures();
             failures.attempt(this::deviceStop);
             failures.attempt(this::engineStop);
             failures.throwIfAny();
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 
     /** Ends device and engine at once, and every wait. What was received and not taken is dropped. */
     public void abort() {
         cutOff(new End.Stopped());
-        transition.lock();
-        try {
+        exclusively(() -> {
             Failures failures = new Failures();
             failures.attempt(this::deviceAbort);
             failures.attempt(this::engineAbort);
             failures.throwIfAny();
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 
     /** Starts the receiving half. Does nothing when it runs; a stream that ended by itself is stopped first. */
     public void engineStart() {
-        transition.lock();
-        try {
+        exclusively(() -> {
             if (closed) {
                 throw new CompositeException("The stream is closed: get a new one from the device");
             }
@@ -159,86 +151,85 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
             }
             lastPool = null;
             holders.restart();
-            holders.trace(LOG.isLoggable(System.Logger.Level.DEBUG));
+            holders.trace(LOGGER.isLoggable(System.Logger.Level.DEBUG));
             channel.start();
             cutOff.set(null);
             engineStarted = true;
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 
     /** Stops the receiving half; what was received can still be waited for. Does nothing when it is not started. */
     public void engineStop() {
-        transition.lock();
-        try {
+        exclusively(() -> {
             if (engineStarted) {
                 engineStarted = false;
                 channel.stop();
             }
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 
     /** Ends the receiving half and every wait at once. */
     public void engineAbort() {
         cutOff(new End.Stopped());
-        transition.lock();
-        try {
+        exclusively(() -> {
             engineStarted = false;
             channel.abort();
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 
     /** Starts acquisition on the device. Does nothing when it is started; one that has finished is stopped first. */
     public void deviceStart() {
-        transition.lock();
-        try {
-            if (closed) {
-                throw new CompositeException("The stream is closed: get a new one from the device");
+        exclusively(() -> {
+            try {
+                acquire();
+            } catch (RuntimeException e) {
+                Failures failures = new Failures();
+                failures.add(e);
+                failures.attempt(this::deviceAbort);
+                failures.throwIfAny();
             }
-            if (channel.end().filter(End.Finished.class::isInstance).isPresent()) {
-                deviceStop();
-            }
-            if (!deviceStarted) {
-                // Whatever of it works has to be taken back.
-                deviceStarted = true;
-                device.startAcquisition();
-            }
-        } catch (RuntimeException e) {
-            Failures failures = new Failures();
-            failures.add(e);
-            failures.attempt(this::deviceAbort);
-            failures.throwIfAny();
-        } finally {
-            transition.unlock();
+        });
+    }
+
+    private void acquire() {
+        if (closed) {
+            throw new CompositeException("The stream is closed: get a new one from the device");
+        }
+        if (channel.end().filter(End.Finished.class::isInstance).isPresent()) {
+            deviceStop();
+        }
+        if (!deviceStarted) {
+            // Whatever of it works has to be taken back.
+            deviceStarted = true;
+            device.startAcquisition();
         }
     }
 
     /** Stops acquisition on the device. Does nothing when it is not started. */
     public void deviceStop() {
-        transition.lock();
-        try {
+        exclusively(() -> {
             if (deviceStarted) {
                 deviceStarted = false;
                 device.stopAcquisition();
             }
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 
     /** Ends acquisition on the device at once. Does nothing when it is not started. */
     public void deviceAbort() {
-        transition.lock();
-        try {
+        exclusively(() -> {
             if (deviceStarted) {
                 deviceStarted = false;
                 device.abortAcquisition();
             }
+        });
+    }
+
+    /** Runs a change of state; no two at the same time. */
+    private void exclusively(Runnable change) {
+        transition.lock();
+        try {
+            change.run();
         } finally {
             transition.unlock();
         }
@@ -321,8 +312,8 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         }
     }
 
-    private static void warn(String text, Throwable stack) {
-        LOG.log(System.Logger.Level.WARNING, text, stack);
+    private static void warn(String text, @Nullable Throwable stack) {
+        LOGGER.log(System.Logger.Level.WARNING, text, stack);
     }
 
     /** The end, if it is one after which nothing can be taken. */
@@ -355,34 +346,19 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
      */
     @Override
     public Iterator<Composite> iterator() {
-        return new Iterator<>() {
-            private Composite next;
-            private boolean ended;
+        return new FrameIterator<>(this::await, "The stream has ended");
+    }
 
-            @Override
-            public boolean hasNext() {
-                while (next == null && !ended) {
-                    WaitResult result = waitFor(ITERATOR_WAIT);
-                    if (result instanceof WaitResult.Ok ok) {
-                        next = ok.composite();
-                    } else if (result instanceof WaitResult.Abort abort) {
-                        requireOrderly(abort.end());
-                        ended = true;
-                    }
-                }
-                return next != null;
-            }
-
-            @Override
-            public Composite next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException("The stream has ended");
-                }
-                Composite composite = next;
-                next = null;
-                return composite;
-            }
-        };
+    /** Waits once for an iteration; false at an orderly end. */
+    private boolean await(Consumer<Composite> frame) {
+        WaitResult result = waitFor(ITERATOR_WAIT);
+        if (result instanceof WaitResult.Ok ok) {
+            frame.accept(ok.composite());
+        } else if (result instanceof WaitResult.Abort abort) {
+            requireOrderly(abort.end());
+            return false;
+        }
+        return true;
     }
 
     private void requireOrderly(End end) {
@@ -420,7 +396,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     }
 
     /**
-     * What went wrong so far and what to do about it: one sentence for each cause, the gravest first; empty when
+     * What went wrong so far and what to do about it: one sentence for each cause, most severe first; empty when
      * nothing is lost. Of a stream that is running and has received nothing within a second, why that may be: it asks
      * the device then, which takes a moment.
      */
@@ -429,8 +405,8 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     }
 
     /**
-     * Counters of the stream now, from its start on. What is counted later is not seen in them. Of a stream by RDMA the
-     * device is asked what it dropped, a few times a second at most, which takes a moment.
+     * Counters of the stream now, from its start on. What is counted later is not seen in them. Of a stream over RDMA
+     * the device is asked what it dropped, a few times a second at most, which takes a moment.
      */
     public StreamStatistics statistics() {
         return channel.statistics();
@@ -465,8 +441,7 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
     /** Aborts the stream and closes its channel. Composites that the user holds stay usable until they are closed. */
     @Override
     public void close() {
-        transition.lock();
-        try {
+        exclusively(() -> {
             if (closed) {
                 return;
             }
@@ -478,8 +453,6 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
             closed = true;
             failures.attempt(channel::close);
             failures.throwIfAny();
-        } finally {
-            transition.unlock();
-        }
+        });
     }
 }

@@ -3,7 +3,7 @@ package io.peregrine.composite;
 import io.peregrine.gendc.H264Parameters;
 import java.util.Optional;
 
-/** A coded image. The pixel format is what it has when decoded; width and height are 0 when only the code tells. */
+/** A coded image. The pixel format is what it has when decoded; width and height are 0 when only the code says. */
 public final class CompressedItem extends Item {
 
     /** How the image is coded. */
@@ -22,7 +22,11 @@ public final class CompressedItem extends Item {
 
     /** How it is coded. */
     public Compression compression() {
-        return values().compression;
+        return switch (values().kind) {
+            case JPEG2000 -> Compression.JPEG2000;
+            case H264 -> Compression.H264;
+            default -> Compression.JPEG;
+        };
     }
 
     /** Parameters of H.264, as far as the device gives them; empty for the others. */

@@ -5,7 +5,7 @@ import io.peregrine.gendc.GenDcReader;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the descriptor of one frame after the other without allocation. It reads from a copy: by RDMA, a device that
+ * Reads the descriptor of one frame after the other without allocation. It reads from a copy: over RDMA, a device that
  * breaks the rules can write into a frame while it is mapped. For one thread at a time.
  */
 final class DescriptorReader {

@@ -2,7 +2,7 @@ package io.peregrine.composite;
 
 import io.peregrine.stream.End;
 
-/** What users are told of an end that is not as it should be. */
+/** The messages of ends that are not orderly. */
 final class Endings {
     private Endings() {}
 
@@ -17,8 +17,8 @@ final class Endings {
             return "The stream failed: " + (message == null ? failed.failure().toString() : message);
         }
         if (end instanceof End.Interrupted) {
-            return "The thread was interrupted while it waited for a composite: stop the stream, or clear the interrupt and"
-                    + " go on";
+            return "The thread was interrupted while it waited for a composite: stop the stream, or clear the interrupt"
+                    + " and go on";
         }
         if (end instanceof End.NotStarted) {
             return "The stream was never started: call start() before taking composites from it";

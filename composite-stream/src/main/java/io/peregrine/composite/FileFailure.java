@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import javax.imageio.IIOException;
+import org.jspecify.annotations.Nullable;
 
 /** Says to people why a file cannot be read or written. */
 public final class FileFailure {
@@ -38,7 +39,7 @@ public final class FileFailure {
             return "permission denied";
         }
         if (cause instanceof FileAlreadyExistsException) {
-            return "it is there already";
+            return "it already exists";
         }
         if (cause instanceof NotDirectoryException) {
             return "it is no directory";
@@ -57,7 +58,7 @@ public final class FileFailure {
         return message == null ? io ? "input or output failed" : "an error of the program" : message;
     }
 
-    private static String missing(String file) {
+    private static String missing(@Nullable String file) {
         Path folder = file == null ? null : Path.of(file).toAbsolutePath().getParent();
         return folder == null || Files.exists(folder) ? "there is no such file" : "there is no directory " + folder;
     }

@@ -7,18 +7,19 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts frames of several sources together whose keys (times, block ids) differ by no more than a tolerance. No threads
- * and no clock: time is told. The keys of a source are expected to grow; where they do not, frames still come out, at
- * the latest when their time is over.
+ * and no clock: time is passed in. The keys of a source are expected to grow; where they do not, frames still come out,
+ * at the latest when their time is over.
  *
  * @param <T> what a frame is
  */
 final class FrameMatcher<T> {
     /** Frames that belong together, by source; null where there is none. */
     static final class Match<T> {
-        private final Object[] frames;
+        private final @Nullable Object[] frames;
         private final long openedNanos;
         private long least;
         private long most;
@@ -60,7 +61,7 @@ final class FrameMatcher<T> {
     private final int sources;
     private final long tolerance;
     private final long patienceNanos;
-    private final int mostHeld;
+    private final int maxHeld;
     /** In the order in which their first frames came. */
     private final List<Match<T>> open = new ArrayList<>();
 
@@ -76,13 +77,13 @@ final class FrameMatcher<T> {
      * @param sources number of sources
      * @param tolerance largest distance of two keys that belong together
      * @param patienceNanos how long a frame waits for its partners
-     * @param mostHeld how many frames of a source wait at the same time
+     * @param maxHeld how many frames of a source wait at the same time
      */
-    FrameMatcher(int sources, long tolerance, long patienceNanos, int mostHeld) {
+    FrameMatcher(int sources, long tolerance, long patienceNanos, int maxHeld) {
         this.sources = sources;
         this.tolerance = tolerance;
         this.patienceNanos = patienceNanos;
-        this.mostHeld = mostHeld;
+        this.maxHeld = maxHeld;
         held = new int[sources];
         newest = new long[sources];
         seen = new boolean[sources];
@@ -101,7 +102,7 @@ final class FrameMatcher<T> {
         match.put(source, key, frame);
         held[source]++;
         release(nowNanos);
-        while (held[source] > mostHeld) {
+        while (held[source] > maxHeld) {
             release(oldestWith(source));
         }
     }
@@ -123,18 +124,18 @@ final class FrameMatcher<T> {
         return ended[source];
     }
 
-    /** Lets go what has waited long enough. */
+    /** Releases what has waited long enough. */
     void onTime(long nowNanos) {
         release(nowNanos);
     }
 
-    /** How long until {@link #onTime} has something to do, if nothing comes; {@link Long#MAX_VALUE} for ever. */
+    /** How long until {@link #onTime} has something to do, if nothing comes; {@link Long#MAX_VALUE} indefinitely. */
     long nanosUntilNext(long nowNanos) {
         return open.isEmpty() ? Long.MAX_VALUE : Math.max(0, patienceNanos - (nowNanos - open.get(0).openedNanos));
     }
 
     /** A source that the oldest open match waits for; -1 when there is none. */
-    int awaited() {
+    int missingSource() {
         if (!open.isEmpty()) {
             Match<T> oldest = open.get(0);
             for (int source = 0; source < sources; source++) {
@@ -158,14 +159,14 @@ final class FrameMatcher<T> {
         }
     }
 
-    /** Gives up waiting, and forgets who ended and what was seen: keys may begin anew. */
+    /** Gives up waiting, and forgets who ended and what was seen: keys may start again. */
     void restart() {
         flush();
         Arrays.fill(ended, false);
         Arrays.fill(seen, false);
     }
 
-    private Match<T> nearest(int source, long key) {
+    private @Nullable Match<T> nearest(int source, long key) {
         Match<T> nearest = null;
         long distance = Long.MAX_VALUE;
         for (Match<T> match : open) {
@@ -189,7 +190,7 @@ final class FrameMatcher<T> {
     private void release(long nowNanos) {
         for (Iterator<Match<T>> matches = open.iterator(); matches.hasNext(); ) {
             Match<T> match = matches.next();
-            if (match.complete() || nowNanos - match.openedNanos >= patienceNanos || hopeless(match)) {
+            if (match.complete() || nowNanos - match.openedNanos >= patienceNanos || abandoned(match)) {
                 matches.remove();
                 makeReady(match);
             }
@@ -197,7 +198,7 @@ final class FrameMatcher<T> {
     }
 
     /** Whether every source that is missing has gone past. */
-    private boolean hopeless(Match<T> match) {
+    private boolean abandoned(Match<T> match) {
         for (int source = 0; source < sources; source++) {
             boolean gonePast = ended[source]
                     || (seen[source] && newest[source] > match.least && !within(match.least, newest[source]));

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Composites of the streams of a group that belong together. It says which streams have none. Close it as soon as the
- * data is no longer needed: it holds memory of each stream.
+ * data is no longer needed: it holds memory of each stream. May be read by several threads at the same time.
  */
 public final class GroupFrame implements AutoCloseable {
     private final List<String> names;

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who holds composites of a stream, and since when; and the one warning when they hold all that the stream has. Called
@@ -22,12 +23,12 @@ class Holders {
     static final Holders NOBODY = new Holders(() -> 0, (text, stack) -> {}) {
         @Override
         void add(Lease lease) {
-            // Nobody asks.
+            // No one asks.
         }
     };
 
     private final LongSupplier nanoTime;
-    private final BiConsumer<String, Throwable> warning;
+    private final BiConsumer<String, @Nullable Throwable> warning;
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean starved = new AtomicBoolean();
     private final AtomicBoolean warned = new AtomicBoolean();
@@ -40,7 +41,7 @@ class Holders {
      * @param nanoTime a clock that never goes back
      * @param warning takes a warning, and the stack of the one who holds longest, or null
      */
-    Holders(LongSupplier nanoTime, BiConsumer<String, Throwable> warning) {
+    Holders(LongSupplier nanoTime, BiConsumer<String, @Nullable Throwable> warning) {
         this.nanoTime = nanoTime;
         this.warning = warning;
     }

@@ -5,7 +5,7 @@ import io.peregrine.stream.engine.StreamChannel;
 /**
  * Images from one stream of a device: each composite has exactly one image, {@link Composite#image()}, and perhaps
  * confidence or chunk data. Waiting throws a {@link CompositeException} when the device sends something else.
- * {@link CompositeStreamBase} tells how it is started, waited for and ended.
+ * {@link CompositeStreamBase} describes how it is started, waited for and ended.
  */
 public final class ImageStream extends CompositeStreamBase {
     private ImageStream(StreamChannel channel, AcquisitionControl device) {
@@ -29,6 +29,7 @@ public final class ImageStream extends CompositeStreamBase {
 
     @Override
     boolean suits(Composite composite) {
-        return composite.image().isPresent() && composite.pointClouds().isEmpty();
+        return composite.images().size() == 1
+                && composite.all(PointCloudItem.class).isEmpty();
     }
 }

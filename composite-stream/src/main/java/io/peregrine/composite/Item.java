@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One piece of a composite. Its values stay readable for ever, its data until the composite is closed.
+ * One piece of a composite. Its values stay readable indefinitely, its data until the composite is closed.
+ *
+ * <p>May be read by several threads at the same time.
  *
  * <p>The kinds: {@link ImageItem} whole-byte pixels; {@link PackedItem} pixels that share bytes; {@link PlanesItem}
  * planes that belong together; {@link PlaneItem} one plane; {@link PointCloudItem} points in space;
@@ -22,20 +24,22 @@ import java.util.OptionalLong;
 public abstract sealed class Item
         permits ImageItem, PackedItem, PlaneItem, PlanesItem, PointCloudItem, CompressedItem, ChunkItem, BufferItem {
 
+    private static final ByteBuffer NO_DATA = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
     private final Lease lease;
     private final ItemValues values;
 
     /**
      * Makes an item.
      *
-     * @param values a copy that nobody else has
+     * @param values a copy of its own that no one else uses
      */
     Item(Lease lease, ItemValues values) {
         this.lease = Objects.requireNonNull(lease, "lease");
         this.values = values;
     }
 
-    /** The items that have memory of their own: this one, or the planes that it is made of. */
+    /** The items that have separate memory: this one, or the planes that it is made of. */
     List<? extends Item> pieces() {
         return List.of(this);
     }
@@ -97,7 +101,7 @@ public abstract sealed class Item
     /**
      * Bytes from the start of a line to the start of the next, padding included; of the first plane when there are
      * several one after the other. 0 when lines do not start on bytes, because each goes on in the byte in which the
-     * one before it ended ({@link #linesRunOn()}), and for data without lines.
+     * one before it ended ({@link #linesContiguous()}), and for data without lines.
      */
     public long strideBytes() {
         return values.strideBytes == ItemValues.BY_SIZE ? ItemValues.strideBytes(values.layout()) : values.strideBytes;
@@ -106,9 +110,9 @@ public abstract sealed class Item
     /**
      * Whether the lines of packed pixels follow each other bit by bit (image padding), so that only the first one is
      * sure to start on a byte. Devices do this or end each line on a byte (line padding); PFNC 2.4 allows both, and the
-     * size of the data tells which.
+     * size of the data decides which.
      */
-    public boolean linesRunOn() {
+    public boolean linesContiguous() {
         boolean hasLines = !(this instanceof BufferItem || this instanceof CompressedItem || this instanceof ChunkItem);
         return hasLines && values.width > 0 && values.height > 1 && strideBytes() == 0;
     }
@@ -116,7 +120,7 @@ public abstract sealed class Item
     /**
      * How the pixels lie in {@link #data()}, for {@link io.peregrine.pfnc.PixelConverter}. Empty when {@link #data()}
      * is no uncompressed image in one piece: for compressed, chunk and raw data, for planes that lie apart, and for one
-     * of several interleaved coordinates. Made anew each time.
+     * of several interleaved coordinates. Made again each time.
      */
     public Optional<PixelLayout> layout() {
         return values.strideBytes == ItemValues.BY_SIZE && values.width > 0 && values.height > 0
@@ -201,7 +205,7 @@ public abstract sealed class Item
 
     /**
      * What of {@link #data()} arrived, in order: all of it, in one range, when no byte is missing. Nothing for data in
-     * several pieces, such as planes of which each tells its own.
+     * several pieces, such as planes each of which reports its own.
      *
      * @throws IllegalStateException if the composite is closed
      */
@@ -240,7 +244,7 @@ public abstract sealed class Item
     /** The first bytes of the data. */
     final ByteBuffer view(int lengthBytes) {
         FrameMemory memory = lease.memory();
-        ByteBuffer bytes = lengthBytes == 0 ? Composite.NO_DATA : memory.view(values.flow, values.offset, lengthBytes);
+        ByteBuffer bytes = lengthBytes == 0 ? NO_DATA : memory.view(values.flow, values.offset, lengthBytes);
         return bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 

@@ -2,18 +2,19 @@ package io.peregrine.composite;
 
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link CompositeMapper} decided about one frame: for each item a slot, behind that of planes which are parts of
+ * What {@link CompositeMapper} decided about one frame: for each item a slot, after that of planes which are parts of
  * their own theirs. It belongs to the memory of the frame and is used again with it, so that a steady stream allocates
- * nothing. Whoever reads it holds the memory, or another frame is written into it meanwhile.
+ * nothing. A reader holds the memory, or another frame is written into it meanwhile.
  */
 final class ItemTable {
     /**
      * Slots that are kept from frame to frame: more than devices need, and far less than one that plays tricks can
      * have.
      */
-    private static final int MOST_KEPT = 256;
+    private static final int MAX_KEPT = 256;
 
     private static final ItemValues[] NONE = {};
 
@@ -25,15 +26,16 @@ final class ItemTable {
 
     CompositePurpose purpose = CompositePurpose.CUSTOM;
     /** Says why the frame is not complete; null when it is. Refers to nothing that changes. */
+    @Nullable
     Supplier<String> incomplete;
     /** Size of the GenDC descriptor at the start of flow 0; 0 when there is none. */
     int descriptorBytes;
 
     void clear() {
-        if (slots.length > MOST_KEPT) {
+        if (slots.length > MAX_KEPT) {
             slots = NONE;
         }
-        // What they refer to is let go.
+        // What they refer to is released.
         for (int i = 0; i < count && i < slots.length; i++) {
             slots[i].clear();
         }
@@ -44,7 +46,7 @@ final class ItemTable {
         descriptorBytes = 0;
     }
 
-    /** A slot that is clear, behind the others. */
+    /** A clear slot after the others. */
     ItemValues add() {
         if (count == slots.length) {
             slots = Arrays.copyOf(slots, Math.max(4, 2 * count));

@@ -1,6 +1,5 @@
 package io.peregrine.composite;
 
-import io.peregrine.composite.CompressedItem.Compression;
 import io.peregrine.gendc.H264Parameters;
 import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PfncCodes;
@@ -10,13 +9,14 @@ import io.peregrine.pfnc.PixelLayout;
 import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that is known of one item. In an {@link ItemTable} it is a slot that frame after frame is written into; an
- * {@link Item} has a copy of its own, which nobody changes.
+ * {@link Item} has a copy of its own, which no one changes.
  */
 final class ItemValues {
-    /** {@link #strideBytes} when the size of the data tells. */
+    /** {@link #strideBytes} when the size of the data decides. */
     static final long BY_SIZE = -1;
 
     /** Which kind of item it becomes. */
@@ -26,7 +26,9 @@ final class ItemValues {
         PLANE,
         PLANES,
         POINT_CLOUD,
-        COMPRESSED,
+        JPEG,
+        JPEG2000,
+        H264,
         CHUNK,
         BUFFER
     }
@@ -54,6 +56,7 @@ final class ItemValues {
     /** Whether the device says that the data can be used. */
     boolean valid;
     /** Says why the data is not whole; null when it is. Refers to nothing that changes. */
+    @Nullable
     Supplier<String> missing;
     /** Position of the component in the descriptor, of the part in a multi-part block, or 0. */
     int component;
@@ -72,11 +75,10 @@ final class ItemValues {
     int plane;
     int planeCount;
     int pixelStrideBytes;
-    /** Of planes that are parts of their own: how many slots behind this one they have. */
+    /** Of planes that are separate parts: how many slots after this one they have. */
     int separatePlanes;
 
     // Compressed, chunk and other bytes.
-    Compression compression = Compression.JPEG;
     Optional<H264Parameters> h264 = Optional.empty();
     ByteOrder byteOrder = ByteOrder.BIG_ENDIAN;
     long layoutId;
@@ -85,7 +87,7 @@ final class ItemValues {
 
     boolean zipped;
 
-    private LastLayout lastLayout;
+    private @Nullable LastLayout lastLayout;
 
     ItemValues() {}
 
@@ -134,7 +136,6 @@ final class ItemValues {
         planeCount = other.planeCount;
         pixelStrideBytes = other.pixelStrideBytes;
         separatePlanes = other.separatePlanes;
-        compression = other.compression;
         h264 = other.h264;
         byteOrder = other.byteOrder;
         layoutId = other.layoutId;
@@ -188,14 +189,14 @@ final class ItemValues {
         pixelStrideBytes = strideBetweenPixels;
     }
 
-    /** How the pixels lie in the data; empty when there is no such image. Made anew each time. */
+    /** How the pixels lie in the data; empty when there is no such image. Made again each time. */
     Optional<PixelLayout> layout() {
         return layout(format, width, height, paddingX, paddingY, lengthBytes);
     }
 
     /** Bytes from line to line in the first plane; 0 when lines run on, or there is no such image. */
     static long strideBytes(Optional<PixelLayout> layout) {
-        return layout.isPresent() && layout.get().rule() != LineRule.RUN_ON
+        return layout.isPresent() && layout.get().rule() != LineRule.CONTIGUOUS
                 ? layout.get().strideBits(0) / Byte.SIZE
                 : 0;
     }

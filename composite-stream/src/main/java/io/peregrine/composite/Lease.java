@@ -1,11 +1,12 @@
 package io.peregrine.composite;
 
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One handle on the memory of a frame. It ends once; the memory lives until the last of its leases ended. It tells who
- * took it and when; two leases of the same thread differ.
+ * One handle on the memory of a frame. It ends once; the memory is kept until the last of its leases ended. It knows
+ * who took it and when; two leases of the same thread differ.
  */
 final class Lease {
     private final FrameMemory memory;
@@ -15,7 +16,7 @@ final class Lease {
     final String threadName = Thread.currentThread().getName();
     final long sinceNanos;
     /** Of the thread that took it; null when that is not wanted. */
-    final Throwable stack;
+    final @Nullable Throwable stack;
 
     /** Takes over the lease that the memory was opened with. */
     Lease(FrameMemory memory, Holders holders) {
@@ -67,11 +68,15 @@ final class Lease {
         return new Lease(memory, holders);
     }
 
-    /** The items of the frame, made anew. */
-    List<Item> items() {
+    /**
+     * Reads what was decided about the frame.
+     *
+     * @param reader called while the memory is held, so that no other frame is written there meanwhile
+     */
+    <T> T read(Function<ItemTable, T> reader) {
         hold();
         try {
-            return CompositeMapper.items(memory.items(), this);
+            return reader.apply(memory.items());
         } finally {
             memory.release();
         }

@@ -2,7 +2,7 @@ package io.peregrine.composite;
 
 /**
  * What a plane holds. Coordinates are named as cartesian ones when they come as A, B and C of a pixel format: whether
- * they are, only the feature Scan3dCoordinateSystem of the device tells.
+ * they are, only the feature Scan3dCoordinateSystem of the device says.
  */
 public enum PlaneRole {
     /** Not known. */

@@ -3,9 +3,9 @@ package io.peregrine.composite;
 import io.peregrine.stream.engine.StreamChannel;
 
 /**
- * Point clouds from one stream of a device: each composite has exactly one, {@link Composite#pointCloud()}, and perhaps
- * images, confidence or chunk data that belong to it. Waiting throws a {@link CompositeException} when the device sends
- * something else. {@link CompositeStreamBase} tells how it is started, waited for and ended.
+ * Point clouds from one stream of a device: each composite has exactly one, {@code find(PointCloudItem.class)}, and
+ * perhaps images, confidence or chunk data that belong to it. Waiting throws a {@link CompositeException} when the
+ * device sends something else. {@link CompositeStreamBase} describes how it is started, waited for and ended.
  */
 public final class PointCloudStream extends CompositeStreamBase {
     private PointCloudStream(StreamChannel channel, AcquisitionControl device) {
@@ -29,6 +29,6 @@ public final class PointCloudStream extends CompositeStreamBase {
 
     @Override
     boolean suits(Composite composite) {
-        return composite.pointClouds().size() == 1;
+        return composite.all(PointCloudItem.class).size() == 1;
     }
 }

@@ -6,10 +6,10 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -36,8 +36,8 @@ import java.util.function.LongUnaryOperator;
  * go on; when they have ended too, the iteration throws, as it does when the group was never started and when the
  * thread is interrupted.
  *
- * <p>The group has no thread: composites are taken from the streams by whoever waits. While a stream is in a group,
- * nobody else takes from it. One thread waits at a time; others may start, stop and close meanwhile.
+ * <p>The group has no thread: composites are taken from the streams by the waiting thread. While a stream is in a
+ * group, no one else takes from it. One thread waits at a time; others may start, stop and close meanwhile.
  */
 public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
     /** Longest wait at one stream before the others are looked at again. */
@@ -101,7 +101,7 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
     /**
      * Begins a group by block id, for streams that are started together and triggered together.
      *
-     * @param tolerance largest distance of two block ids that belong together, mostly 0
+     * @param tolerance largest distance of two block ids that belong together, usually 0
      */
     public static Builder byBlockId(long tolerance) {
         return new Builder(false, tolerance);
@@ -135,7 +135,7 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
         }
 
         /**
-         * Adds a stream whose device has a clock of its own.
+         * Adds a stream whose device has a separate clock.
          *
          * @param name how the group calls it
          * @param stream the stream; it stays the caller's to close
@@ -272,7 +272,7 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
         if (came) {
             return Optional.empty();
         }
-        int next = matcher.awaited();
+        int next = matcher.missingSource();
         for (int i = 0; next < 0 && i < members.size(); i++) {
             next = matcher.ended(i) ? -1 : i;
         }
@@ -346,34 +346,19 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
      */
     @Override
     public Iterator<GroupFrame> iterator() {
-        return new Iterator<>() {
-            private GroupFrame next;
-            private boolean ended;
+        return new FrameIterator<>(this::await, "The streams have ended");
+    }
 
-            @Override
-            public boolean hasNext() {
-                while (next == null && !ended) {
-                    Result result = waitFor(ITERATOR_WAIT);
-                    if (result instanceof Result.Ok ok) {
-                        next = ok.frame();
-                    } else if (result instanceof Result.Abort abort) {
-                        requireOrderly(abort.end());
-                        ended = true;
-                    }
-                }
-                return next != null;
-            }
-
-            @Override
-            public GroupFrame next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException("The streams have ended");
-                }
-                GroupFrame frame = next;
-                next = null;
-                return frame;
-            }
-        };
+    /** Waits once for an iteration; false at an orderly end. */
+    private boolean await(Consumer<GroupFrame> frame) {
+        Result result = waitFor(ITERATOR_WAIT);
+        if (result instanceof Result.Ok ok) {
+            frame.accept(ok.frame());
+        } else if (result instanceof Result.Abort abort) {
+            requireOrderly(abort.end());
+            return false;
+        }
+        return true;
     }
 
     /** Throws what the stream would that ended so. */

@@ -8,7 +8,7 @@ import io.peregrine.pfnc.PixelFormatException;
 import io.peregrine.pfnc.PixelTarget;
 import io.peregrine.pfnc.ValueType;
 
-/** Which conversion of {@link PixelConverter} gives the samples of a picture, and the numbers. */
+/** Which conversion of {@link PixelConverter} gives the samples of an image, and the numbers. */
 final class Conversion {
 
     /** What pixels of a format become. */

@@ -1,6 +1,6 @@
 package io.peregrine.export;
 
-/** Thrown when data cannot become the wanted picture, point cloud or file; the message says why. */
+/** Thrown when data cannot become the wanted image, point cloud or file; the message says why. */
 public final class ExportException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

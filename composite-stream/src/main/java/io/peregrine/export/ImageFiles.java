@@ -12,7 +12,10 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** Writes pictures as PNG and TIFF, with 8 or 16 bits a sample as they have them: no value is lost or changed. */
+/**
+ * Writes images as PNG and TIFF, with 8 or 16 bits a sample as they have them: no value is lost or changed. For any
+ * number of threads.
+ */
 public final class ImageFiles {
     private ImageFiles() {}
 
@@ -22,8 +25,8 @@ public final class ImageFiles {
      * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
      * @throws IOException if the stream refuses
      */
-    public static void writePng(BufferedImage picture, OutputStream target) throws IOException {
-        write(picture, "png", "", target);
+    public static void writePng(BufferedImage image, OutputStream target) throws IOException {
+        write(image, "png", "", target);
     }
 
     /**
@@ -32,9 +35,9 @@ public final class ImageFiles {
      * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
      * @throws IOException if the file cannot be written
      */
-    public static void writePng(BufferedImage picture, Path file) throws IOException {
+    public static void writePng(BufferedImage image, Path file) throws IOException {
         try (OutputStream target = Files.newOutputStream(file)) {
-            writePng(picture, target);
+            writePng(image, target);
         }
     }
 
@@ -44,8 +47,8 @@ public final class ImageFiles {
      * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
      * @throws IOException if the stream refuses
      */
-    public static void writeTiff(BufferedImage picture, OutputStream target) throws IOException {
-        write(picture, "tiff", "ZLib", target);
+    public static void writeTiff(BufferedImage image, OutputStream target) throws IOException {
+        write(image, "tiff", "ZLib", target);
     }
 
     /**
@@ -54,23 +57,23 @@ public final class ImageFiles {
      * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
      * @throws IOException if the file cannot be written
      */
-    public static void writeTiff(BufferedImage picture, Path file) throws IOException {
+    public static void writeTiff(BufferedImage image, Path file) throws IOException {
         try (OutputStream target = Files.newOutputStream(file)) {
-            writeTiff(picture, target);
+            writeTiff(image, target);
         }
     }
 
-    private static void write(BufferedImage picture, String format, String compression, OutputStream target)
+    private static void write(BufferedImage image, String format, String compression, OutputStream target)
             throws IOException {
-        Objects.requireNonNull(picture, "picture");
+        Objects.requireNonNull(image, "image");
         Iterator<ImageWriter> writers = ImageIO.getImageWritersByFormatName(format);
         if (!writers.hasNext()) {
-            throw new ExportException("This Java writes no " + format + " pictures");
+            throw new ExportException("This Java writes no " + format + " images");
         }
         ImageWriter writer = writers.next();
-        if (!writer.getOriginatingProvider().canEncodeImage(picture)) {
+        if (!writer.getOriginatingProvider().canEncodeImage(image)) {
             writer.dispose();
-            throw new ExportException("A picture of this kind does not fit a " + format + " file");
+            throw new ExportException("An image of this kind does not fit a " + format + " file");
         }
         // TIFF goes back to fill in offsets, which a plain stream cannot.
         try (MemoryCacheImageOutputStream output = new MemoryCacheImageOutputStream(target)) {
@@ -80,7 +83,7 @@ public final class ImageFiles {
                 parameters.setCompressionType(compression);
             }
             writer.setOutput(output);
-            writer.write(null, new javax.imageio.IIOImage(picture, null, null), parameters);
+            writer.write(null, new javax.imageio.IIOImage(image, null, null), parameters);
         } finally {
             writer.dispose();
         }

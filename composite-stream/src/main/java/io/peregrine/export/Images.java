@@ -22,11 +22,12 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Makes pictures of items. A picture is a copy: the composite may be closed as soon as it is made.
+ * Makes images of items. An image is a copy: the composite may be closed as soon as it is made. For any number of
+ * threads.
  *
- * <p>{@link #of(Item)} keeps the numbers of the camera in grey pictures, so that they, and files made of them, can be
- * measured in: Mono12 becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit
- * pictures to look at, with depth in false colours.
+ * <p>{@link #of(Item)} keeps the numbers of the camera in grey images, so that they, and files made of them, can be
+ * measured in: Mono12 becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit images
+ * to look at, with depth in false colours.
  */
 public final class Images {
     /** Most pixels of a JPEG item that room is made for: 128 megapixels; {@link #ofJpeg} takes more. */
@@ -41,12 +42,12 @@ public final class Images {
     // ---- The numbers of the camera
 
     /**
-     * The picture of an item, 8 bits a sample up to 8 significant bits, else 16. Grey samples are the numbers of the
+     * The image of an item, 8 bits a sample up to 8 significant bits, else 16. Grey samples are the numbers of the
      * camera, signed ones moved up by half of their range. Colours become RGB of the full range, as
      * {@link io.peregrine.pfnc.PixelConverter} makes it: Bayer mosaics are interpolated, YCbCr is converted, RGB12 of
      * 4095 is 65535; RGB8 and RGB16 stay as they are. JPEG is decoded.
      *
-     * @throws ExportException if the item is not complete, or there is no such picture of its format: point clouds and
+     * @throws ExportException if the item is not complete, or there is no such image of its format: point clouds and
      *     floating-point numbers, see {@link #depth16} and {@link #ofFloats}
      * @throws IllegalStateException if the composite is closed
      */
@@ -61,9 +62,9 @@ public final class Images {
     }
 
     /**
-     * The picture of pixels with the numbers of the camera, see {@link #of(Item)}.
+     * The image of pixels with the numbers of the camera, see {@link #of(Item)}.
      *
-     * @throws ExportException if there is no such picture of the format
+     * @throws ExportException if there is no such image of the format
      */
     public static BufferedImage of(PixelView pixels) {
         return switch (Conversion.kind(pixels.format())) {
@@ -72,13 +73,13 @@ public final class Images {
             case COLOUR8 -> rgb8(pixels.width(), pixels.height(), Conversion.rgb8(pixels));
             case COLOUR16 -> rgb16(pixels.width(), pixels.height(), Conversion.rgb16(pixels));
             case NUMBERS, NONE ->
-                throw new ExportException("There is no picture of " + pixels.format()
+                throw new ExportException("There is no image of " + pixels.format()
                         + ": take depth16 or falseColours for depth, or a point cloud");
         };
     }
 
     /**
-     * A picture of 32-bit floating-point samples, for TIFF: one number a pixel, whatever the format.
+     * An image of 32-bit floating-point samples, for TIFF: one number a pixel, whatever the format.
      *
      * @throws ExportException if pixels have several numbers
      */
@@ -110,9 +111,9 @@ public final class Images {
     }
 
     /**
-     * Decodes a JPEG picture, which may come from anywhere.
+     * Decodes a JPEG image, which may come from anywhere.
      *
-     * @param data from position to limit; bytes behind the picture are left alone
+     * @param data from position to limit; bytes after the image are left alone
      * @param maxPixels most pixels to make room for
      * @throws ExportException if it is no JPEG, is damaged, is of a kind that Java does not decode, or is larger
      */
@@ -131,7 +132,7 @@ public final class Images {
         int width = planes[0].width();
         int height = planes[0].height();
         boolean narrow = planes[0].format().significantBits() <= Byte.SIZE;
-        BufferedImage picture = narrow
+        BufferedImage image = narrow
                 ? rgb8(width, height, new byte[planes[0].values(3)])
                 : rgb16(width, height, new short[planes[0].values(3)]);
         int[] samples = new int[width];
@@ -146,10 +147,10 @@ public final class Images {
                     .getRaster();
             for (int y = 0; y < height; y++) {
                 levels.getSamples(0, y, width, 1, 0, samples);
-                picture.getRaster().setSamples(0, y, width, 1, band, samples);
+                image.getRaster().setSamples(0, y, width, 1, band, samples);
             }
         }
-        return picture;
+        return image;
     }
 
     // ---- Depth
@@ -225,9 +226,9 @@ public final class Images {
                 colours[i] = SCALE[(int) (((double) numbers[i] - nearest) * (COLOURS - 1) / span)];
             }
         }
-        BufferedImage picture = new BufferedImage(depth.width(), depth.height(), BufferedImage.TYPE_INT_RGB);
-        picture.setRGB(0, 0, depth.width(), depth.height(), colours, 0, depth.width());
-        return picture;
+        BufferedImage image = new BufferedImage(depth.width(), depth.height(), BufferedImage.TYPE_INT_RGB);
+        image.setRGB(0, 0, depth.width(), depth.height(), colours, 0, depth.width());
+        return image;
     }
 
     private static int[] scale() {
@@ -242,7 +243,7 @@ public final class Images {
     // ---- To look at
 
     /**
-     * A picture to look at, 8 bits a sample: brightness and colours by their significant bits, depth and the depth of
+     * An image to look at, 8 bits a sample: brightness and colours by their significant bits, depth and the depth of
      * point clouds in false colours.
      *
      * @throws ExportException if the item is not complete, or nothing can be seen in its format
@@ -279,22 +280,22 @@ public final class Images {
     // ---- Pictures of samples
 
     private static BufferedImage grey8(int width, int height, byte[] samples) {
-        return picture(width, height, 1, new DataBufferByte(samples, samples.length));
+        return image(width, height, 1, new DataBufferByte(samples, samples.length));
     }
 
     private static BufferedImage grey16(int width, int height, short[] samples) {
-        return picture(width, height, 1, new DataBufferUShort(samples, samples.length));
+        return image(width, height, 1, new DataBufferUShort(samples, samples.length));
     }
 
     private static BufferedImage rgb8(int width, int height, byte[] samples) {
-        return picture(width, height, 3, new DataBufferByte(samples, samples.length));
+        return image(width, height, 3, new DataBufferByte(samples, samples.length));
     }
 
     private static BufferedImage rgb16(int width, int height, short[] samples) {
-        return picture(width, height, 3, new DataBufferUShort(samples, samples.length));
+        return image(width, height, 3, new DataBufferUShort(samples, samples.length));
     }
 
-    private static BufferedImage picture(int width, int height, int bands, DataBuffer samples) {
+    private static BufferedImage image(int width, int height, int bands, DataBuffer samples) {
         ComponentColorModel colours = new ComponentColorModel(
                 ColorSpace.getInstance(bands == 1 ? ColorSpace.CS_GRAY : ColorSpace.CS_sRGB),
                 false,
@@ -312,15 +313,15 @@ public final class Images {
     }
 
     /** The most significant 8 bits of each of 16. */
-    private static BufferedImage narrowed(BufferedImage picture) {
-        if (picture.getRaster().getTransferType() == DataBuffer.TYPE_BYTE) {
-            return picture;
+    private static BufferedImage narrowed(BufferedImage image) {
+        if (image.getRaster().getTransferType() == DataBuffer.TYPE_BYTE) {
+            return image;
         }
-        int[] samples = picture.getRaster().getPixels(0, 0, picture.getWidth(), picture.getHeight(), (int[]) null);
+        int[] samples = image.getRaster().getPixels(0, 0, image.getWidth(), image.getHeight(), (int[]) null);
         byte[] narrow = new byte[samples.length];
         for (int i = 0; i < narrow.length; i++) {
             narrow[i] = (byte) (samples[i] >>> Byte.SIZE);
         }
-        return rgb8(picture.getWidth(), picture.getHeight(), narrow);
+        return rgb8(image.getWidth(), image.getHeight(), narrow);
     }
 }

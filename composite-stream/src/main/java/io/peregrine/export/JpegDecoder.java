@@ -16,9 +16,9 @@ final class JpegDecoder {
     private JpegDecoder() {}
 
     /**
-     * Decodes one picture.
+     * Decodes one image.
      *
-     * @param data from position to limit; bytes behind the picture are left alone
+     * @param data from position to limit; bytes after the image are left alone
      * @param maxPixels most pixels to make room for
      * @throws ExportException if it is no JPEG, is damaged, is of a kind that Java does not decode, or is larger
      */
@@ -40,11 +40,11 @@ final class JpegDecoder {
                 throw new ExportException("The JPEG has " + reader.getWidth(0) + "x" + reader.getHeight(0)
                         + " pixels, more than the allowed " + maxPixels);
             }
-            BufferedImage picture = reader.read(0);
+            BufferedImage image = reader.read(0);
             if (!warnings.isEmpty()) {
                 throw new ExportException("The JPEG is damaged: " + warnings.get(0));
             }
-            return picture;
+            return image;
         } catch (ExportException e) {
             throw e;
         } catch (IOException | RuntimeException e) {

@@ -68,7 +68,7 @@ public record PixelView(PixelFormat format, int width, int height, long strideBy
         if (item instanceof PlaneItem plane && isInterleaved(plane)) {
             return gathered(plane, (int) plane.format().lineSizeBytes(1));
         }
-        // Of planes behind each other, the distance of lines in the first one counts.
+        // Of planes one after the other, the distance of lines in the first one counts.
         Item lines = first(item);
         return new PixelView(item.format(), item.width(), item.height(), lines.strideBytes(), item.data());
     }
@@ -90,7 +90,7 @@ public record PixelView(PixelFormat format, int width, int height, long strideBy
         return of(item);
     }
 
-    /** The item whose lines count: of planes behind each other, the first. */
+    /** The item whose lines count: of planes one after the other, the first. */
     private static Item first(Item item) {
         List<PlaneItem> planes = List.of();
         if (item instanceof PointCloudItem cloud) {
@@ -102,7 +102,7 @@ public record PixelView(PixelFormat format, int width, int height, long strideBy
             return item;
         }
         if (item.format().arrangement() == PlaneArrangement.INTERLEAVED) {
-            throw new ExportException("The planes are images of their own: take each of " + item);
+            throw new ExportException("The planes are separate images: take each of " + item);
         }
         return planes.get(0);
     }

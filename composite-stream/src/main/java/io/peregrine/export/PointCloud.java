@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 
 /**
  * Points with coordinates as 32-bit floats, in the order of the camera, and attributes such as intensity and
- * confidence. It is a copy: the composite that it comes from may be closed. Instances do not change.
+ * confidence. It is a copy: the composite that it comes from may be closed. Instances do not change, and are for any
+ * number of threads.
  *
  * <p>Invalid points keep their place, with three NaN coordinates, so that a point of the grid stays at {@code row *
  * width + column}.
@@ -191,17 +192,17 @@ public final class PointCloud {
     /**
      * The same points with a colour each, for example of {@link Images#of(Item)}.
      *
-     * @param picture as wide and high as the grid, or as many pixels when there is no grid; samples of more than 8 bits
+     * @param image as wide and high as the grid, or as many pixels when there is no grid; samples of more than 8 bits
      *     are rounded
      * @throws ExportException if the size differs
      */
-    public PointCloud withColours(BufferedImage picture) {
-        boolean sameGrid = picture.getWidth() == width && picture.getHeight() == height;
-        if (!sameGrid && (height != 1 || (long) picture.getWidth() * picture.getHeight() != size())) {
-            throw new ExportException("A picture of " + picture.getWidth() + "x" + picture.getHeight()
+    public PointCloud withColours(BufferedImage image) {
+        boolean sameGrid = image.getWidth() == width && image.getHeight() == height;
+        if (!sameGrid && (height != 1 || (long) image.getWidth() * image.getHeight() != size())) {
+            throw new ExportException("An image of " + image.getWidth() + "x" + image.getHeight()
                     + " pixels cannot colour " + width + "x" + height + " points");
         }
-        int[] rgb = picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth());
+        int[] rgb = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
         for (int i = 0; i < rgb.length; i++) {
             rgb[i] &= 0xFFFFFF;
         }
@@ -218,16 +219,16 @@ public final class PointCloud {
      * @throws IllegalStateException if the composite is closed
      */
     public PointCloud withColoursOf(Composite composite, Item range) {
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             if (item != range
                     && item.complete()
                     && item.groupId() == range.groupId()
                     && item.regionId() == range.regionId()
                     && (long) item.width() * item.height() == size()
                     && mayHaveColours(item)) {
-                BufferedImage picture = Images.of(item);
-                if (picture.getColorModel().getNumColorComponents() == 3) {
-                    return withColours(picture);
+                BufferedImage image = Images.of(item);
+                if (image.getColorModel().getNumColorComponents() == 3) {
+                    return withColours(image);
                 }
             }
         }
@@ -258,7 +259,7 @@ public final class PointCloud {
      */
     public PointCloud withAttributesOf(Composite composite, Item range) {
         PointCloud cloud = this;
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             String name = item.componentType().name().toLowerCase(Locale.ROOT);
             boolean plain = item instanceof ImageItem || item instanceof PackedItem || item instanceof PlaneItem;
             if (plain

@@ -1,2 +1,5 @@
-/** Items of a composite as pictures, point clouds and files. */
+/** Items of a composite as images of Java, point clouds and files. */
+@NullMarked
 package io.peregrine.export;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The camera that a recording was made with, as far as the recorder was told.
+ * The camera that a recording was made with, as far as the recorder knows it.
  *
  * @param properties what it says of itself, by name, for example {@code DeviceModel}
- * @param settings its settings as text, in the form of whoever saved them; empty text when unknown
- * @param registers content of its registers, in the form of whoever saved them
+ * @param settings its settings as text, in the format of the program that saved them; empty text when unknown
+ * @param registers content of its registers, in the format of the program that saved them
  * @param xml description of its features, unzipped
  */
 public record Camera(
@@ -46,7 +46,7 @@ public record Camera(
         return xml.map(byte[]::clone);
     }
 
-    /** All but the description: properties and settings, each behind its length, then the registers. */
+    /** All but the XML: properties and settings, each after its length, then the registers. */
     byte[] toBytes() {
         StringBuilder text = new StringBuilder();
         properties.forEach((name, value) ->

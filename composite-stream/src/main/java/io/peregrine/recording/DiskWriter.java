@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to a file on a thread of its own: what is appended is copied to a ring of memory, and the thread writes what
- * it finds there, in pieces that are the larger the slower the disk is. It also forces the file from time to time.
+ * Appends to a file on a separate thread: what is appended is copied to a ring of memory, and the thread writes what it
+ * finds there, in pieces that are the larger the slower the disk is. It also forces the file from time to time.
  *
  * <p>Where the file takes whole blocks only, the last one is filled with zeros, and written again when there is more:
  * until it is cut, the file may be longer than what was appended.
@@ -35,7 +36,7 @@ final class DiskWriter {
     private long writtenBytes;
     private long forcedBytes;
     private boolean ending;
-    private Exception failure;
+    private @Nullable Exception failure;
 
     /**
      * Prepares a thread.
@@ -85,7 +86,7 @@ final class DiskWriter {
     private void append(ByteBuffer piece) throws IOException {
         long at = roomAt();
         int place = (int) (at % ring.capacity());
-        // Without the lock: nobody else touches bytes that are not appended yet.
+        // Without the lock: no one else touches bytes that are not appended yet.
         int count = Math.min(Math.min(piece.remaining(), SLICE_BYTES), ring.capacity() - place);
         count = Math.min(count, room(at));
         ring.put(place, piece, piece.position(), count);

@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
 /**
  * The first 64 bytes of a recording file.
  *
- * @param containersApart whether containers are files of their own beside it
+ * @param containersApart whether containers are separate files beside it
  * @param createdMillis when it was begun, in milliseconds since 1970 UTC
  */
 record FileHeader(boolean containersApart, long createdMillis) {

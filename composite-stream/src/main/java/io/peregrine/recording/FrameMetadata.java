@@ -246,7 +246,7 @@ record FrameMetadata(BlockInfo block, List<Segment> segments) {
             return bytes.get() != 0;
         }
 
-        /** A number of things that each take at least so many bytes. */
+        /** A number of things that each take at least that many bytes. */
         int count(int smallestBytes) {
             int count = bytes.getInt();
             if (count < 0 || count > bytes.remaining() / smallestBytes) {

@@ -36,9 +36,9 @@ import java.util.Set;
  * one component for each item. Chunk data of GigE Vision, which is big-endian, is a part of the vendor's type 0x40F0
  * there, because a chunk part of GenDC is little-endian.
  */
-public final class LinearContainer {
+final class LinearContainer {
     /** Header type of a part with chunk data as GigE Vision has it. */
-    public static final int BIG_ENDIAN_CHUNK = 0x40F0;
+    static final int BIG_ENDIAN_CHUNK = 0x40F0;
 
     /** Largest container: what one buffer can hold. */
     static final long MAX_BYTES = Integer.MAX_VALUE - 8;
@@ -74,7 +74,7 @@ public final class LinearContainer {
      * @throws IllegalStateException if the composite is closed
      * @throws RecordingException if the container would be larger than 2 GiB
      */
-    public static Optional<LinearContainer> of(Composite composite) {
+    static Optional<LinearContainer> of(Composite composite) {
         if (composite.items().isEmpty()) {
             return Optional.empty();
         }
@@ -89,7 +89,7 @@ public final class LinearContainer {
     }
 
     /** Bytes of the container. */
-    public long sizeBytes() {
+    long sizeBytes() {
         return sizeBytes;
     }
 
@@ -99,7 +99,7 @@ public final class LinearContainer {
      * @param channel where to, from its position on
      * @throws IOException if that fails
      */
-    public void writeTo(WritableByteChannel channel) throws IOException {
+    void writeTo(WritableByteChannel channel) throws IOException {
         for (ByteBuffer piece : pieces) {
             ByteBuffer bytes = piece.duplicate();
             while (bytes.hasRemaining()) {

@@ -46,7 +46,7 @@ interface Output extends AutoCloseable {
         }
     };
 
-    /** Appends all remaining bytes, in order, behind what was appended before or where the file was cut. */
+    /** Appends all remaining bytes, in order, after what was appended before or where the file was cut. */
     void write(ByteBuffer[] bytes) throws IOException;
 
     /**

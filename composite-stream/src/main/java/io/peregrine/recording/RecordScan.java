@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Finds the records of a recording file: by its index when it ends with one, else from its start. What is behind the
- * last index was perhaps never forced to the disk, so it is believed only after its checksum was worked out.
+ * Finds the records of a recording file: by its index when it ends with one, else from its start. What follows the last
+ * index was perhaps never forced to the disk, so it is believed only after its checksum was worked out.
  */
 final class RecordScan {
     private static final int CHUNK_BYTES = 1 << 16;
@@ -29,7 +29,7 @@ final class RecordScan {
         }
     }
 
-    /** Tells whether a container that is a file of its own is as its record says. */
+    /** Says whether a container that is a separate file is as its record says. */
     interface Beside {
         boolean matches(RecordHeader header, CRC32C metadata) throws IOException;
     }
@@ -145,7 +145,7 @@ final class RecordScan {
                 : Optional.empty();
     }
 
-    /** The records that an index tells of, all before it. */
+    /** The records that an index lists, all before it. */
     private Optional<List<Found>> entries(ByteBuffer metadata, long indexAt) {
         List<Found> entries = new ArrayList<>();
         for (int i = 8; i < metadata.limit() - FOOTER_BYTES; i += RecordWriter.ENTRY_BYTES) {
@@ -204,7 +204,7 @@ final class RecordScan {
         return chunk.flip().mismatch(ByteBuffer.allocate(chunk.limit())) < 0;
     }
 
-    /** Place of the last record that an index tells of; 0 when there is none. */
+    /** Place of the last record that an index lists; 0 when there is none. */
     private static long lastPlace(ByteBuffer index) {
         int at = index.limit() - FOOTER_BYTES - RecordWriter.ENTRY_BYTES;
         return at < 8 ? 0 : index.getLong(at);
@@ -231,7 +231,7 @@ final class RecordScan {
                 records.add(unsure.get(i));
             } else {
                 problems.add("record " + unsure.get(i).header.number() + " at " + unsure.get(i).at
-                        + " contradicts its checksum and is left out");
+                        + " contradicts its checksum and is dropped");
             }
         }
         if (lastGood >= 0) {

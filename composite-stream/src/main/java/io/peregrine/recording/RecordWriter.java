@@ -22,7 +22,7 @@ final class RecordWriter implements AutoCloseable {
     static final byte[] FOOTER = "PEREGEND".getBytes(StandardCharsets.US_ASCII);
     static final int ENTRY_BYTES = 8 + RecordHeader.SIZE_BYTES;
 
-    /** An index record is written after so many frames, so that none becomes larger than a reader allows. */
+    /** An index record is written after that many frames, so that none becomes larger than a reader allows. */
     private static final int MAX_ENTRIES = 65536;
 
     /** Most that is written to the page cache until it is forced: a fraction of a second of a disk. */
@@ -31,7 +31,7 @@ final class RecordWriter implements AutoCloseable {
     /** The same past the page cache: nothing is left to be written then, but the disk's own cache. */
     private static final long DIRECT_STEP_BYTES = 256 << 20;
 
-    /** Memory for records of frames that are files of their own. */
+    /** Memory for records of frames that are separate files. */
     private static final int INDEX_BUFFER_BYTES = 1 << 16;
 
     private static final long NONE = 0;
@@ -54,7 +54,7 @@ final class RecordWriter implements AutoCloseable {
     record Progress(long frames, long bytes) {}
 
     private final List<Entry> sinceIndex = new ArrayList<>();
-    /** What the last index tells of, for when it turns out that it could not be written. */
+    /** What the last index lists, for when it turns out that it could not be written. */
     private final List<Entry> inLastIndex = new ArrayList<>();
 
     private long frames;
@@ -206,7 +206,7 @@ final class RecordWriter implements AutoCloseable {
     private void checkpoint() throws IOException {
         long forced = disk.forcedBytes();
         if (bytesSinceIndex / 2 >= checkpointBytes) {
-            // The disk is far behind.
+            // The disk cannot keep up.
             disk.drain();
             file.force();
             forced = disk.appendedBytes();
@@ -216,7 +216,7 @@ final class RecordWriter implements AutoCloseable {
         }
     }
 
-    /** The record tells of the file, so it is written after it. */
+    /** The record describes the file, so it is written after it. */
     private void apart(RecordHeader header, List<ByteBuffer> body) throws IOException {
         Path path = directory.resolve(frameFile(header.number()));
         boolean whole = false;
@@ -287,7 +287,7 @@ final class RecordWriter implements AutoCloseable {
         try {
             file.truncate(end);
         } catch (IOException e) {
-            // The reader cuts it; nothing may be written behind it.
+            // The reader cuts it; nothing may be written after it.
             torn = true;
             reason.addSuppressed(e);
         }
@@ -364,7 +364,7 @@ final class RecordWriter implements AutoCloseable {
     }
 
     /**
-     * Ends the thread, and cuts the file behind the last whole record.
+     * Ends the thread, and cuts the file after the last whole record.
      *
      * @return what failed
      */
@@ -383,7 +383,7 @@ final class RecordWriter implements AutoCloseable {
             end = Math.max(lastIndexEnd, sinceIndex.isEmpty() ? 0 : sinceIndex.get(sinceIndex.size() - 1).end);
             file.truncate(end);
         } catch (IOException e) {
-            // The reader cuts it; nothing may be written behind it.
+            // The reader cuts it; nothing may be written after it.
             torn = true;
             if (failure == null) {
                 failure = e;
@@ -423,7 +423,7 @@ final class RecordWriter implements AutoCloseable {
                 .ifPresent(reason::addSuppressed);
     }
 
-    /** Writes the last index, unless told otherwise, and closes the file. */
+    /** Writes the last index, unless asked not to, and closes the file. */
     void close(boolean withIndex) throws IOException {
         try (file) {
             Optional<IOException> failure = settle();

@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes composites to disk, as linear GenDC containers, on threads of its own: one makes records of them and gives
- * their memory back, the other writes what is there, past the page cache where the file system can do that.
+ * Writes composites to disk, as linear GenDC containers, on separate threads: one makes records of them and gives their
+ * memory back, the other writes what is there, past the page cache where the file system can do that.
  *
  * <pre>{@code
  * try (Recorder recorder = Recorder.start(Path.of("run.pgr"), RecorderSettings.defaults())) {
@@ -33,7 +34,7 @@ import java.util.function.LongSupplier;
  * listener of the settings, else by {@link #close()}.
  */
 public final class Recorder implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Recorder.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(Recorder.class.getName());
     /** How long the writer may take to notice that it is to give up. */
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -52,7 +53,7 @@ public final class Recorder implements AutoCloseable {
     private boolean closing;
     private boolean givenUp;
     private boolean closed;
-    private RecordingException failure;
+    private @Nullable RecordingException failure;
     /** Frames that were given to the writer and are not lost. */
     private long staged;
 
@@ -266,7 +267,7 @@ public final class Recorder implements AutoCloseable {
         try {
             listener.accept(reported);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "A listener failed when a recording ended early", e);
+            LOGGER.log(System.Logger.Level.WARNING, "A listener failed when a recording ended early", e);
         }
     }
 

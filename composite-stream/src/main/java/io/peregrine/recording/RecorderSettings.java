@@ -37,7 +37,7 @@ public record RecorderSettings(
 
     /** What is done with a frame that is not complete. */
     public enum Incomplete {
-        /** It is left out, and counted. */
+        /** It is dropped, and counted. */
         SKIP,
         /** It is recorded with what is known of what is missing, and replayed as incomplete. */
         RECORD
@@ -60,7 +60,7 @@ public record RecorderSettings(
         }
     }
 
-    /** One file, 6 frames in the queue, incomplete frames left out, a checkpoint every GiB, 30 s to close. */
+    /** One file, 6 frames in the queue, incomplete frames dropped, a checkpoint every GiB, 30 s to close. */
     public static RecorderSettings defaults() {
         return new RecorderSettings(
                 Form.FILE, 6, Incomplete.SKIP, Camera.UNKNOWN, 1L << 30, Duration.ofSeconds(30), Optional.empty());

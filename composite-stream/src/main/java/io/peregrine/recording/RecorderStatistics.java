@@ -7,7 +7,7 @@ package io.peregrine.recording;
  * @param framesQueued frames that wait for the disk or are being written, here or in the memory of their stream
  * @param framesDroppedQueueFull frames that came faster than the disk takes them
  * @param framesDroppedAfterFailure frames that came, or were waiting, when writing failed or closing took too long
- * @param framesSkippedIncomplete frames that were left out because they are not complete
+ * @param framesSkippedIncomplete frames that were dropped because they are not complete
  * @param bytesWritten bytes of the containers that were written
  * @param mostFramesQueued the most that ever waited in the memory of their stream
  */

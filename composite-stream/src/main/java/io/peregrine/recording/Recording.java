@@ -1,11 +1,7 @@
 package io.peregrine.recording;
 
 import io.peregrine.composite.FileFailure;
-import io.peregrine.gendc.GenDcDescriptor;
-import io.peregrine.gendc.GenDcException;
 import io.peregrine.recording.RecordScan.Found;
-import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.PayloadType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -17,7 +13,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -25,12 +20,11 @@ import java.util.zip.CRC32C;
  * of any origin in the order of their names, or a single {@code .gendc} file. Frames are read when they are asked for,
  * by any number of threads; an interrupted thread closes the file for all of them.
  *
- * <p>What was not written completely is left out: {@link #tornTail()} and {@link #problems()} tell of it. Nothing
- * larger than the files are is ever made room for.
+ * <p>What was not written completely is dropped: {@link #tornTail()} and {@link #problems()} report it. Nothing larger
+ * than the files are is ever made room for.
  */
 public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
     private static final int CHUNK_BYTES = 1 << 16;
-    private static final int SIGNATURE_GENDC = 'G' | 'N' << 8 | 'D' << 16 | 'C' << 24;
 
     /**
      * The end of a recording file that cannot be used, because writing was cut off there.
@@ -109,7 +103,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
         try {
             if (Files.isDirectory(path)) {
                 return Files.exists(path.resolve(RecordWriter.INDEX_FILE))
-                        || !containerFiles(path).isEmpty();
+                        || !ContainerFiles.in(path).isEmpty();
             }
             if (!Files.isRegularFile(path)) {
                 return false;
@@ -117,7 +111,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
             try (Input start = Input.of(path)) {
                 ByteBuffer bytes = RecordHeader.buffer(FileHeader.SIZE_BYTES);
                 start.fill(bytes, 0);
-                return isContainer(bytes.flip()) || isRecordingFile(bytes, path);
+                return ContainerFiles.isContainer(bytes.flip()) || isRecordingFile(bytes, path);
             }
         } catch (IOException e) {
             return false;
@@ -139,7 +133,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
         try (Input input = Input.of(file)) {
             ByteBuffer start = RecordHeader.buffer(FileHeader.SIZE_BYTES);
             input.fill(start, 0);
-            if (isContainer(start.flip())) {
+            if (ContainerFiles.isContainer(start.flip())) {
                 return Camera.UNKNOWN;
             }
             FileHeader header = FileHeader.parse(start, file.toString());
@@ -161,20 +155,16 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
         }
     }
 
-    private static boolean isContainer(ByteBuffer bytes) {
-        return bytes.limit() >= 4 && bytes.getInt(0) == SIGNATURE_GENDC;
-    }
-
     private static Recording file(Path path, Path file) throws IOException {
         Input input = Input.of(file);
         boolean opened = false;
         try {
             ByteBuffer start = RecordHeader.buffer(4);
             input.fill(start, 0);
-            if (isContainer(start.flip())) {
+            if (ContainerFiles.isContainer(start.flip())) {
                 List<String> problems = new ArrayList<>();
                 Recording recording =
-                        new Recording(path, Camera.UNKNOWN, containers(List.of(file), problems), problems);
+                        new Recording(path, Camera.UNKNOWN, ContainerFiles.frames(List.of(file), problems), problems);
                 if (recording.frames.isEmpty()) {
                     throw new RecordingException(problems.get(0));
                 }
@@ -261,104 +251,14 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
         return (int) crc.getValue() == header.bodyCrc();
     }
 
-    // ---- Containers of any origin
-
-    private static List<Path> containerFiles(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.getFileName().toString().endsWith(".gendc"))
-                    .filter(Files::isRegularFile)
-                    .sorted()
-                    .toList();
-        }
-    }
-
     private static Recording containers(Path directory) throws IOException {
-        List<Path> files = containerFiles(directory);
+        List<Path> files = ContainerFiles.in(directory);
         if (files.isEmpty()) {
             throw new RecordingException(
                     directory + " is no recording: it has neither " + RecordWriter.INDEX_FILE + " nor .gendc files");
         }
         List<String> problems = new ArrayList<>();
-        return new Recording(directory, Camera.UNKNOWN, containers(files, problems), problems);
-    }
-
-    private static List<RecordedFrame> containers(List<Path> files, List<String> problems) throws IOException {
-        List<RecordedFrame> frames = new ArrayList<>();
-        long first = -1;
-        long last = 0;
-        for (Path file : files) {
-            long size = Files.size(file);
-            if (size > LinearContainer.MAX_BYTES) {
-                problems.add(file + " is larger than the 2 GiB that a container can have");
-                continue;
-            }
-            GenDcDescriptor descriptor;
-            try {
-                descriptor = descriptor(file, size);
-            } catch (GenDcException e) {
-                problems.add(file + " cannot be used: " + e.getMessage());
-                continue;
-            }
-            long timestamp = descriptor.components().get(0).timestamp();
-            first = first < 0 ? timestamp : first;
-            last = Math.max(last, timestamp - first);
-            RecordHeader header = new RecordHeader(
-                    RecordHeader.FRAME, frames.size(), size, 0, 0, descriptor.id(), timestamp, last, size);
-            frames.add(new RecordedFrame(frames.size(), header, new OfContainer(file, header)));
-        }
-        return frames;
-    }
-
-    private static GenDcDescriptor descriptor(Path file, long size) throws IOException {
-        try (Input input = Input.of(file)) {
-            ByteBuffer start = RecordHeader.buffer((int) Math.min(size, 56));
-            input.fill(start, 0);
-            long needed = start.flip().limit() < 56 ? 0 : Integer.toUnsignedLong(start.getInt(48));
-            ByteBuffer bytes = RecordHeader.buffer((int) Math.min(size, Math.max(56, needed)));
-            input.fill(bytes, 0);
-            return GenDcDescriptor.parse(bytes.flip());
-        }
-    }
-
-    /** A file of any origin. */
-    private record OfContainer(Path file, RecordHeader header) implements RecordedFrame.Source {
-        @Override
-        public ByteBuffer metadata() {
-            BlockInfo block = new BlockInfo(
-                    header.id(),
-                    PayloadType.GENDC,
-                    header.timestamp(),
-                    header.containerBytes(),
-                    Optional.empty(),
-                    0,
-                    Optional.empty(),
-                    0);
-            List<Segment> all = List.of(new Segment(0, 0, header.containerBytes(), true));
-            return ByteBuffer.wrap(new FrameMetadata(block, all).toBytes());
-        }
-
-        @Override
-        public long containerBytesThere() throws IOException {
-            return Files.size(file);
-        }
-
-        @Override
-        public void container(ByteBuffer to) throws IOException {
-            readAll(file, to);
-        }
-
-        @Override
-        public boolean checked() {
-            return false;
-        }
-    }
-
-    private static void readAll(Path file, ByteBuffer to) throws IOException {
-        try (Input container = Input.of(file)) {
-            if (!container.fill(to, 0)) {
-                throw new IOException(file + " has become shorter");
-            }
-        }
+        return new Recording(directory, Camera.UNKNOWN, ContainerFiles.frames(files, problems), problems);
     }
 
     /** A frame of a recording file. */
@@ -397,7 +297,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
             if (!containersApart) {
                 fill(to, record.containerAt());
             } else if (to.hasRemaining()) {
-                readAll(file(), to);
+                ContainerFiles.readAll(file(), to);
             }
         }
 
@@ -473,7 +373,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
         return tornTail;
     }
 
-    /** What else is wrong, and was left out; empty for a good recording. */
+    /** What else is wrong, and was dropped; empty for a good recording. */
     public List<String> problems() {
         return problems;
     }

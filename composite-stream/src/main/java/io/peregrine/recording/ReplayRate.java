@@ -34,7 +34,7 @@ public record ReplayRate(Kind kind, double framesPerSecond) {
         }
     }
 
-    /** So many frames a second. */
+    /** That many frames a second. */
     public static ReplayRate of(double framesPerSecond) {
         return new ReplayRate(Kind.GIVEN, framesPerSecond);
     }

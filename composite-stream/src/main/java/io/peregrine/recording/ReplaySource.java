@@ -19,12 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A recording as a stream: the same flow sets, hand-off and mapping as for a device. Each start begins with the first
  * frame. A stream that is not replayed in a loop ends with the last frame, {@link io.peregrine.stream.End.Finished}.
- * Frames that cannot be read are left out and counted. A frame that is due while the user holds all flow sets waits for
+ * Frames that cannot be read are dropped and counted. A frame that is due while the user holds all flow sets waits for
  * one: replay loses nothing.
  */
 @SuppressWarnings("exports") // For the modules that make streams of sources.
 public final class ReplaySource implements StreamSource {
-    private static final System.Logger LOG = System.getLogger(ReplaySource.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(ReplaySource.class.getName());
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** What hostile times in a recording are cut to, so that sums stay in range. */
     private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1000);
@@ -215,7 +215,7 @@ public final class ReplaySource implements StreamSource {
         if (unreadableInARow == recording.frameCount()) {
             throw new StreamException("No frame of the recording can be read", e);
         }
-        LOG.log(System.Logger.Level.DEBUG, "A frame of the recording is left out", e);
+        LOGGER.log(System.Logger.Level.DEBUG, "A frame of the recording is dropped", e);
     }
 
     private ByteBuffer scratch(int sizeBytes) {

@@ -9,7 +9,7 @@
  * file header, 64 bytes
  *    0  8  "PEREGREC"
  *    8  2  version, 1
- *   10  2  flags: bit 0 containers are files of their own, frame-NNNNNNNNNN.gendc, in the same directory
+ *   10  2  flags: bit 0 containers are separate files, frame-NNNNNNNNNN.gendc, in the same directory
  *   12  4  size of this header, 64
  *   16  8  when it was begun, milliseconds since 1970 UTC
  *   24 36  zero
@@ -34,12 +34,15 @@
  * value), the same for its settings, then the content of its registers; the container is its XML. Of a frame record,
  * metadata is what the transport said of the block, and where pieces of the container lay in memory; the container is a
  * linear GenDC container, empty when nothing of the frame could be understood. Of an index record, metadata is the
- * place of the index record before it (8 bytes, 0 for none), for each record that it tells of its place (8 bytes) and a
- * copy of its header, and at last the place of this index record (8 bytes) and "PEREGEND". An index tells of records
- * that were forced to the disk before it was written; there is one from time to time, and one at the end for all that
- * is left. When the file does not end with an index, records are looked for from its start, and those that no index
- * tells of are checked byte for byte: so what was written completely can be read after a crash. Until the recording is
- * ended, zeros may follow the last record to the end of a block of the file system. Files of containers are not forced;
- * that they are whole is seen when they are read.
+ * place of the index record before it (8 bytes, 0 for none), for each record that it lists its place (8 bytes) and a
+ * copy of its header, and at last the place of this index record (8 bytes) and "PEREGEND". An index lists records that
+ * were forced to the disk before it was written; there is one from time to time, and one at the end for all that is
+ * left. When the file does not end with an index, records are looked for from its start, and those that no index lists
+ * are checked byte for byte: so what was written completely can be read after a crash. Until the recording is ended,
+ * zeros may follow the last record to the end of a block of the file system. Files of containers are not forced; that
+ * they are whole is seen when they are read.
  */
+@NullMarked
 package io.peregrine.recording;
+
+import org.jspecify.annotations.NullMarked;

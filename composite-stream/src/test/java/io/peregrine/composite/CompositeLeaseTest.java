@@ -79,10 +79,10 @@ class CompositeLeaseTest {
         assertThrows(IllegalStateException.class, composite::parts);
         assertThrows(IllegalStateException.class, composite::image);
         assertThrows(IllegalStateException.class, composite::chunks);
-        assertThrows(IllegalStateException.class, composite::pointCloud);
+        assertThrows(IllegalStateException.class, () -> composite.find(PointCloudItem.class));
         assertThrows(IllegalStateException.class, composite::retain);
         assertThrows(IllegalStateException.class, composite::copy);
-        assertThrows(IllegalStateException.class, () -> composite.image(ComponentType.INTENSITY));
+        assertThrows(IllegalStateException.class, () -> composite.items(ComponentType.INTENSITY));
     }
 
     @Test
@@ -136,7 +136,7 @@ class CompositeLeaseTest {
             assertEquals(i + 1, part.data().get(0));
             assertEquals(i + 1, part.data().get(part.data().remaining() - 1));
         }
-        PointCloudItem cloud = copy.pointCloud().orElseThrow();
+        PointCloudItem cloud = copy.find(PointCloudItem.class).orElseThrow();
         assertEquals(188, cloud.plane(PlaneRole.Z).orElseThrow().data().remaining());
     }
 

@@ -161,7 +161,7 @@ class CompositeMapperFuzzTest {
                 throw new AssertionError(composite + " was copied to " + copy);
             }
             composite.descriptor();
-            for (Item item : composite) {
+            for (Item item : composite.items()) {
                 read(item);
             }
             List<Item> parts = composite.parts();

@@ -266,7 +266,7 @@ class CompositeMapperTest {
                 set -> Blocks.receiveByFlow(set, descriptor));
 
         assertEquals(CompositePurpose.POINT_CLOUD, composite.purpose());
-        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        PointCloudItem cloud = composite.find(PointCloudItem.class).orElseThrow();
         assertFalse(cloud.interleaved());
         assertEquals(32, cloud.pointCount());
         assertEquals(384, cloud.sizeBytes());
@@ -284,7 +284,7 @@ class CompositeMapperTest {
                 .part1d(p -> p.format(PfncCodes.COORD3D_B16).size(10))
                 .part1d(p -> p.format(PfncCodes.COORD3D_C16).size(10))));
 
-        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        PointCloudItem cloud = composite.find(PointCloudItem.class).orElseThrow();
         assertFalse(cloud.organized());
         assertEquals(10, cloud.pointCount());
         assertEquals(2, cloud.plane(PlaneRole.Y).orElseThrow().data().get(0));
@@ -348,7 +348,7 @@ class CompositeMapperTest {
                         .part1d(p -> p.format(PfncCodes.DATA16).size(16))));
 
         assertTrue(composite.complete(), composite::toString);
-        composite.forEach(item -> assertInstanceOf(BufferItem.class, item));
+        composite.items().forEach(item -> assertInstanceOf(BufferItem.class, item));
         BufferItem custom = (BufferItem) composite.items().get(1);
         assertEquals(ComponentType.CUSTOM, custom.componentType());
         assertEquals(8, custom.width());
@@ -627,7 +627,7 @@ class CompositeMapperTest {
         assertTrue(pool.take().isEmpty());
         assertThrows(IllegalStateException.class, item::data);
         assertThrows(IllegalStateException.class, composite::items);
-        assertThrows(IllegalStateException.class, composite::iterator);
+        assertThrows(IllegalStateException.class, composite::items);
         assertTrue(composite.toString().contains("closed"));
         assertEquals(4, item.width());
     }

@@ -38,7 +38,7 @@ class ContainerFilesTest {
 
         assertTrue(composite.complete(), composite::toString);
         assertEquals(50, composite.id());
-        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        PointCloudItem cloud = composite.find(PointCloudItem.class).orElseThrow();
         assertEquals("5a1ee0eb", crc(cloud));
         assertEquals(160, cloud.width());
         assertEquals(120, cloud.height());
@@ -53,7 +53,8 @@ class ContainerFilesTest {
         assertEquals(-141.82639f, centre[1]);
         assertEquals(651.25507f, centre[2]);
         ImageItem image = assertInstanceOf(
-                ImageItem.class, composite.image(ComponentType.INTENSITY).orElseThrow());
+                ImageItem.class,
+                composite.items(ComponentType.INTENSITY).stream().findFirst().orElseThrow());
         assertEquals("9ad288d9", crc(image));
         assertEquals(20388, Short.toUnsignedInt(image.data().getShort(0)));
         PlaneItem confidence = composite.confidence(cloud).orElseThrow();

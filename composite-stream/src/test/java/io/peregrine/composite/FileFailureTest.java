@@ -42,7 +42,7 @@ class FileFailureTest {
     @Test
     void aFileThatIsThereAlreadyIsCalledSo() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        assertEquals("it is there already", reasonOf(() -> Files.createFile(file)));
+        assertEquals("it already exists", reasonOf(() -> Files.createFile(file)));
     }
 
     @Test

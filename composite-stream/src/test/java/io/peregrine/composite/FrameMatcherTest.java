@@ -19,8 +19,8 @@ class FrameMatcherTest {
 
     private FrameMatcher<String> matcher = matcher(2, 4);
 
-    private static FrameMatcher<String> matcher(int sources, int mostHeld) {
-        return new FrameMatcher<>(sources, TOLERANCE, PATIENCE, mostHeld);
+    private static FrameMatcher<String> matcher(int sources, int maxHeld) {
+        return new FrameMatcher<>(sources, TOLERANCE, PATIENCE, maxHeld);
     }
 
     /** What is ready, with a dash for each frame that is missing. */
@@ -147,11 +147,11 @@ class FrameMatcherTest {
 
     @Test
     void theOldestMatchSaysWhomItWaitsFor() {
-        assertEquals(-1, matcher.awaited());
+        assertEquals(-1, matcher.missingSource());
         matcher.accept(1, 5, "b", 0);
-        assertEquals(0, matcher.awaited());
+        assertEquals(0, matcher.missingSource());
         matcher.end(0, 0);
-        assertEquals(-1, matcher.awaited());
+        assertEquals(-1, matcher.missingSource());
     }
 
     /**

@@ -23,9 +23,9 @@ class MapperAllocationTest {
     private static final int FRAMES = 2000;
     private static final int WARM_UP = 100;
     /** Less than one object for each frame; reading the counter takes some. */
-    private static final long MOST_BYTES_PER_FRAME = 8;
+    private static final long MAX_BYTES_PER_FRAME = 8;
     /** A frame that is not complete has its reasons: a few small objects. */
-    private static final long MOST_BYTES_PER_INCOMPLETE_FRAME = 200;
+    private static final long MAX_BYTES_PER_INCOMPLETE_FRAME = 200;
 
     private final CompositeMapper mapper = new CompositeMapper();
 
@@ -38,7 +38,7 @@ class MapperAllocationTest {
                 .build();
 
         assertAtMost(
-                MOST_BYTES_PER_FRAME,
+                MAX_BYTES_PER_FRAME,
                 bytesPerFrame(Blocks.genDc(12), descriptor, set -> Blocks.receiveLinear(set, descriptor)));
     }
 
@@ -59,7 +59,7 @@ class MapperAllocationTest {
                 .build();
 
         assertAtMost(
-                MOST_BYTES_PER_FRAME,
+                MAX_BYTES_PER_FRAME,
                 bytesPerFrame(Blocks.genDc(12), descriptor, set -> Blocks.receiveLinear(set, descriptor)));
     }
 
@@ -73,7 +73,7 @@ class MapperAllocationTest {
                 Optional.of(new BlockInfo.ChunkRange(64, 16, 3)),
                 Optional.empty());
 
-        assertAtMost(MOST_BYTES_PER_FRAME, bytesPerFrame(image, 80));
+        assertAtMost(MAX_BYTES_PER_FRAME, bytesPerFrame(image, 80));
     }
 
     @Test
@@ -85,7 +85,7 @@ class MapperAllocationTest {
                 Blocks.part(9, 48, 16, PfncCodes.CONFIDENCE8, 1, 4, 4),
                 Blocks.part(10, 64, 16));
 
-        assertAtMost(MOST_BYTES_PER_FRAME, bytesPerFrame(parts, 80));
+        assertAtMost(MAX_BYTES_PER_FRAME, bytesPerFrame(parts, 80));
     }
 
     @Test
@@ -97,7 +97,7 @@ class MapperAllocationTest {
         BlockInfo block = Blocks.missing(Blocks.genDc(12), IncompleteCause.PACKETS_MISSING, 3);
 
         assertAtMost(
-                MOST_BYTES_PER_INCOMPLETE_FRAME,
+                MAX_BYTES_PER_INCOMPLETE_FRAME,
                 bytesPerFrame(block, descriptor, set -> Blocks.receive(set, 0, 0, descriptor.toBytes())));
     }
 

@@ -73,7 +73,7 @@ class PayloadMappingTest {
     void pixelsThatShareBytesAreAPackedImage() {
         PackedItem packed = assertInstanceOf(PackedItem.class, image(PfncCodes.MONO12P, 6, 4, 36));
         assertEquals(9, packed.strideBytes());
-        assertFalse(packed.linesRunOn());
+        assertFalse(packed.linesContiguous());
         assertInstanceOf(PackedItem.class, image(PfncCodes.MONO10_PACKED, 6, 4, 36));
         assertInstanceOf(PackedItem.class, image(PfncCodes.RGB565P, 6, 4, 48));
         assertInstanceOf(PackedItem.class, image(PfncCodes.YCBCR411_8, 8, 4, 48));
@@ -95,9 +95,9 @@ class PayloadMappingTest {
         assertEquals(7, padded.strideBytes());
         PackedItem runningOn = assertInstanceOf(PackedItem.class, image(PfncCodes.MONO10P, 5, 3, 19));
         assertEquals(0, runningOn.strideBytes());
-        assertTrue(runningOn.linesRunOn());
-        assertTrue(image(PfncCodes.CONFIDENCE1P, 5, 3, 2).linesRunOn());
-        assertFalse(image(PfncCodes.CONFIDENCE1P, 5, 3, 3).linesRunOn());
+        assertTrue(runningOn.linesContiguous());
+        assertTrue(image(PfncCodes.CONFIDENCE1P, 5, 3, 2).linesContiguous());
+        assertFalse(image(PfncCodes.CONFIDENCE1P, 5, 3, 3).linesContiguous());
     }
 
     @Test
@@ -208,7 +208,7 @@ class PayloadMappingTest {
     @Test
     void theLayoutIsThatOfTheDataAndOfNothingElse() {
         PixelLayout packed = image(PfncCodes.MONO10P, 5, 3, 19).layout().orElseThrow();
-        assertEquals(LineRule.RUN_ON, packed.rule());
+        assertEquals(LineRule.CONTIGUOUS, packed.rule());
         assertEquals(50, packed.strideBits(0));
         PixelLayout planar = image(PfncCodes.RGB8_PLANAR, 4, 2, 24).layout().orElseThrow();
         assertEquals(16, planar.planeOffsetBytes(2));
@@ -224,7 +224,7 @@ class PayloadMappingTest {
                 Blocks.part(JPEG, 400, 33)));
         PlanesItem apart = assertInstanceOf(PlanesItem.class, composite.items().get(0));
         assertTrue(apart.planes().get(1).layout().isPresent());
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             assertEquals(Optional.empty(), item.layout(), item::toString);
         }
     }
@@ -508,7 +508,7 @@ class PayloadMappingTest {
                 Blocks.part(IMAGE, 0, 8)));
 
         assertFalse(composite.complete());
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             assertInstanceOf(BufferItem.class, item);
         }
         assertEquals(0, composite.items().get(0).data().remaining());
@@ -549,14 +549,44 @@ class PayloadMappingTest {
                 Blocks.part(IMAGE_3D, 8, 96, PfncCodes.COORD3D_ABC32F, 4, 4, 2),
                 Blocks.part(CONFIDENCE, 104, 16, PfncCodes.CONFIDENCE16, 4, 4, 2)));
 
-        assertEquals(Optional.of(composite.items().get(0)), composite.image(ComponentType.INTENSITY));
-        assertEquals(Optional.empty(), composite.image(ComponentType.RANGE));
-        assertEquals(Optional.of(composite.items().get(1)), composite.item(ComponentType.RANGE));
+        assertEquals(List.of(composite.items().get(0)), composite.items(ComponentType.INTENSITY));
+        assertEquals(List.of(composite.items().get(1)), composite.items(ComponentType.RANGE));
         assertEquals(List.of(composite.items().get(2)), composite.items(ComponentType.CONFIDENCE));
-        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        assertEquals(List.of(), composite.items(ComponentType.INFRARED));
+        PointCloudItem cloud = composite.find(PointCloudItem.class).orElseThrow();
         assertEquals(Optional.of(composite.items().get(2)), composite.confidence(cloud));
         assertEquals(Optional.empty(), composite.confidence(composite.items().get(0)));
         assertEquals(Optional.empty(), composite.descriptor());
+    }
+
+    @Test
+    void theFirstItemOfAKindIsFound() {
+        Composite composite = map(Blocks.multiPart(
+                Blocks.part(IMAGE, 0, 8, PfncCodes.MONO8, 1, 4, 2),
+                Blocks.part(IMAGE, 8, 8, PfncCodes.MONO8, 1, 4, 2)));
+
+        assertEquals(Optional.of(composite.items().get(0)), composite.find(ImageItem.class));
+        assertEquals(Optional.empty(), composite.find(PointCloudItem.class));
+    }
+
+    @Test
+    void theImageOfSeveralComponentsIsThatOfTheIntensity() {
+        Composite composite = map(Blocks.multiPart(
+                Blocks.part(IMAGE_3D, 0, 16, PfncCodes.COORD3D_C16, 4, 4, 2),
+                Blocks.part(CONFIDENCE, 16, 16, PfncCodes.CONFIDENCE16, 4, 4, 2),
+                Blocks.part(IMAGE, 32, 8, PfncCodes.MONO8, 1, 4, 2),
+                Blocks.part(IMAGE, 40, 8, PfncCodes.MONO8, 1, 4, 2)));
+
+        assertEquals(Optional.of(composite.items().get(2)), composite.image());
+    }
+
+    @Test
+    void theImageOfAFrameWithoutIntensityIsTheFirst() {
+        Composite composite = map(Blocks.multiPart(
+                Blocks.part(CONFIDENCE, 0, 16, PfncCodes.CONFIDENCE16, 4, 4, 2),
+                Blocks.part(IMAGE_3D, 16, 16, PfncCodes.COORD3D_C16, 4, 4, 2)));
+
+        assertEquals(Optional.of(composite.items().get(1)), composite.image());
     }
 
     @Test

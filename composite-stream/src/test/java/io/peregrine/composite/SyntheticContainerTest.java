@@ -28,7 +28,7 @@ class SyntheticContainerTest {
 
         assertTrue(composite.complete(), composite::toString);
         assertEquals(50, composite.id());
-        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        PointCloudItem cloud = composite.find(PointCloudItem.class).orElseThrow();
         assertEquals(2, cloud.width());
         assertEquals(2, cloud.height());
         assertEquals(80, cloud.offsetX());
@@ -39,7 +39,8 @@ class SyntheticContainerTest {
             assertEquals(1.5f * (9 + i), plane.data().getFloat((int) plane.strideBytes() + plane.pixelStrideBytes()));
         }
         ImageItem image = assertInstanceOf(
-                ImageItem.class, composite.image(ComponentType.INTENSITY).orElseThrow());
+                ImageItem.class,
+                composite.items(ComponentType.INTENSITY).stream().findFirst().orElseThrow());
         assertEquals(65535, Short.toUnsignedInt(image.data().getShort(2)));
         PlaneItem confidence = composite.confidence(cloud).orElseThrow();
         assertEquals(0x0807, confidence.data().getShort(6));
@@ -100,7 +101,7 @@ class SyntheticContainerTest {
     void pointsCanComeOneAfterAnother() {
         Composite composite = read(SyntheticContainer.POINTCLOUD_1D);
 
-        PointCloudItem cloud = composite.pointCloud().orElseThrow();
+        PointCloudItem cloud = composite.find(PointCloudItem.class).orElseThrow();
         assertEquals(10, cloud.pointCount());
         assertFalse(cloud.organized());
         PlaneItem y = cloud.plane(PlaneRole.Y).orElseThrow();

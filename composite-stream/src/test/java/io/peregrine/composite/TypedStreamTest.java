@@ -96,7 +96,8 @@ class TypedStreamTest {
 
         for (int i = 0; i < 2; i++) {
             try (Composite composite = next(stream)) {
-                assertEquals(32, composite.pointCloud().orElseThrow().pointCount());
+                assertEquals(
+                        32, composite.find(PointCloudItem.class).orElseThrow().pointCount());
             }
         }
     }

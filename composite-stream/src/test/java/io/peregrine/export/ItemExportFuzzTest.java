@@ -66,7 +66,7 @@ class ItemExportFuzzTest {
 
     private static void export(ByteBuffer container) throws IOException {
         try (Composite composite = Composite.of(container)) {
-            for (Item item : composite) {
+            for (Item item : composite.items()) {
                 export(composite, item);
                 if (item instanceof PlanesItem planes) {
                     for (PlaneItem plane : planes.planes()) {

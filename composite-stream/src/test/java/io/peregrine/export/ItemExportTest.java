@@ -276,7 +276,7 @@ class ItemExportTest {
     }
 
     private static PointCloud colouredCloud(Composite composite) {
-        PointCloudItem range = composite.pointCloud().orElseThrow();
+        PointCloudItem range = composite.find(PointCloudItem.class).orElseThrow();
         return PointCloud.of(range, Coordinates.IDENTITY).withColoursOf(composite, range);
     }
 

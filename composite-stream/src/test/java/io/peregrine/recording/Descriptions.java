@@ -24,7 +24,7 @@ final class Descriptions {
                 .append(' ');
         text.append(composite.purpose()).append(' ').append(composite.incompleteReason());
         composite.descriptor().ifPresent(descriptor -> text.append('\n').append(descriptor));
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             text.append('\n');
             append(text, item);
         }
@@ -45,7 +45,7 @@ final class Descriptions {
                         item.paddingY(),
                         item.strideBytes()));
         text.append(List.of(
-                item.linesRunOn(),
+                item.linesContiguous(),
                 item.offsetX(),
                 item.offsetY(),
                 item.groupId(),

@@ -193,7 +193,7 @@ class LinearContainerTest {
         }) {
             try (Composite read = Composite.of(ByteBuffer.wrap(bytes(frame)))) {
                 assertTrue(read.complete(), read::toString);
-                for (Item item : read) {
+                for (Item item : read.items()) {
                     assertEquals(Optional.empty(), item.valid() ? item.incompleteReason() : Optional.empty());
                 }
             }

@@ -21,7 +21,7 @@ final class GenTlClient implements Port, AutoCloseable {
     private static final Path SOURCE = Path.of("gentl", "gentl-client.c");
     private static final Duration COMPILE_LIMIT = Duration.ofSeconds(60);
     /** Less than what a producer reads in one GVCP command has to be split by nobody. */
-    private static final int LARGEST_READ_BYTES = 16_384;
+    private static final int MAX_READ_BYTES = 16_384;
 
     /** A chunk as the producer found it. */
     record Chunk(long id, long offsetBytes, long lengthBytes) {}
@@ -121,7 +121,7 @@ final class GenTlClient implements Port, AutoCloseable {
     public void read(long address, ByteBuffer destination) {
         long at = address;
         while (destination.hasRemaining()) {
-            int bytes = Math.min(LARGEST_READ_BYTES, destination.remaining());
+            int bytes = Math.min(MAX_READ_BYTES, destination.remaining());
             destination.put(HexFormat.of().parseHex(ask("read " + Long.toHexString(at) + " " + bytes)));
             at += bytes;
         }

@@ -21,7 +21,7 @@ final class PatternCheck {
 
     private static long badBytes(Composite composite, Predicate<Item> which) {
         long bad = 0;
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             if (which.test(item)) {
                 bad += TestPattern.countBadBytes(
                         item.typeId(), item.format().code(), composite.id(), item.width(), item.height(), item.data());

@@ -24,8 +24,8 @@ import java.util.zip.CRC32;
  */
 final class RdmaClientMain {
     private static final Duration FRAME_LIMIT = Duration.ofSeconds(20);
-    private static final long MOST_HELD_MILLIS = 1000;
-    private static final int MOST_DIGESTS = 60;
+    private static final long MAX_HELD_MILLIS = 1000;
+    private static final int MAX_DIGESTS = 60;
 
     private long complete;
     private long incomplete;
@@ -89,13 +89,13 @@ final class RdmaClientMain {
         if (composite.complete()) {
             complete++;
             CRC32 digest = new CRC32();
-            for (Item item : composite) {
+            for (Item item : composite.items()) {
                 badBytes += TestPattern.countBadBytes(
                         item.typeId(), item.format().code(), composite.id(), item.width(), item.height(), item.data());
                 digest.update((int) item.typeId());
                 digest.update(item.data().duplicate());
             }
-            if (digests.size() < MOST_DIGESTS) {
+            if (digests.size() < MAX_DIGESTS) {
                 digests.add(composite.blockId() + ":" + Long.toHexString(digest.getValue()));
             }
         } else {
@@ -123,7 +123,7 @@ final class RdmaClientMain {
         System.out.println("held=" + held.size());
         long lastHeld = held.get(held.size() - 1).blockId();
         // Nothing can come meanwhile.
-        WaitResult nothing = stream.waitFor(Duration.ofMillis(MOST_HELD_MILLIS));
+        WaitResult nothing = stream.waitFor(Duration.ofMillis(MAX_HELD_MILLIS));
         System.out.println("meanwhile=" + nothing.status());
         for (Composite composite : held) {
             look(composite);

@@ -104,7 +104,7 @@ class MulticastStreamTest {
                     assertInstanceOf(WaitResult.Ok.class, stream.waitFor(LONG)).composite()) {
                 if (composite.complete()) {
                     whole++;
-                    for (Item item : composite) {
+                    for (Item item : composite.items()) {
                         assertEquals(0, Frames.badBytes(composite, item));
                     }
                 }

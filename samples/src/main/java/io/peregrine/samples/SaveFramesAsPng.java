@@ -42,7 +42,7 @@ public final class SaveFramesAsPng {
 
     static void save(Composite composite, Path folder) throws IOException {
         Files.createDirectories(folder);
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             if (item.componentType() == ComponentType.INTENSITY || item.componentType() == ComponentType.RANGE) {
                 Path file = folder.resolve(item.componentType().name().toLowerCase(Locale.ROOT) + ".png");
                 ImageFiles.writePng(Images.forDisplay(item), file);

@@ -50,7 +50,7 @@ public final class SavePointCloud {
         Files.createDirectories(folder);
         // What a step of the numbers is, only the camera knows: Scan3dCoordinateScale and its kin.
         Coordinates millimetres = Coordinates.IDENTITY.withInvalidDepth(0);
-        for (Item item : composite) {
+        for (Item item : composite.items()) {
             if (!item.complete()) {
                 System.out.println("left out: " + item);
             } else if (item instanceof PointCloudItem points) {

@@ -28,7 +28,7 @@ public final class StreamComposites {
             for (Composite composite : stream) {
                 try (composite) {
                     System.out.print("frame " + composite.blockId() + (composite.complete() ? "" : " INCOMPLETE"));
-                    for (Item item : composite) {
+                    for (Item item : composite.items()) {
                         System.out.print(" | " + item.componentType() + " " + item.width() + "x" + item.height() + " "
                                 + item.format().name());
                     }
