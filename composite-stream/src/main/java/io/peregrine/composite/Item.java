@@ -32,7 +32,7 @@ public abstract sealed class Item
     /**
      * Makes an item.
      *
-     * @param values a copy of its own that no one else uses
+     * @param values a copy that no one else uses
      */
     Item(Lease lease, ItemValues values) {
         this.lease = Objects.requireNonNull(lease, "lease");

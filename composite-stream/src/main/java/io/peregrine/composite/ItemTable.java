@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link CompositeMapper} decided about one frame: for each item a slot, after that of planes which are parts of
- * their own theirs. It belongs to the memory of the frame and is used again with it, so that a steady stream allocates
+ * What {@link CompositeMapper} decided about one frame: a slot for each item, and after it one for each of its planes
+ * that is a separate part. It belongs to the memory of the frame and is used again with it, so that a steady stream allocates
  * nothing. A reader holds the memory, or another frame is written into it meanwhile.
  */
 final class ItemTable {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that is known of one item. In an {@link ItemTable} it is a slot that frame after frame is written into; an
- * {@link Item} has a copy of its own, which no one changes.
+ * {@link Item} has a copy, which no one changes.
  */
 final class ItemValues {
     /** {@link #strideBytes} when the size of the data decides. */

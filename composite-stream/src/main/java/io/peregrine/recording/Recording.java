@@ -211,7 +211,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
         CRC32C crc = new CRC32C();
         try {
             if (!input.fill(ByteBuffer.wrap(body), record.metadataAt())) {
-                problems.add("the description of the camera is not complete");
+                problems.add("the camera record is not complete");
                 return Camera.UNKNOWN;
             }
         } catch (IOException e) {
@@ -219,7 +219,7 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
         }
         crc.update(body);
         if ((int) crc.getValue() != header.bodyCrc()) {
-            problems.add("the description of the camera contradicts its checksum");
+            problems.add("the camera record contradicts its checksum");
             return Camera.UNKNOWN;
         }
         Optional<byte[]> xml = header.containerBytes() == 0
