@@ -9,7 +9,17 @@ apt_install() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
 }
 
-java_major() { "$1" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -1; }
+# java_major JAVA: its version, from the file beside it where there is one, since starting Java takes longer than commands may.
+java_major() {
+  local line java; java=$(command -v "$1") || return 0
+  java=$(readlink -f "$java")
+  if [ -f "${java%/bin/java}/release" ]; then
+    while IFS= read -r line; do
+      case "$line" in JAVA_VERSION=\"*) line=${line#*\"}; line=${line%%[!0-9]*}; [ "$line" = "" ] || { echo "$line"; return; } ;; esac
+    done <"${java%/bin/java}/release"
+  fi
+  "$1" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -1
+}
 
 # The home of the newest JDK below /usr/lib/jvm, if it is newer than the one in use.
 newest_jdk() {
@@ -42,26 +52,93 @@ native_access_flag() {
   [ "${major:-17}" -lt 22 ] || echo "--enable-native-access=ALL-UNNAMED"
 }
 
-class_path() { echo "$1/cli/target/classes:$(cat "$1/cli/target/classpath.txt")"; } # class_path ROOT: of the command
+class_path() { command_jars "$1"; local IFS=:; echo "${jars[*]}"; } # class_path ROOT: of the command, jars alone
 
-# stale ROOT: whether the command is not built, or a source is newer than the jar of its module. (The list of the class path
-# has no line end at its end.)
+# command_jars ROOT: sets jars to the class path of the command. (The list of its dependencies has no line end at its end.)
+command_jars() {
+  local list; IFS= read -r list <"$1/cli/target/classpath.txt" || true
+  IFS=: read -r -a jars <<<"$list"
+  jars=("$1"/cli/target/peregrine-cli-*.jar "${jars[@]}")
+}
+
+# stale ROOT: whether the command is not built, or a source is newer than the jar of its module.
 stale() {
-  local entry module
+  local jar jars modules=() start
   [ -f "$1/cli/target/classpath.txt" ] || return 0
-  while IFS= read -r entry; do
-    [ -n "$entry" ] || continue
-    [ -f "$entry" ] || return 0
-    case "$entry" in */target/*) ;; *) continue ;; esac
-    module="${entry%/target/*}"
-    [ -z "$(find "$module/src/main" -type f -newer "$entry" -print -quit)" ] || return 0
-  done < <(tr : '\n' <"$1/cli/target/classpath.txt"; echo; ls "$1"/cli/target/peregrine-cli-*.jar 2>/dev/null || echo missing)
+  command_jars "$1"
+  for jar in "${jars[@]}"; do
+    [ -f "$jar" ] || return 0
+    case "$jar" in */target/*) modules+=("${jar%/target/*}") ;; esac
+  done
+  # One look at all modules is enough where nothing changed since the last one.
+  if [ -f "$1/cli/target/fresh" ] &&
+    [ -z "$(find "${jars[@]}" "${modules[@]/%//src/main}" -newer "$1/cli/target/fresh" -print -quit)" ]; then
+    return 1
+  fi
+  start=$(mktemp)
+  for jar in "${jars[@]}"; do
+    case "$jar" in */target/*) ;; *) continue ;; esac
+    [ -z "$(find "${jar%/target/*}/src/main" -type f -newer "$jar" -print -quit)" ] || { rm -f "$start"; return 0; }
+  done
+  mv -f "$start" "$1/cli/target/fresh" 2>/dev/null || rm -f "$start"
   return 1
+}
+
+# command_flags ROOT COMMAND: sets java and flags, with which the command is started. One that ends soon uses one compiler and
+# starts from an archive of classes; others are compiled by both compilers.
+command_flags() {
+  local line version= runtime= jars home
+  java=$(readlink -f "$(command -v "${JAVA_HOME:+$JAVA_HOME/bin/}java")")
+  home="${java%/bin/java}"
+  if [ -f "$home/release" ]; then
+    while IFS= read -r line; do
+      case "$line" in
+        JAVA_VERSION=*) version=${line#*\"} version=${version%%[!0-9]*} ;;
+        JAVA_RUNTIME_VERSION=*) runtime=${line#*=} runtime=${runtime//[^A-Za-z0-9.+_-]/} ;;
+      esac
+    done <"$home/release"
+  fi
+  command_jars "$1"
+  flags=(-Djava.awt.headless=true)
+  [ "${version:-$(java_major "$java")}" -lt 22 ] || flags+=(--enable-native-access=ALL-UNNAMED)
+  case "$2" in
+    stream | record | replay | events | camera | gendc | doctor) ;;
+    *)
+      flags+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn48m)
+      [ -z "$runtime" ] || archive_flags "$1" "$1/cli/target/peregrine-$runtime.jsa"
+      ;;
+  esac
+  local IFS=:
+  flags+=(-cp "${jars[*]}")
+}
+
+# archive_flags ROOT ARCHIVE: adds to flags an archive of classes. Makes it where there is none for this JDK and these jars;
+# without one, for example in a folder that cannot be written, commands start more slowly.
+archive_flags() {
+  local made="$2.$$"
+  if ! archive_fits "$2"; then
+    [ -w "$1/cli/target" ] || return 0
+    # Where it cannot be made, or is of no use, an empty file says so until the jars change.
+    (IFS=: && class_path="${jars[*]}" && common=(-XX:+UseSerialGC -Xlog:disable -cp "$class_path") &&
+      "$java" "-XX:ArchiveClassesAtExit=$made" "${common[@]}" io.peregrine.cli.StartupClasses &&
+      "$java" "-XX:SharedArchiveFile=$made" "${common[@]}" io.peregrine.cli.PeregrineMain --version) >/dev/null 2>&1 ||
+      { rm -f "$made" && : >"$made"; } 2>/dev/null || return 0
+    mv -f "$made" "$2" 2>/dev/null || { rm -f "$made"; return 0; }
+  fi
+  [ ! -s "$2" ] || flags+=("-XX:SharedArchiveFile=$2" -Xshare:auto "-Xlog:cds*=off" -Xlog:class+path=off)
+}
+
+# archive_fits ARCHIVE: whether it is there, and newer than the JDK and the jars.
+archive_fits() {
+  local jar
+  [ -f "$1" ] && [ "$1" -nt "$java" ] || return 1
+  for jar in "${jars[@]}"; do [ "$1" -nt "$jar" ] || return 1; done
 }
 
 # build_command ROOT: builds the command where that is needed, with a line for each module.
 build_command() {
   stale "$1" || return 0
+  need_toolchain
   local log; log=$(mktemp)
   echo "building"
   if ! (cd "$1" && mvn -B -pl cli -am -Dmaven.test.skip=true -Dspotless.check.skip package 2>&1) | tee "$log" |

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
@@ -20,8 +21,11 @@ import picocli.CommandLine.Spec.Target;
 
 /** The option {@code --json}, and what a command prints: results, messages and progress. */
 final class Output {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final ObjectMapper INDENTED = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    /** Set up only by commands that read or print JSON, since that takes longer than some commands run. */
+    private static final class Mappers {
+        static final ObjectMapper IN_A_LINE = new ObjectMapper();
+        static final ObjectMapper INDENTED = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    }
 
     @Spec(Target.MIXEE)
     private CommandSpec spec;
@@ -52,11 +56,11 @@ final class Output {
     }
 
     static ObjectNode object() {
-        return MAPPER.createObjectNode();
+        return JsonNodeFactory.instance.objectNode();
     }
 
     static ArrayNode array() {
-        return MAPPER.createArrayNode();
+        return JsonNodeFactory.instance.arrayNode();
     }
 
     /** A number of 64 bits without a sign. */
@@ -78,7 +82,7 @@ final class Output {
 
     private static <T extends JsonNode> T parse(String json, Class<T> type) {
         try {
-            return MAPPER.readValue(json, type);
+            return Mappers.IN_A_LINE.readValue(json, type);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -93,13 +97,13 @@ final class Output {
     }
 
     void print(JsonNode tree) {
-        write(text(INDENTED, tree));
+        write(text(Mappers.INDENTED, tree));
     }
 
     /** Prints one of several results, each in a line. */
     void printLine(JsonNode tree) {
         lines = true;
-        write(text(MAPPER, tree));
+        write(text(Mappers.IN_A_LINE, tree));
     }
 
     private static String text(ObjectMapper mapper, JsonNode tree) {

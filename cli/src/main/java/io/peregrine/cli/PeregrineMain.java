@@ -8,8 +8,11 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.ListResourceBundle;
+import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,39 +26,47 @@ import picocli.CommandLine.Spec;
         name = "peregrine",
         description = "Finds GigE Vision cameras, reads and writes their features, receives and checks their frames.",
         mixinStandardHelpOptions = true,
-        version = "peregrine 0.1.0",
+        version = PeregrineMain.VERSION,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         footerHeading = "%n",
         footer =
                 "CAMERA is an IPv4 address (with or without :port), a serial number, a user-defined name, a MAC address"
-                        + " or the access token of 'peregrine list --json'. 'peregrine COMMAND --help' tells more.",
-        subcommands = {
-            ListCommand.class,
-            InfoCommand.class,
-            GetCommand.class,
-            SetCommand.class,
-            SettingsCommand.class,
-            FilesCommand.class,
-            IpCommand.class,
-            XmlCommand.class,
-            StreamCommand.class,
-            EventsCommand.class,
-            ActionCommand.class,
-            PtpCommand.class,
-            RecordCommand.class,
-            ReplayCommand.class,
-            GenDcCommand.class,
-            DoctorCommand.class,
-            ReportCommand.class,
-            CameraCommand.class,
-            CompletionCommand.class
-        })
+                        + " or the access token of 'peregrine list --json'. 'peregrine COMMAND --help' tells more.")
 public final class PeregrineMain implements Runnable {
+    static final String VERSION = "peregrine 0.1.0";
+
+    /** By name, in the order in which they are listed. */
+    private static final Map<String, Class<?>> COMMANDS = commands();
+
     @Spec
     private CommandSpec spec;
 
     private final boolean terminal;
+
+    private static Map<String, Class<?>> commands() {
+        Map<String, Class<?>> commands = new LinkedHashMap<>();
+        commands.put("list", ListCommand.class);
+        commands.put("info", InfoCommand.class);
+        commands.put("get", GetCommand.class);
+        commands.put("set", SetCommand.class);
+        commands.put("settings", SettingsCommand.class);
+        commands.put("files", FilesCommand.class);
+        commands.put("ip", IpCommand.class);
+        commands.put("xml", XmlCommand.class);
+        commands.put("stream", StreamCommand.class);
+        commands.put("events", EventsCommand.class);
+        commands.put("action", ActionCommand.class);
+        commands.put("ptp", PtpCommand.class);
+        commands.put("record", RecordCommand.class);
+        commands.put("replay", ReplayCommand.class);
+        commands.put("gendc", GenDcCommand.class);
+        commands.put("doctor", DoctorCommand.class);
+        commands.put("report", ReportCommand.class);
+        commands.put("camera", CameraCommand.class);
+        commands.put("completion", CompletionCommand.class);
+        return Collections.unmodifiableMap(commands);
+    }
 
     /**
      * Creates the command; {@link #commandLine} does so.
@@ -73,6 +84,10 @@ public final class PeregrineMain implements Runnable {
      */
     public static void main(String[] arguments) {
         PrintWriter err = new PrintWriter(System.err, true, charset());
+        if (asksForVersion(arguments)) {
+            // Without what only commands need: it would take longer than the answer.
+            System.exit(version(new StandardOutput(new FileOutputStream(FileDescriptor.out)), err));
+        }
         LogLines.install(err);
         UntilEnded.holdProcess();
         int exitCode;
@@ -87,11 +102,26 @@ public final class PeregrineMain implements Runnable {
     /** Runs the command, and sees to it that what it prints arrives. */
     static int run(OutputStream stdout, PrintWriter err, boolean terminal, String... arguments) {
         StandardOutput out = new StandardOutput(stdout);
-        CommandLine command = commandLine(terminal);
+        CommandLine command = commandLine(terminal, arguments);
         command.setOut(new PrintWriter(new OutputStreamWriter(out, charset())));
         command.setErr(err);
         int exitCode = command.execute(arguments);
         command.getOut().flush();
+        return ended(exitCode, out, err);
+    }
+
+    private static boolean asksForVersion(String... arguments) {
+        return arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"));
+    }
+
+    private static int version(StandardOutput stdout, PrintWriter err) {
+        PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, charset()));
+        out.println(VERSION);
+        out.flush();
+        return ended(ExitCodes.OK, stdout, err);
+    }
+
+    private static int ended(int exitCode, StandardOutput out, PrintWriter err) {
         err.flush();
         if (out.failure().isEmpty()) {
             return exitCode;
@@ -117,16 +147,28 @@ public final class PeregrineMain implements Runnable {
         return Charset.defaultCharset();
     }
 
-    /** The command with its error handling, for running it in this process. */
-    static CommandLine commandLine(boolean terminal) {
+    /**
+     * The command with its error handling, for running it in this process.
+     *
+     * @param arguments those that it will run with: where they begin with the name of a command, only this one is set
+     *     up, since setting up all of them takes longer than most of them run
+     */
+    static CommandLine commandLine(boolean terminal, String... arguments) {
         CommandLine commandLine = new CommandLine(new PeregrineMain(terminal));
+        String first = arguments.length == 0 ? "" : arguments[0];
+        boolean one = COMMANDS.containsKey(first) && COMMANDS.get(first) != CompletionCommand.class;
+        COMMANDS.forEach((name, type) -> {
+            if (!one || name.equals(first)) {
+                commandLine.addSubcommand(name, type);
+            }
+        });
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         Converters.register(commandLine);
         commandLine.getCommandSpec().usageMessage().exitCodeList(ExitCodes.MEANINGS);
         commandLine.setResourceBundle(new Texts());
         IParameterExceptionHandler usage = commandLine.getParameterExceptionHandler();
-        commandLine.setParameterExceptionHandler((wrong, arguments) -> {
-            boolean json = List.of(arguments).contains("--json")
+        commandLine.setParameterExceptionHandler((wrong, given) -> {
+            boolean json = List.of(given).contains("--json")
                     || Output.of(wrong.getCommandLine()).filter(Output::json).isPresent();
             if (json) {
                 PrintWriter out = wrong.getCommandLine().getOut();
@@ -134,7 +176,7 @@ public final class PeregrineMain implements Runnable {
                         Output.object().put("error", wrong.getMessage()).toPrettyString()));
                 out.flush();
             }
-            return usage.handleParseException(wrong, arguments);
+            return usage.handleParseException(wrong, given);
         });
         commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof ParameterException wrong) {

@@ -10,6 +10,7 @@ import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Problem;
 import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -51,7 +53,10 @@ final class XmlCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    @Parameters(arity = "0..1", paramLabel = "CAMERA", description = "Camera whose description is wanted")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "CAMERA",
+            description = "Camera whose description is wanted; or a file of this name, if it ends in .xml or .zip")
     private Optional<String> camera = Optional.empty();
 
     @Option(
@@ -79,6 +84,10 @@ final class XmlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (files.isEmpty() && camera.map(XmlCommand::isFile).orElse(false)) {
+            files = List.of(Path.of(camera.get()));
+            camera = Optional.empty();
+        }
         if (camera.isPresent() != files.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "Give either CAMERA or --file");
         }
@@ -98,6 +107,11 @@ final class XmlCommand implements Callable<Integer> {
             output.print(results);
         }
         return good ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static boolean isFile(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return (lower.endsWith(".xml") || lower.endsWith(".zip")) && new File(name).isFile();
     }
 
     private Device open(DiscoveryInformation info) {

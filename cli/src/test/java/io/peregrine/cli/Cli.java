@@ -22,7 +22,7 @@ record Cli(int exitCode, String out, String err) {
     private static Cli run(boolean terminal, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = PeregrineMain.commandLine(terminal);
+        CommandLine command = PeregrineMain.commandLine(terminal, arguments);
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(err));
         int exitCode = command.execute(arguments);

@@ -181,4 +181,11 @@ class XmlCommandTest {
                 .get("warnings");
         assertEquals("Order", warnings.get(0).get("node").asText());
     }
+
+    @Test
+    void aFileNeedsNoOptionWhereItsNameSaysWhatItIs() throws IOException {
+        Path file = Files.writeString(directory.resolve("named.xml"), XML);
+        assertEquals(XML, Cli.run("xml", file.toString()).out());
+        assertTrue(Cli.run("xml", "--check", file.toString()).out().contains("10 features"));
+    }
 }

@@ -1,0 +1,114 @@
+package io.peregrine.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.testing.Needs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script starts the command from an archive of its classes, and as well without one. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class LauncherStartTest {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    @TempDir
+    private Path copy;
+
+    private Path built;
+
+    /** A script with a command of its own that is built, over the jars of the other modules. */
+    @BeforeEach
+    void copyTheCommand() throws IOException {
+        Path target = ROOT.resolve("cli/target");
+        Needs.that(Files.exists(target.resolve("classpath.txt")), "the packaged command: mvn -pl cli -am package");
+        built = Files.createDirectories(copy.resolve("cli/target"));
+        Files.createDirectories(copy.resolve("cli/src/main"));
+        Files.createDirectories(copy.resolve("config"));
+        Files.copy(ROOT.resolve("peregrine"), copy.resolve("peregrine"));
+        Files.copy(ROOT.resolve("config/toolchain.sh"), copy.resolve("config/toolchain.sh"));
+        Files.copy(target.resolve("classpath.txt"), built.resolve("classpath.txt"));
+        List<Path> jars = files(target, "peregrine-cli-");
+        Needs.that(!jars.isEmpty(), "the packaged command: mvn -pl cli -am package");
+        Path jar = jars.get(0);
+        Files.copy(jar, built.resolve(jar.getFileName()));
+    }
+
+    private static List<Path> files(Path folder, String start) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(start))
+                    .filter(file -> !file.toString().contains("sources")
+                            && !file.toString().contains("javadoc"))
+                    .toList();
+        }
+    }
+
+    private List<Path> archives() throws IOException {
+        return files(built, "peregrine-").stream()
+                .filter(file -> file.toString().endsWith(".jsa"))
+                .toList();
+    }
+
+    /** Standard output and error output, after the exit code. */
+    private String run(String... arguments) throws IOException, InterruptedException {
+        String[] command = Stream.concat(Stream.of(copy.resolve("peregrine").toString()), Stream.of(arguments))
+                .toArray(String[]::new);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() + " " + output.strip();
+    }
+
+    @Test
+    void theFirstStartMakesAnArchiveThatLaterOnesUse() throws IOException, InterruptedException {
+        assertEquals("0 peregrine 0.1.0", run("--version"));
+        List<Path> made = archives();
+        assertEquals(1, made.size());
+        assertTrue(Files.size(made.get(0)) > 0);
+        FileTime time = Files.getLastModifiedTime(made.get(0));
+        assertEquals("0 peregrine 0.1.0", run("--version"));
+        assertEquals(time, Files.getLastModifiedTime(archives().get(0)));
+    }
+
+    @Test
+    void anArchiveThatIsOlderThanAJarIsMadeAgain() throws IOException, InterruptedException {
+        run("--version");
+        Path archive = archives().get(0);
+        FileTime old = FileTime.from(Instant.parse("2020-01-01T00:00:00Z"));
+        Files.setLastModifiedTime(archive, old);
+        assertEquals("0 peregrine 0.1.0", run("--version"));
+        assertTrue(Files.getLastModifiedTime(archive).compareTo(old) > 0);
+    }
+
+    @Test
+    void anArchiveThatTheJdkRefusesIsPassedOverInSilence() throws IOException, InterruptedException {
+        run("--version");
+        Path archive = archives().get(0);
+        Files.delete(archive);
+        Files.write(archive, new byte[100_000]);
+        assertEquals("0 peregrine 0.1.0", run("--version"));
+        assertEquals(100_000, Files.size(archive));
+    }
+
+    @Test
+    void withoutAnArchiveTheCommandRunsToo() throws IOException, InterruptedException {
+        run("--version");
+        Path archive = archives().get(0);
+        Files.delete(archive);
+        // As it is left where an archive could not be made.
+        Files.createFile(archive);
+        assertEquals("0 peregrine 0.1.0", run("--version"));
+        assertEquals(0, Files.size(archive));
+    }
+}
