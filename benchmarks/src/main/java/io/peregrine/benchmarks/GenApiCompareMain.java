@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Measures node maps and those of the reference implementation in turn, on the same description, in time of the processor
- * that the thread takes; the first load of a process in wall-clock time, each in its own process. Prints the medians
- * and their ratio: above one, Peregrine takes less.
+ * Measures node maps and those of the reference implementation in turn, on the same description, in time of the
+ * processor that the thread takes; the first load of a process in wall-clock time, each in its own process. Prints the
+ * medians and their ratio: above one, Peregrine takes less.
  */
 public final class GenApiCompareMain {
     private static final int ROUNDS = 15;
@@ -133,13 +133,15 @@ public final class GenApiCompareMain {
     private static void compareFirstLoads(String program, Path file) throws IOException, InterruptedException {
         Map<String, List<String>> starts = new LinkedHashMap<>();
         starts.put("first load", List.of());
-        starts.put("first load, as ./peregrine starts", List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmn48m"));
+        starts.put(
+                "first load, as ./peregrine starts", List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmn48m"));
         for (Map.Entry<String, List<String>> start : starts.entrySet()) {
             double[] ours = new double[FIRST_LOADS];
             double[] theirs = new double[FIRST_LOADS];
             for (int i = 0; i < FIRST_LOADS; i++) {
                 List<String> command = new ArrayList<>();
-                command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+                command.add(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
                 command.addAll(start.getValue());
                 command.addAll(List.of(
                         "-cp",

@@ -2,29 +2,17 @@ package io.peregrine.genapi;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import javax.xml.XMLConstants;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamConstants;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 
 /**
  * Reads the XML of a camera description into elements. Names count without their namespace. A document type is refused,
@@ -33,9 +21,6 @@ import javax.xml.stream.XMLStreamReader;
  */
 final class DescriptionParser {
     private static final int MAX_BYTES = 64 << 20;
-    private static final int MAX_DEPTH = 64;
-    /** Ten times what the largest real description has. */
-    private static final int MAX_ELEMENTS = 500_000;
 
     private static final Pattern ENCODING = Pattern.compile("encoding\\s*=\\s*[\"']([A-Za-z][A-Za-z0-9._:+-]*)[\"']");
 
@@ -127,22 +112,12 @@ final class DescriptionParser {
         if (start >= end) {
             throw new GenApiException("The camera description holds no XML");
         }
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        // Prefixes are cut off here: some descriptions have prefixes that they do not declare.
-        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-        // The JDK's parser would print what it throws as well.
-        factory.setXMLReporter((message, type, information, location) -> {});
-        byte[] printable = withoutControlCharacters(xml, start, end);
-        ByteArrayInputStream bytes = new ByteArrayInputStream(printable);
-        try {
-            return read(factory.createXMLStreamReader(new InputStreamReader(bytes, charset)));
-        } catch (XMLStreamException | IllegalArgumentException e) {
-            throw new GenApiException("The camera description is not well-formed XML: " + e.getMessage(), e);
-        }
+        char[] text = decoded(withoutControlCharacters(xml, start, end), charset);
+        return ElementReader.read(text, 0, text.length);
+    }
+
+    private static char[] decoded(byte[] xml, Charset charset) {
+        return new String(xml, charset).toCharArray();
     }
 
     /** Control characters, which XML forbids, cost their text and not the file. */
@@ -180,10 +155,6 @@ final class DescriptionParser {
         }
     }
 
-    private static String withoutPrefix(String name) {
-        return name.substring(name.indexOf(':') + 1);
-    }
-
     private static boolean startsDocument(byte[] xml, int at) {
         if (xml[at] != '<' || at + 1 >= xml.length) {
             return false;
@@ -191,70 +162,5 @@ final class DescriptionParser {
         byte next = xml[at + 1];
         // A comment before the declaration is junk that tools leave; one inside does not matter here.
         return next == '?' || (next == '!' && at + 2 < xml.length && xml[at + 2] == 'D') || Character.isLetter(next);
-    }
-
-    private static String once(Map<String, String> known, String text) {
-        String same = known.putIfAbsent(text, text);
-        return same == null ? text : same;
-    }
-
-    private static Element read(XMLStreamReader reader) throws XMLStreamException {
-        Deque<Element> open = new ArrayDeque<>();
-        Deque<StringBuilder> texts = new ArrayDeque<>();
-        // The same few words come a thousand times each.
-        Map<String, String> known = new HashMap<>();
-        int count = 0;
-        while (true) {
-            switch (next(reader)) {
-                case XMLStreamConstants.DTD ->
-                    throw new GenApiException("The camera description has a DOCTYPE, which is refused");
-                case XMLStreamConstants.START_ELEMENT -> {
-                    count++;
-                    if (count > MAX_ELEMENTS || open.size() >= MAX_DEPTH) {
-                        throw new GenApiException(
-                                "The camera description is larger or nested deeper than any real one");
-                    }
-                    Map<String, String> attributes = Map.of();
-                    for (int i = 0; i < reader.getAttributeCount(); i++) {
-                        if (i == 0) {
-                            attributes = new HashMap<>();
-                        }
-                        String value = reader.getAttributeValue(i);
-                        attributes.putIfAbsent(withoutPrefix(reader.getAttributeLocalName(i)), once(known, value));
-                    }
-                    open.push(new Element(
-                            once(known, withoutPrefix(reader.getLocalName())), attributes, "", new ArrayList<>(0)));
-                    texts.push(new StringBuilder());
-                }
-                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
-                    if (!texts.isEmpty()) {
-                        texts.peek().append(reader.getText());
-                    }
-                }
-                case XMLStreamConstants.END_ELEMENT -> {
-                    Element ended = open.pop();
-                    String text = texts.pop().toString();
-                    Element whole = new Element(
-                            ended.name(),
-                            Map.copyOf(ended.attributes()),
-                            ended.children().isEmpty() ? once(known, text) : "",
-                            List.copyOf(ended.children()));
-                    if (open.isEmpty()) {
-                        return whole;
-                    }
-                    open.peek().children().add(whole);
-                }
-                default -> {}
-            }
-        }
-    }
-
-    private static int next(XMLStreamReader reader) throws XMLStreamException {
-        try {
-            return reader.next();
-        } catch (RuntimeException e) {
-            // The JDK's parser lacks texts for some of its own errors, inside a DOCTYPE for example.
-            throw new XMLStreamException("the XML parser failed: " + e.getMessage(), e);
-        }
     }
 }
