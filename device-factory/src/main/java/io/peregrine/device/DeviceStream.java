@@ -2,18 +2,9 @@ package io.peregrine.device;
 
 import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.CompositeStreamBase;
-import io.peregrine.discovery.AddressConfiguration;
-import io.peregrine.genapi.AccessMode;
-import io.peregrine.genapi.Node;
-import io.peregrine.genapi.NodeMap;
-import io.peregrine.gendc.FlowTable;
 import io.peregrine.gvcp.BootstrapRegister;
-import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
-import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspSource;
-import io.peregrine.gvsp.MulticastGroup;
-import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.rdma.RdmaSource;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamException;
@@ -23,11 +14,8 @@ import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamChannel;
 import io.peregrine.stream.engine.StreamEngine;
-import io.peregrine.stream.engine.StreamSource;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,8 +28,6 @@ import java.util.function.Consumer;
  */
 final class DeviceStream implements StreamPort, StreamChannel, AcquisitionControl {
     private static final System.Logger LOGGER = System.getLogger(DeviceStream.class.getName());
-    private static final int MOST_OPEN_BLOCKS = 1024;
-    private static final long MAX_FLOW_TABLE_BYTES = 16 + 8L * 4096;
 
     private final DeviceContext device;
     private final CameraConnection connection;
@@ -68,12 +54,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private final AtomicLong taken = new AtomicLong();
 
     private volatile Throwable lost;
-    private volatile long startedAt;
-    private volatile boolean silenceTold;
-    private FlowSetPool pool;
-    private int flowSetCount;
-    private volatile int packetSizeBytes;
-    private final BorrowedPacketSize packetSize;
+    private final StreamPool pool;
+    private final PayloadSetup payload;
+    private final AcquisitionCommands commands;
+    private final ReceiverStart starter;
+    private final SilenceWatch silence;
     private CompositeStreamBase stream;
 
     DeviceStream(DeviceContext device, CameraConnection connection, int index) {
@@ -81,9 +66,15 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         this.connection = connection;
         this.index = index;
         registers = StreamChannelRegister.address(index, 0);
-        packetSize = new BorrowedPacketSize(registers);
-        // Who does not receive needs none, but a pool has two.
-        flowSetCount = joined() ? device.parameters().flowSetCount() : 2;
+        // A controller that does not receive needs no flow set, but a pool has two.
+        pool = new StreamPool(
+                joined() ? device.parameters().flowSetCount() : 2,
+                device.parameters().memoryLimitBytes(),
+                gap::active);
+        payload = new PayloadSetup(device, connection.acquisition(), index);
+        commands = new AcquisitionCommands(device, connection);
+        starter = new ReceiverStart(device, connection, commands, payload, pool, index);
+        silence = new SilenceWatch(device, connection, registers);
     }
 
     @Override
@@ -128,16 +119,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     private void receive() {
         try {
-            receiver = connection
-                    .holdings()
-                    .put(
-                            "stream " + index,
-                            connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp));
+            receiver = connection.holdings().put("stream " + index, starter.start());
         } catch (StreamException e) {
             throw DeviceException.of(e.getMessage(), e);
         }
-        startedAt = System.nanoTime();
-        silenceTold = false;
+        silence.started();
     }
 
     // ---- from one connection to the next
@@ -187,37 +173,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         gap.end();
     }
 
-    /** Empty when it must go by GVSP instead. */
-    private Optional<StreamEngine> startRdma(RdmaLink link) {
-        try {
-            RdmaSource opened = openRdma(link);
-            StreamEngine started = started(opened);
-            packetSizeBytes = 0;
-            device.streamingMode(link.streamingMode(opened.pathMtuBytes()));
-            return Optional.of(started);
-        } catch (StreamException | DeviceException e) {
-            if (!connection.alive()) {
-                throw e;
-            }
-            device.streamingMode(RdmaLink.refused(device.parameters().rdma(), e));
-            return Optional.empty();
-        }
-    }
-
-    private RdmaSource openRdma(RdmaLink link) {
-        ControlChannel control = connection.channel();
-        if (!configurePayload(control).genDc()) {
-            throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
-        }
-        FlowSetPool flowSets = poolOf(flowSizes(control));
-        return link.source(
-                device.info().address().getHostAddress() + "-rdma-" + index,
-                flowSets,
-                new RdmaControl(link, control, index));
-    }
-
     private boolean monitoring() {
-        return device.parameters().privilege() == Privilege.MONITOR;
+        return device.parameters().monitors();
     }
 
     private boolean joined() {
@@ -226,132 +183,6 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     private boolean unconditional() {
         return device.parameters().destination().unconditional();
-    }
-
-    private StreamEngine startGvsp() {
-        ControlChannel control = connection.channel();
-        if (monitoring()) {
-            return startMonitor(control);
-        }
-        if ((capability(control) & StreamChannelRegister.SCC_UNCONDITIONAL_STREAMING) != 0
-                && StreamInProgress.read(control, registers, true).unconditional()) {
-            // Whoever started it is gone.
-            endAcquisition("AcquisitionStop");
-            control.writeRegister(registers + StreamChannelRegister.SCP, 0);
-        }
-        PayloadConfiguration payload = configurePayload(control);
-        poolOf(payload.genDc() ? flowSizes(control) : new long[] {payloadSize(payload.multiPart())});
-        GvspSettings settings = device.parameters()
-                .destination()
-                .group()
-                .map(settings(control)::withGroup)
-                .orElseGet(() -> settings(control));
-        try {
-            // A receiver must know the packet size, and the size can only be tried out with a receiver.
-            int port;
-            try (GvspSource trial = open(control, settings)) {
-                packetSizeBytes =
-                        packetSize.settle(control, trial, device.parameters().packetSize());
-                device.nodes().invalidateAll();
-                port = trial.localPort();
-            }
-            GvspSettings settled = settings.withPacketSizeBytes(packetSizeBytes);
-            GvspSource opened = joined() ? open(control, settled) : GvspSource.withoutReception(settled, pool, port);
-            return started(opened, control);
-        } catch (RuntimeException | Error e) {
-            Failures failures = new Failures();
-            failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCP, 0));
-            failures.attempt(() -> giveBackPacketSize(control));
-            failures.first().ifPresent(e::addSuppressed);
-            throw e;
-        }
-    }
-
-    private StreamEngine started(GvspSource opened, ControlChannel control) {
-        try {
-            opened.sourcePort(sourcePort(control));
-        } catch (RuntimeException | Error e) {
-            opened.close();
-            throw e;
-        }
-        return started(opened);
-    }
-
-    private static StreamEngine started(StreamSource opened) {
-        StreamEngine engine = new StreamEngine(opened);
-        try {
-            engine.start();
-            return engine;
-        } catch (RuntimeException | Error e) {
-            engine.close();
-            throw e;
-        }
-    }
-
-    private void giveBackPacketSize(ControlChannel control) {
-        if (packetSize.borrowed()) {
-            packetSize.giveBack(control);
-            device.nodes().invalidateAll();
-        }
-    }
-
-    /** Receives what the controller has set up; writes nothing. */
-    private StreamEngine startMonitor(ControlChannel control) {
-        device.nodes().invalidateAll();
-        StreamInProgress present = StreamInProgress.read(control, registers, capability(control) != 0);
-        MulticastGroup group = present.group();
-        poolOf(present.genDc() ? flowSizes(control) : new long[] {payloadSize(present.multiPart())});
-        packetSizeBytes = present.packetSizeBytes();
-        GvspSettings settings = settings(control).withGroup(group).withPacketSizeBytes(packetSizeBytes);
-        return started(receiver(control, settings), control);
-    }
-
-    private GvspSettings settings(ControlChannel control) {
-        HostEndpoint endpoint = device.parameters().endpoint();
-        GvspSettings defaults = endpoint.settings(control, device.info().address(), index);
-        int tries = device.parameters().resendTries();
-        return defaults.withResendEnabled(device.parameters().resendEnabled() && resendSupported(control))
-                // Tries are of no use to a block that may not ask for more packets.
-                .withResendLimits(tries, defaults.resendRatio() * tries / defaults.resendTries())
-                .withFrameRetention(device.parameters().frameRetention())
-                // Who gives more memory wants it to be used before a block is given up for a newer one.
-                .withOpenBlocks(Math.min(Math.max(defaults.openBlocks(), flowSetCount), MOST_OPEN_BLOCKS))
-                .withReceiveBufferBytes(device.parameters().receiveBufferBytes())
-                .withInOrder(device.parameters().inOrderDelivery())
-                .withThread(device.parameters().receiverThread())
-                .withWaiting(device.parameters().receiverWaiting())
-                .withSharedThread(device.parameters().sharedReceiverThread());
-    }
-
-    /** The pool that is there if it fits, or a new one. */
-    private FlowSetPool poolOf(long[] flows) {
-        if (pool == null
-                || pool.count() != flowSetCount
-                || !Arrays.equals(pool.flowSizesBytes(), flows)
-                || (pool.leasedCount() > 0 && !gap.active())) {
-            pool = FlowSetPool.allocate(flowSetCount, flows, device.parameters().memoryLimitBytes());
-        }
-        return pool;
-    }
-
-    /** Opens a receiver and tells the device where it is. */
-    private GvspSource open(ControlChannel control, GvspSettings settings) {
-        GvspSource opened = receiver(control, settings);
-        try {
-            control.writeRegister(
-                    registers + StreamChannelRegister.SCDA,
-                    AddressConfiguration.bits(device.parameters().endpoint().told(opened)));
-            control.writeRegister(registers + StreamChannelRegister.SCP, opened.localPort());
-            return opened;
-        } catch (RuntimeException e) {
-            opened.close();
-            throw e;
-        }
-    }
-
-    private GvspSource receiver(ControlChannel control, GvspSettings settings) {
-        return GvspSource.open(
-                settings, pool, control.resends(index), device.parameters().packetReceiver());
     }
 
     @Override
@@ -377,11 +208,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         gap.end();
         Failures failures = new Failures();
         if (closesChannel && current.source() instanceof GvspSource && current.running() && connection.alive()) {
-            failures.attempt(() -> connection.channel().writeRegister(registers + StreamChannelRegister.SCP, 0));
+            failures.attempt(() -> starter.closeChannel(connection.channel()));
         }
         failures.attempt(() -> how.accept(current));
         if (closesChannel && connection.alive()) {
-            failures.attempt(() -> giveBackPacketSize(connection.channel()));
+            failures.attempt(() -> starter.giveBackPacketSize(connection.channel()));
         }
         failures.throwIfAny();
     }
@@ -389,7 +220,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public synchronized void giveBack() {
         if (!unconditional() && connection.alive()) {
-            packetSize.giveBackAtLast(connection.channel());
+            starter.giveBackPacketSizeAtLast();
         }
     }
 
@@ -439,8 +270,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             gap.await(timeout);
             return gap.take();
         }
-        if (filled.isEmpty() && !silenceTold && current != null && current.source() instanceof GvspSource gvsp) {
-            tellSilence(current, gvsp);
+        if (filled.isEmpty() && current != null) {
+            silence.look(current);
         }
         return filled;
     }
@@ -468,45 +299,13 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         return current == null ? earlier : earlier.plus(current.statistics());
     }
 
-    /** Once in a run. */
-    private void tellSilence(StreamEngine current, GvspSource gvsp) {
-        if (System.nanoTime() - startedAt < SilenceDiagnosis.PATIENCE.toNanos()) {
-            return;
-        }
-        silenceTold = true;
-        List<String> reasons = silence(current, gvsp);
-        if (!reasons.isEmpty()) {
-            LOGGER.log(System.Logger.Level.INFO, String.join("; ", reasons));
-        }
-    }
-
-    /** Why nothing came since the start; empty when something did. */
-    private List<String> silence(StreamEngine current, GvspSource gvsp) {
-        if (!current.running()
-                || !joined()
-                || !(device.connected() && connection.alive())
-                || gvsp.counters().get(Counter.PACKETS_RECEIVED)
-                                - gvsp.counters().get(Counter.TEST_PACKETS)
-                        > 0) {
-            return List.of();
-        }
-        Duration sinceStart = Duration.ofNanos(System.nanoTime() - startedAt);
-        return sinceStart.compareTo(SilenceDiagnosis.PATIENCE) < 0
-                ? List.of()
-                : SilenceDiagnosis.of(
-                        StreamEvidence.collect(device, connection.channel(), registers, gvsp), sinceStart);
-    }
-
     @Override
     public List<String> diagnosis() {
         StreamEngine current = receiver;
         if (current == null) {
             return earlierDiagnosis;
         }
-        List<String> found = new ArrayList<>();
-        if (current.source() instanceof GvspSource gvsp) {
-            found.addAll(silence(current, gvsp));
-        }
+        List<String> found = new ArrayList<>(silence.reasons(current));
         found.addAll(current.diagnosis(statistics()));
         return List.copyOf(found);
     }
@@ -520,8 +319,10 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         boolean extended = (control.readRegister(BootstrapRegister.GVSP_CONFIGURATION)
                         & BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID)
                 != 0;
-        int size = packetSizeBytes > 0 ? packetSizeBytes : scps & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
-        return new Bandwidth.Stream(device.toString(), payloadSize(false), framesPerSecond, size, extended, ticks);
+        int used = starter.packetSizeBytes();
+        int size = used > 0 ? used : scps & StreamChannelRegister.SCPS_PACKET_SIZE_MASK;
+        return new Bandwidth.Stream(
+                device.toString(), payload.payloadSize(false), framesPerSecond, size, extended, ticks);
     }
 
     @Override
@@ -534,10 +335,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public synchronized FlowSetPool pool() {
-        if (pool == null) {
-            throw new StreamException("The flow sets are allocated when the stream is started");
-        }
-        return pool;
+        return pool.present();
     }
 
     @Override
@@ -545,10 +343,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (running()) {
             throw new StreamException("The pool cannot be resized while the stream is running: stop it first");
         }
-        if (count < 2 || count > 4096) {
-            throw new StreamException("A pool of " + count + " flow sets is not possible: give 2 to 4096");
-        }
-        flowSetCount = count;
+        pool.resize(count);
     }
 
     @Override
@@ -587,7 +382,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     @Override
     public int packetSizeBytes() {
-        return packetSizeBytes;
+        return starter.packetSizeBytes();
     }
 
     @Override
@@ -612,26 +407,23 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (monitoring()) {
             return;
         }
-        NodeMap nodes = device.nodes();
-        finite = FiniteAcquisition.of(nodes, counted());
+        finite = FiniteAcquisition.of(device.nodes(), counted());
         finished = false;
-        connection.acquisition().begin(this, () -> {
-            if (writable(nodes, "TLParamsLocked")) {
-                nodes.integer("TLParamsLocked").set(1);
-            }
-            StreamEngine current = receiver;
-            if (current != null && current.source() instanceof GvspSource gvsp) {
-                // Some devices send from another port each time.
-                gvsp.sourcePort(sourcePort(connection.channel()));
-            }
-            nodes.command("AcquisitionStart").execute();
-        });
+        connection.acquisition().begin(this, () -> commands.begin(this::expectSourcePort));
+    }
+
+    /** Some devices send from another port each time. */
+    private void expectSourcePort() {
+        StreamEngine current = receiver;
+        if (current != null && current.source() instanceof GvspSource gvsp) {
+            gvsp.sourcePort(starter.sourcePort(connection.channel()));
+        }
     }
 
     @Override
     public synchronized void stopAcquisition() {
         acquiring = false;
-        connection.acquisition().end(this, () -> endAcquisition("AcquisitionStop"));
+        connection.acquisition().end(this, () -> commands.end("AcquisitionStop"));
     }
 
     @Override
@@ -640,168 +432,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
             return;
         }
         acquiring = false;
-        connection.acquisition().end(this, () -> {
-            endAcquisition(writable(device.nodes(), "AcquisitionAbort") ? "AcquisitionAbort" : "AcquisitionStop");
-        });
-    }
-
-    private synchronized void endAcquisition(String command) {
-        acquiring = false;
-        if (!connection.alive() || monitoring()) {
-            return;
-        }
-        NodeMap nodes = device.nodes();
-        Failures failures = new Failures();
-        failures.attempt(() -> nodes.command(command).execute());
-        if (writable(nodes, "TLParamsLocked")) {
-            failures.attempt(() -> nodes.integer("TLParamsLocked").set(0));
-        }
-        failures.throwIfAny();
+        connection.acquisition().end(this, commands::abort);
     }
 
     @Override
     public RuntimeException failure(String message, Throwable cause) {
         return DeviceException.of(message, cause);
-    }
-
-    // ---- set-up
-
-    /** Tells the device which payload to send. */
-    private PayloadConfiguration configurePayload(ControlChannel control) {
-        OpenOptions.Payload choice = device.parameters().payload();
-        int capability = capability(control);
-        PayloadConfiguration wanted = configure(control, capability, capability != 0 && extendedBootstrap(control));
-        if (wanted.genDc() && refusesGenDc(device.nodes())) {
-            wanted = configure(control, capability, false);
-        }
-        boolean met = switch (choice) {
-            case AUTOMATIC, IMAGE -> true;
-            case MULTI_PART -> wanted.multiPart();
-            case GENDC -> wanted.genDc();
-        };
-        if (!met) {
-            throw new DeviceException(
-                    "Payload=" + choice.text() + " cannot be met: the device does not offer it on stream " + index);
-        }
-        return wanted;
-    }
-
-    private PayloadConfiguration configure(ControlChannel control, int capability, boolean genDcUsable) {
-        NodeMap nodes = device.nodes();
-        // Some devices have no SCCFG: without capabilities there is nothing to switch.
-        int present = capability == 0 ? 0 : control.readRegister(registers + StreamChannelRegister.SCCFG);
-        PayloadConfiguration wanted = PayloadConfiguration.decide(
-                        capability, present, genDcUsable, device.parameters().payload(), chunkMode(nodes))
-                .withUnconditionalStreaming(capability, unconditional());
-        if (wanted.genDc() || wanted.multiPart()) {
-            // Both need 64-bit block ids and 32-bit packet ids (GigE Vision 2.1 and 2.2; dissector facts).
-            int gvsp = control.readRegister(BootstrapRegister.GVSP_CONFIGURATION);
-            int extended = gvsp | BootstrapRegister.GVSP_CONFIGURATION_EXTENDED_BLOCK_ID;
-            if (extended != gvsp) {
-                control.writeRegister(BootstrapRegister.GVSP_CONFIGURATION, extended);
-            }
-        }
-        // What a stream of the device uses already is locked, and is as it was made for that one.
-        boolean shared = connection.acquisition().running();
-        if (wanted.value() != present || (wanted.genDc() && !shared)) {
-            control.writeRegister(registers + StreamChannelRegister.SCCFG, wanted.value());
-        }
-        if (!shared && (capability & StreamChannelRegister.SCC_GENDC) != 0 && writable(nodes, "GenDCStreamingMode")) {
-            nodes.enumeration("GenDCStreamingMode").set(wanted.genDc() ? "On" : "Off");
-        }
-        nodes.invalidateAll();
-        return wanted;
-    }
-
-    /** GenDCStreamingMode only asks; a device whose other features stand against containers sends none. */
-    private static boolean refusesGenDc(NodeMap nodes) {
-        return readable(nodes, "GenDCStreamingStatus")
-                && "Off".equals(nodes.enumeration("GenDCStreamingStatus").value());
-    }
-
-    private static boolean chunkMode(NodeMap nodes) {
-        return readable(nodes, "ChunkModeActive")
-                && nodes.bool("ChunkModeActive").value();
-    }
-
-    /** SCC, or 0 for a device that does not have the register. */
-    private int capability(ControlChannel control) {
-        try {
-            return control.readRegister(registers + StreamChannelRegister.SCC);
-        } catch (DeviceException e) {
-            // Devices before 2.0 need not have it.
-            LOGGER.log(System.Logger.Level.DEBUG, "No capability register of the stream channel", e);
-            return 0;
-        }
-    }
-
-    /** UDP port that the device says it sends from; 0 where it does not say, or a translation may change it. */
-    private int sourcePort(ControlChannel control) {
-        if (!joined() || device.parameters().endpoint().announced().isPresent()) {
-            return 0;
-        }
-        try {
-            return (control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY)
-                                    & BootstrapRegister.STREAM_CAPABILITY_SOURCE_PORT)
-                            == 0
-                    ? 0
-                    : control.readRegister(registers + StreamChannelRegister.SCSP)
-                            & StreamChannelRegister.SCSP_SOURCE_PORT_MASK;
-        } catch (DeviceException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells the port of the stream", e);
-            return 0;
-        }
-    }
-
-    private static boolean extendedBootstrap(ControlChannel control) {
-        try {
-            return (control.readRegister(BootstrapRegister.STREAM_CHANNEL_CAPABILITY)
-                            & BootstrapRegister.STREAM_CAPABILITY_EXTENDED_BOOTSTRAP)
-                    != 0;
-        } catch (DeviceException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells of an extended bootstrap block", e);
-            return false;
-        }
-    }
-
-    private static boolean resendSupported(ControlChannel control) {
-        return (control.readRegister(BootstrapRegister.GVCP_CAPABILITY)
-                        & BootstrapRegister.GVCP_CAPABILITY_PACKET_RESEND)
-                != 0;
-    }
-
-    private long[] flowSizes(ControlChannel control) {
-        int extension = control.readRegister(registers + StreamChannelRegister.SCEBA);
-        int address = control.readRegister(extension + StreamChannelRegister.SCGFTA);
-        long size = Integer.toUnsignedLong(control.readRegister(extension + StreamChannelRegister.SCGFTS));
-        if (size < 24 || size > MAX_FLOW_TABLE_BYTES) {
-            throw new DeviceException("The device gives its GenDC flow table a size of " + size + " bytes: 24 to "
-                    + MAX_FLOW_TABLE_BYTES + " were expected");
-        }
-        return FlowTable.parse(ByteBuffer.wrap(control.readMemory(address, (int) size)))
-                .flowSizes();
-    }
-
-    private long payloadSize(boolean multiPart) {
-        NodeMap nodes = device.nodes();
-        if (readable(nodes, "PayloadSize")) {
-            long size = nodes.integer("PayloadSize").value();
-            if (size > 0) {
-                return multiPart ? Math.addExact(size, PayloadConfiguration.alignmentBytes()) : size;
-            }
-        }
-        return PixelFormat.of((int) nodes.enumeration("PixelFormat").intValue())
-                .imageSizeBytes(
-                        nodes.integer("Width").value(), nodes.integer("Height").value(), 0, 0);
-    }
-
-    private static boolean writable(NodeMap nodes, String name) {
-        return nodes.find(name).filter(Node::writable).isPresent();
-    }
-
-    static boolean readable(NodeMap nodes, String name) {
-        return nodes.find(name)
-                .filter(node -> node.accessMode() != AccessMode.NI && node.readable())
-                .isPresent();
     }
 }

@@ -40,13 +40,13 @@ final class FiniteAcquisition {
      */
     static Optional<FiniteAcquisition> of(NodeMap nodes, StreamStatistics before) {
         try {
-            if (!DeviceStream.readable(nodes, "AcquisitionMode")) {
+            if (!NodeAccess.readable(nodes, "AcquisitionMode")) {
                 return Optional.empty();
             }
             long frames = switch (nodes.enumeration("AcquisitionMode").value()) {
                 case "SingleFrame" -> 1;
                 case "MultiFrame" ->
-                    DeviceStream.readable(nodes, "AcquisitionFrameCount")
+                    NodeAccess.readable(nodes, "AcquisitionFrameCount")
                             ? nodes.integer("AcquisitionFrameCount").value()
                             : Long.MAX_VALUE;
                 default -> 0;

@@ -39,6 +39,11 @@ record OpenParameters(
         RdmaStreamSettings rdmaStream,
         ReplaySettings replay) {
 
+    /** Whether the device is read only, without control. */
+    boolean monitors() {
+        return privilege == Privilege.MONITOR;
+    }
+
     /**
      * Reads and checks all parameters.
      *

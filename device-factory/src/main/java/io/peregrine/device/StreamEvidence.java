@@ -38,7 +38,7 @@ final class StreamEvidence {
                 : ask(() -> new PacketSizeNegotiation(control, registers, receiver).probe())
                         .orElse(TestPackets.UNKNOWN);
         NodeMap nodes = device.nodes();
-        OptionalLong locked = ask(() -> DeviceStream.readable(nodes, "TLParamsLocked")
+        OptionalLong locked = ask(() -> NodeAccess.readable(nodes, "TLParamsLocked")
                         ? OptionalLong.of(nodes.integer("TLParamsLocked").value())
                         : OptionalLong.empty())
                 .orElse(OptionalLong.empty());
@@ -58,20 +58,20 @@ final class StreamEvidence {
 
     /** Whether the device says that it acquires; empty if it says nothing about it now. */
     static Optional<Boolean> active(NodeMap nodes) {
-        boolean told = DeviceStream.readable(nodes, "AcquisitionStatus")
-                && DeviceStream.readable(nodes, "AcquisitionStatusSelector")
+        boolean told = NodeAccess.readable(nodes, "AcquisitionStatus")
+                && NodeAccess.readable(nodes, "AcquisitionStatusSelector")
                 && "AcquisitionActive"
                         .equals(nodes.enumeration("AcquisitionStatusSelector").value());
         return told ? Optional.of(nodes.bool("AcquisitionStatus").value()) : Optional.empty();
     }
 
     private static Optional<String> triggerSource(NodeMap nodes) {
-        if (!DeviceStream.readable(nodes, "TriggerMode")
+        if (!NodeAccess.readable(nodes, "TriggerMode")
                 || !"On".equals(nodes.enumeration("TriggerMode").value())) {
             return Optional.empty();
         }
         return Optional.of(
-                DeviceStream.readable(nodes, "TriggerSource")
+                NodeAccess.readable(nodes, "TriggerSource")
                         ? nodes.enumeration("TriggerSource").value()
                         : "of its TriggerSource");
     }
