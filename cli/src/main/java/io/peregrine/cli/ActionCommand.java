@@ -24,12 +24,12 @@ import picocli.CommandLine.Spec;
         name = "action",
         description =
                 "Sends an action once, to cameras that are named or by broadcast to interfaces that are named, and"
-                        + " prints who answered and how. Cameras that it is not meant for, and those that nobody controls unless"
-                        + " they act unconditionally, keep silent. Numbers may be hexadecimal (0x...). Exit code 1 when nobody"
+                        + " prints who answered and how. Cameras that it is not meant for, and those without a controller unless"
+                        + " they act unconditionally, keep silent. Numbers may be hexadecimal (0x...). Exit code 1 when no camera"
                         + " answered, or a camera will not act.",
         mixinStandardHelpOptions = true)
 final class ActionCommand implements Callable<Integer> {
-    private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
+    private static final Duration MAX_WINDOW = Duration.ofHours(1);
 
     @Spec
     private CommandSpec spec;
@@ -43,7 +43,7 @@ final class ActionCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "CAMERA",
-            description = "Address, serial number, user name, hardware address or token")
+            description = "Address, serial number, user-defined name, MAC address or token")
     private List<String> cameras = new ArrayList<>();
 
     @Option(
@@ -76,7 +76,7 @@ final class ActionCommand implements Callable<Integer> {
             names = "--in",
             paramLabel = "SECONDS",
             converter = Seconds.class,
-            description = "Act so much later than now, by the clock of the first CAMERA, which nobody may control and"
+            description = "Act that much later than now, by the clock of the first CAMERA, which no application may control and"
                     + " which must act unconditionally")
     private Optional<Duration> in = Optional.empty();
 
@@ -99,7 +99,7 @@ final class ActionCommand implements Callable<Integer> {
         if (in.isPresent() && cameras.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "--in needs a camera to ask for its time");
         }
-        if (window.compareTo(LONGEST_WINDOW) > 0) {
+        if (window.compareTo(MAX_WINDOW) > 0) {
             throw new ParameterException(spec.commandLine(), "--window is 0 to 3600 seconds");
         }
         Devices factory = finder.factory();

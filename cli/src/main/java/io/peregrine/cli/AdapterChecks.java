@@ -25,7 +25,7 @@ final class AdapterChecks {
     private static final long LONG_GATHERING_MICROS = 500;
 
     private static final long USUAL_GATHERING_MICROS = 50;
-    private static final int MOST_INTERRUPTS = 1024;
+    private static final int MAX_INTERRUPTS = 1024;
     private static final Pattern RING = Pattern.compile("(?m)^RX:\\s+(\\d{1,9})$");
     private static final Pattern ADAPTIVE = Pattern.compile("(?m)^Adaptive RX: on\\b");
 
@@ -55,7 +55,7 @@ final class AdapterChecks {
             }
         });
         if (sizes.size() != 2) {
-            return Finding.skip("ring", name, "ethtool -g " + name + " tells no sizes");
+            return Finding.skip("ring", name, "ethtool -g " + name + " reports no sizes");
         }
         long most = sizes.get(0);
         long present = sizes.get(1);
@@ -75,7 +75,7 @@ final class AdapterChecks {
             return Finding.pass("coalescing", name, "by the rate of packets");
         }
         if (micros.isEmpty()) {
-            return Finding.skip("coalescing", name, "ethtool -c " + name + " does not tell it");
+            return Finding.skip("coalescing", name, "ethtool -c " + name + " does not report it");
         }
         String evidence =
                 micros.getAsLong() + " us" + (packets.isPresent() ? " or " + packets.getAsLong() + " packets" : "");
@@ -113,7 +113,7 @@ final class AdapterChecks {
                     .ifPresent(used::or);
         }
         if (used.isEmpty()) {
-            return Finding.skip("interrupts", name, "none is told to be its own, as of a virtual one");
+            return Finding.skip("interrupts", name, "none is listed for it, as for a virtual one");
         }
         BitSet online = HostFiles.text(host.sys().resolve("devices/system/cpu/online"))
                 .flatMap(CpuList::parse)
@@ -166,7 +166,7 @@ final class AdapterChecks {
                 .isPresent();
         List<String> ofDevice = HostFiles.names(folder.resolve(virtio ? "device/../msi_irqs" : "device/msi_irqs"));
         for (String number : HostFiles.names(host.proc().resolve("irq"))) {
-            if (!number.matches("\\d{1,6}") || own.size() >= MOST_INTERRUPTS) {
+            if (!number.matches("\\d{1,6}") || own.size() >= MAX_INTERRUPTS) {
                 continue;
             }
             Path settings = host.proc().resolve("irq").resolve(number);
@@ -181,7 +181,7 @@ final class AdapterChecks {
         return own;
     }
 
-    /** The processors at the adapter's memory; empty where all are equally near, or it is not told. */
+    /** The processors at the adapter's memory; empty where all are equally near, or unknown. */
     private Optional<BitSet> near() {
         Path nodes = host.sys().resolve("devices/system/node");
         boolean several = HostFiles.text(nodes.resolve("online"))
@@ -209,7 +209,7 @@ final class AdapterChecks {
                     return line.find() ? CpuList.parse(line.group(1)) : Optional.empty();
                 });
         if (near.isEmpty() || allowed.isEmpty()) {
-            return Finding.skip("NUMA", name, "the kernel does not tell which node it is at");
+            return Finding.skip("NUMA", name, "the kernel does not report its node");
         }
         long node = HostFiles.number(folder.resolve("device/numa_node")).orElse(0);
         String evidence = "at node " + node + " with CPU " + CpuList.text(near.get()) + ", this program may run on "

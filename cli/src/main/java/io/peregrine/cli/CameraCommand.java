@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** Runs a virtual camera. */
 @Command(
         name = "camera",
-        description = "Runs a virtual camera until the process is told to end. Prints 'ready ADDRESS:PORT' as soon as"
+        description = "Runs a virtual camera until the process is asked to terminate. Prints 'ready ADDRESS:PORT' as soon as"
                 + " it answers.",
         mixinStandardHelpOptions = true)
 final class CameraCommand implements Runnable {
@@ -31,7 +31,7 @@ final class CameraCommand implements Runnable {
     @Mixin
     private Output output;
 
-    @Option(names = "--scenario", paramLabel = "FILE", description = "Description of the camera in JSON")
+    @Option(names = "--scenario", paramLabel = "FILE", description = "Scenario of the camera in JSON")
     private Optional<Path> scenarioFile = Optional.empty();
 
     @Option(names = "--bind", paramLabel = "IP", description = "Address of this host; 127.0.0.1 by default")

@@ -233,7 +233,7 @@ final class CameraDoctor {
         }
     }
 
-    /** The largest packets that arrive: a switch with a smaller MTU drops larger ones without a word. */
+    /** The largest packets that arrive: a switch with a smaller MTU drops larger ones silently. */
     private void path(DiscoveryInformation info) {
         if (!probe) {
             findings.add(Finding.skip("path", name, "not tried; --probe lets the camera send test packets"));
@@ -280,7 +280,7 @@ final class CameraDoctor {
         Optional<Long> limit = value(nodes, "DeviceLinkThroughputLimit");
         Optional<Long> speed = value(nodes, "DeviceLinkSpeed");
         if (limit.isEmpty() || speed.isEmpty() || speed.get() <= 0) {
-            findings.add(Finding.skip("throughput", name, "the camera does not tell limit and link speed"));
+            findings.add(Finding.skip("throughput", name, "the camera does not report limit and link speed"));
         } else if (limit.get() > speed.get()) {
             findings.add(Finding.warn(
                     "throughput",
@@ -303,7 +303,7 @@ final class CameraDoctor {
             mtu = 0;
         }
         if (size.isEmpty() || mtu <= 0) {
-            findings.add(Finding.skip("packet size", name, "camera or interface does not tell it"));
+            findings.add(Finding.skip("packet size", name, "camera or interface does not report it"));
         } else if (size.get() > mtu) {
             findings.add(Finding.warn(
                     "packet size",

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What {@code ./demo} runs: a live table of composite frames, every byte checked, and two pictures. */
+/** What {@code ./demo} runs: a live table of composite frames, every byte checked, and two images. */
 public final class Demo {
     private Demo() {}
 
     /**
      * Runs the demonstration; ends with 1 when a frame was incomplete, a byte wrong, or the camera lost.
      *
-     * @param arguments the number of frames, the folder for the pictures, and the value of UseRdma
+     * @param arguments the number of frames, the folder for the images, and the value of UseRdma
      */
     public static void main(String[] arguments) throws IOException {
         boolean good;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description =
-                "Examines what this host lacks for streaming, and a camera when one is named; says how to mend it."
+                "Examines what this host lacks for streaming, and a camera when one is named; says how to fix it."
                         + " Changes nothing, but with --probe. Exit code 1 when something fails; warnings are no"
                         + " failure.",
         mixinStandardHelpOptions = true)
@@ -51,7 +51,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "CAMERA",
-            description = "Camera to examine as well: address, serial number, user name or token. It is only read, but"
+            description = "Camera to examine as well: address, serial number, user-defined name or token. It is only read, but"
                     + " with --probe")
     private Optional<String> camera = Optional.empty();
 
@@ -87,7 +87,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--fix-script",
             paramLabel = "FILE",
-            description = "Write what can be mended by commands as a shell script; - prints it instead of the findings."
+            description = "Write the fixes as a shell script; - prints it instead of the findings."
                     + " It is not run")
     private Optional<String> fixScript = Optional.empty();
 

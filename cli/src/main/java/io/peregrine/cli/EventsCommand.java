@@ -132,7 +132,7 @@ final class EventsCommand implements Callable<Integer> {
         }
     }
 
-    /** Leaves the camera as it was found, unless it is gone: it forgets then what nobody keeps. */
+    /** Leaves the camera as it was found, unless it is gone: it then forgets its settings by itself. */
     private void putBack(Device device, List<Registration> enabled) {
         Collections.reverse(enabled);
         for (Registration one : enabled) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Programs of the system that tell what no file tells. */
+/** Programs of the system that report what no file has. */
 @FunctionalInterface
 interface ExternalTool {
 

@@ -201,7 +201,7 @@ final class FilesCommand extends CommandGroup {
             long run(TransferProgress progress);
         }
 
-        /** Shows how far it is, and ends it when the process is told to end. */
+        /** Shows the progress, and ends it when the process is asked to terminate. */
         long transfer(String task, String name, Transfer transfer) {
             try (UntilEnded untilEnded = new UntilEnded();
                     Progress progress = output.progress(task + " " + name, Progress.Unit.KIBIBYTES, -1)) {

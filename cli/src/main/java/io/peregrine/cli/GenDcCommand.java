@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints what a GenDC container holds, takes it apart, and makes pictures and point clouds of it. */
+/** Prints what a GenDC container holds, takes it apart, and makes images and point clouds of it. */
 @Command(
         name = "gendc",
         description = "Prints what the GenDC container in a file holds, and writes its parts and items to files. Exit"
@@ -58,7 +58,7 @@ final class GenDcCommand implements Callable<Integer> {
     @Option(
             names = "--convert",
             paramLabel = "DIR",
-            description = "Write each item as a picture or point cloud; files that are there are replaced")
+            description = "Write each item as an image or point cloud; files that are there are replaced")
     private Optional<Path> convert = Optional.empty();
 
     @Option(
@@ -70,7 +70,7 @@ final class GenDcCommand implements Callable<Integer> {
 
     @Option(
             names = "--display",
-            description = "Pictures to look at: 8 bits a sample, depth in false colours. Without it, the numbers of the"
+            description = "Images to look at: 8 bits a sample, depth in false colours. Without it, the numbers of the"
                     + " camera stay as they are")
     private boolean display;
 

@@ -41,9 +41,9 @@ final class GenDcFileWriter {
 
     /** What items are written as. */
     enum Format {
-        /** Pictures of 8 or 16 bits a sample. */
+        /** Images of 8 or 16 bits a sample. */
         PNG,
-        /** Pictures of 8, 16 or 32 (floating-point) bits a sample. */
+        /** Images of 8, 16 or 32 (floating-point) bits a sample. */
         TIFF,
         /** The valid points of a cloud. */
         PLY,
@@ -57,7 +57,7 @@ final class GenDcFileWriter {
      * @param formats what to write of each item that can be it
      * @param coordinates how numbers become coordinates
      * @param depthUnit depth of one grey level, for depth in floating-point numbers as PNG
-     * @param display whether pictures are for looking at
+     * @param display whether images are for looking at
      * @param rectified whether column and row of a depth map are coordinates
      */
     record Conversion(
@@ -167,7 +167,7 @@ final class GenDcFileWriter {
         }
     }
 
-    /** Whether its planes make one picture. */
+    /** Whether its planes make one image. */
     private static boolean isColour(PlanesItem planes) {
         return planes.plane(PlaneRole.RED).isPresent()
                 || planes.plane(PlaneRole.LUMA).isPresent();
@@ -177,7 +177,7 @@ final class GenDcFileWriter {
         return item.componentType() == ComponentType.RANGE && !(item instanceof PointCloudItem);
     }
 
-    /** Whether a picture is what a user would expect of it; whether it can be made, trying tells. */
+    /** Whether a user would expect an image of it; an attempt shows whether it can be made. */
     private static boolean isPicture(Item item) {
         return !(item instanceof BufferItem || item instanceof ChunkItem);
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where the kernel tells about a host. What is not there, or may not be read, is empty: the kernel leaves out files
+ * Where the kernel describes a host. What is not there, or may not be read, is empty: the kernel omits files
  * that mean nothing on a host, and refuses to read some that are there.
  *
  * @param sys {@code /sys}
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * @param dev {@code /dev}
  */
 record HostFiles(Path sys, Path proc, Path dev) {
-    private static final int MOST_BYTES = 1 << 18;
+    private static final int MAX_BYTES = 1 << 18;
 
     /** Those of this host. */
     static HostFiles system() {
@@ -31,11 +31,11 @@ record HostFiles(Path sys, Path proc, Path dev) {
     /**
      * Content of a file without white space around it, its first 256 KiB at most.
      *
-     * <p>Not by {@link Files#readString}, which asks for one byte first where the size is told as 0: files of
+     * <p>Not by {@link Files#readString}, which asks for one byte first where the size is reported as 0: files of
      * {@code /proc/sys} are at their end then, and only the first digit of a number is seen.
      */
     static Optional<String> text(Path file) {
-        byte[] bytes = new byte[MOST_BYTES];
+        byte[] bytes = new byte[MAX_BYTES];
         int length = 0;
         try (InputStream in = Files.newInputStream(file)) {
             int count;

@@ -9,10 +9,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Tells what is known about one camera. */
+/** Shows what is known about one camera. */
 @Command(
         name = "info",
-        description = "Tells what is known about a camera, and the values of its features.",
+        description = "Shows what is known about a camera, and the values of its features.",
         mixinStandardHelpOptions = true)
 final class InfoCommand implements Runnable {
     @Mixin
@@ -21,7 +21,7 @@ final class InfoCommand implements Runnable {
     @Mixin
     private Output output;
 
-    @Option(names = "--no-features", description = "Leave out the values of the features")
+    @Option(names = "--no-features", description = "Do not show the values of the features")
     private boolean withoutFeatures;
 
     @Override

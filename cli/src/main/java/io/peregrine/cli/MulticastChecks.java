@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 final class MulticastChecks {
     private static final long IFF_MULTICAST = 0x1000;
-    private static final int MOST_GROUPS_TOLD = 8;
+    private static final int MAX_GROUPS_TOLD = 8;
     private static final Pattern INTERFACE = Pattern.compile("^\\d+\\s+(\\S+?)\\s*:\\s*\\d+\\s+V([123])\\s*$");
     private static final Pattern GROUP = Pattern.compile("^\\s+([0-9A-F]{8})\\s.*$");
 
@@ -63,13 +63,13 @@ final class MulticastChecks {
         if (version.isEmpty()) {
             return Finding.skip("multicast", name, host.proc().resolve("net/igmp") + " does not name it");
         }
-        String listed = String.join(", ", groups.subList(0, Math.min(groups.size(), MOST_GROUPS_TOLD)));
+        String listed = String.join(", ", groups.subList(0, Math.min(groups.size(), MAX_GROUPS_TOLD)));
         return Finding.pass(
                 "multicast",
                 name,
                 "answers IGMP version " + version + ", member of " + groups.size() + " groups"
                         + (groups.isEmpty() ? "" : ": " + listed)
-                        + (groups.size() > MOST_GROUPS_TOLD ? ", ..." : ""));
+                        + (groups.size() > MAX_GROUPS_TOLD ? ", ..." : ""));
     }
 
     /** Bridges of this host that pass a group on only where somebody was heard to want it. */

@@ -13,7 +13,7 @@ final class NamedCamera {
     @Parameters(
             index = "0",
             paramLabel = "CAMERA",
-            description = "Address, serial number, user name, hardware address or token")
+            description = "Address, serial number, user-defined name, MAC address or token")
     private String name;
 
     String name() {
@@ -36,7 +36,7 @@ final class NamedCamera {
         return open(find());
     }
 
-    /** Opens it beside whoever controls it. */
+    /** Opens it beside the application that controls it. */
     Device openReadOnly() {
         return open(find().setParameter("AccessMode", "ReadOnly"));
     }

@@ -122,7 +122,7 @@ final class NetworkDoctor {
                     .by(Template.LINK_UP, name, 0);
         }
         if (speed.isEmpty()) {
-            return Finding.skip("link", name, state + ", and does not tell its speed, as a virtual one");
+            return Finding.skip("link", name, state + ", and does not report its speed, as a virtual one");
         }
         String evidence = speed.getAsLong() + " Mbit/s" + (duplex.isEmpty() ? "" : ", " + duplex + " duplex");
         if (speed.getAsLong() < GIGABIT || duplex.equals("half")) {
@@ -155,7 +155,7 @@ final class NetworkDoctor {
         OptionalLong all = HostFiles.number(folder.resolve("all/rp_filter"));
         OptionalLong own = HostFiles.number(folder.resolve(name).resolve("rp_filter"));
         if (all.isEmpty() && own.isEmpty()) {
-            return Finding.skip("rp_filter", name, folder + " does not tell it");
+            return Finding.skip("rp_filter", name, folder + " does not report it");
         }
         long value = Math.max(all.orElse(0), own.orElse(0));
         return value == 1
@@ -184,7 +184,7 @@ final class NetworkDoctor {
             }
         });
         if (owners.isEmpty()) {
-            return List.of(Finding.skip("subnets", "", host.proc().resolve("net/route") + " tells no subnet"));
+            return List.of(Finding.skip("subnets", "", host.proc().resolve("net/route") + " has no subnet"));
         }
         List<Finding> findings = new ArrayList<>();
         owners.forEach((subnet, names) -> {
@@ -194,7 +194,7 @@ final class NetworkDoctor {
                         subnet,
                         "on " + String.join(" and ", names)
                                 + ": packets leave by one of them, whichever the camera is on",
-                        "give each interface a subnet of its own"));
+                        "give each interface its own subnet"));
             }
         });
         return findings.isEmpty()
@@ -205,7 +205,7 @@ final class NetworkDoctor {
     private Finding limit(String check, String subject, String file, long enough, String otherwise) {
         OptionalLong value = HostFiles.number(host.proc().resolve(file));
         if (value.isEmpty()) {
-            return Finding.skip(check, subject, host.proc().resolve(file) + " does not tell it");
+            return Finding.skip(check, subject, host.proc().resolve(file) + " does not report it");
         }
         return value.getAsLong() >= enough
                 ? Finding.pass(check, subject, Long.toString(value.getAsLong()))
@@ -226,16 +226,16 @@ final class NetworkDoctor {
                     .matcher(rules.get())
                     .find();
             return drops
-                    ? Finding.warn("firewall", "", "nftables drop what no rule lets in", fix)
-                    : Finding.pass("firewall", "", "nftables let in what no rule drops");
+                    ? Finding.warn("firewall", "", "nftables drop what no rule admits", fix)
+                    : Finding.pass("firewall", "", "nftables admit what no rule drops");
         }
         Optional<String> old = tool.output("iptables", "-S", "INPUT");
         if (old.isPresent()) {
             return old.get().contains("-P INPUT DROP")
-                    ? Finding.warn("firewall", "", "iptables drop what no rule lets in", fix)
-                    : Finding.pass("firewall", "", "iptables let in what no rule drops");
+                    ? Finding.warn("firewall", "", "iptables drop what no rule admits", fix)
+                    : Finding.pass("firewall", "", "iptables admit what no rule drops");
         }
-        return Finding.skip("firewall", "", "neither nft nor iptables tells its rules to this user");
+        return Finding.skip("firewall", "", "neither nft nor iptables shows its rules to this user");
     }
 
     private Finding governor() {

@@ -50,7 +50,7 @@ final class Output {
         return json;
     }
 
-    /** Nobody else writes to it: what is printed has passed {@link TerminalText}. */
+    /** Only this class writes to it: what is printed has passed {@link TerminalText}. */
     private PrintWriter out() {
         return spec.commandLine().getOut();
     }

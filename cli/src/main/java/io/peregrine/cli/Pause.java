@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Lets time pass. */
 @FunctionalInterface
 interface Pause {
-    /** Returns when the time is over, or the thread is told to end. */
+    /** Returns when the time is over, or the thread is asked to terminate. */
     void last(Duration time);
 
     /** Waits by the clock of this host. */

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%n",
         footer =
                 "CAMERA is an IPv4 address (with or without :port), a serial number, a user-defined name, a MAC address"
-                        + " or the access token of 'peregrine list --json'. 'peregrine COMMAND --help' tells more.")
+                        + " or the access token of 'peregrine list --json'. 'peregrine COMMAND --help' has more.")
 public final class PeregrineMain implements Runnable {
     static final String VERSION = "peregrine 0.1.0";
 

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Writes PNG files beside the receiving thread, because compressing takes longer than receiving. When too many pictures
+ * Writes PNG files beside the receiving thread, because compressing takes longer than receiving. When too many images
  * wait, the caller writes one itself.
  */
 final class PictureWriter implements AutoCloseable {
-    private static final int MOST_WAITING = 64;
+    private static final int MAX_WAITING = 64;
 
     private final Path directory;
     private final ThreadPoolExecutor writers;
@@ -36,22 +36,22 @@ final class PictureWriter implements AutoCloseable {
                 threads,
                 0,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MOST_WAITING),
+                new ArrayBlockingQueue<>(MAX_WAITING),
                 new ThreadPoolExecutor.CallerRunsPolicy());
     }
 
-    /** Loads what writing the first picture needs, which takes longer than many frames. */
+    /** Loads what writing the first image needs, which takes longer than many frames. */
     static void prepare() {
         for (int type : new int[] {BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_INT_RGB}) {
             try {
                 ImageFiles.writePng(new BufferedImage(1, 1, type), OutputStream.nullOutputStream());
             } catch (IOException e) {
-                throw new CliException(ExitCodes.FAILED, "Cannot write PNG pictures: " + FileFailure.reason(e), e);
+                throw new CliException(ExitCodes.FAILED, "Cannot write PNG images: " + FileFailure.reason(e), e);
             }
         }
     }
 
-    /** The picture of an item to look at; empty when it is not complete or nothing can be seen in it. */
+    /** The image of an item to look at; empty when it is not complete or nothing can be seen in it. */
     static Optional<BufferedImage> picture(Item item) {
         try {
             return Optional.of(Images.forDisplay(item));
@@ -76,13 +76,13 @@ final class PictureWriter implements AutoCloseable {
         });
     }
 
-    /** Waits for the pictures that are not written yet, and tells how many files there are. */
+    /** Waits for the images that are not written yet, and returns the number of files. */
     long finish() {
         close();
         return saved.get();
     }
 
-    /** Why a picture could not be written; empty while all is well. */
+    /** Why an image could not be written; empty while all is well. */
     Optional<CliException> failure() {
         return Optional.ofNullable(failure.get());
     }

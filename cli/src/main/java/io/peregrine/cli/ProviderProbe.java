@@ -9,7 +9,7 @@ import java.util.List;
 interface ProviderProbe {
 
     /**
-     * What became of one provider.
+     * The state of one provider.
      *
      * @param provider its name
      * @param refusal why it does not work; empty when it does

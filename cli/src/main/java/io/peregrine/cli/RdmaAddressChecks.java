@@ -15,7 +15,7 @@ final class RdmaAddressChecks {
     /** What the kernel leaves for headers in a packet of the connection manager's path MTU (kernel behaviour). */
     private static final int HEADER_ALLOWANCE_BYTES = 96;
 
-    private static final int LARGEST_PATH_MTU_BYTES = 4096;
+    private static final int MAX_PATH_MTU_BYTES = 4096;
     private static final int SMALLEST_PATH_MTU_BYTES = 256;
     private static final Pattern PFC_ON = Pattern.compile("\\b(\\d):on\\b");
     private static final Pattern PFC_LINE = Pattern.compile("prio-pfc[^\\n]*");
@@ -125,7 +125,7 @@ final class RdmaAddressChecks {
         if (path < SMALLEST_PATH_MTU_BYTES) {
             return Finding.fail("MTU", target.toString(), evidence, fix);
         }
-        if (path < LARGEST_PATH_MTU_BYTES) {
+        if (path < MAX_PATH_MTU_BYTES) {
             return Finding.warn("MTU", target.toString(), evidence + "; 4096 cost less per byte", fix);
         }
         return active < path
@@ -139,7 +139,7 @@ final class RdmaAddressChecks {
 
     /** The largest path MTU that the kernel's connection manager uses on an interface; 0 when none fits. */
     static int pathMtuBytes(long interfaceMtuBytes) {
-        for (int bytes = LARGEST_PATH_MTU_BYTES; bytes >= SMALLEST_PATH_MTU_BYTES; bytes /= 2) {
+        for (int bytes = MAX_PATH_MTU_BYTES; bytes >= SMALLEST_PATH_MTU_BYTES; bytes /= 2) {
             if (bytes <= interfaceMtuBytes - HEADER_ALLOWANCE_BYTES) {
                 return bytes;
             }

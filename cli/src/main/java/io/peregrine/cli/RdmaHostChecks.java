@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 final class RdmaHostChecks {
     private static final int ROCE_PORT = 4791;
     private static final long MIB = 1 << 20;
-    /** Not even one picture of a small camera fits. */
+    /** Not even one image of a small camera fits. */
     private static final long LOCKED_AT_LEAST_BYTES = MIB;
     /** Ten containers of 100 MB, the flow sets that a stream has by default. */
     private static final long LOCKED_ENOUGH_BYTES = 1024 * MIB;
@@ -62,7 +62,7 @@ final class RdmaHostChecks {
                 .findFirst();
     }
 
-    /** The provider looks for them one after the other and tells the first that is missing. */
+    /** The provider looks for them one after the other and names the first that is missing. */
     private List<Finding> libraries() {
         List<Finding> findings = new ArrayList<>();
         boolean reached = true;
@@ -162,7 +162,7 @@ final class RdmaHostChecks {
         Optional<String> limit = HostFiles.text(host.proc().resolve("self/limits"))
                 .flatMap(text -> first(text, "(?m)^Max locked memory\\s+(\\S+)"));
         if (limit.isEmpty()) {
-            return Finding.skip("locked memory", "", host.proc().resolve("self/limits") + " does not tell the limit");
+            return Finding.skip("locked memory", "", host.proc().resolve("self/limits") + " does not report the limit");
         }
         if (limit.get().equals("unlimited")) {
             return Finding.pass("locked memory", "", "unlimited");
@@ -239,7 +239,7 @@ final class RdmaHostChecks {
         OptionalLong limit = HostFiles.number(root.resolve(group).resolve("memory.limit_in_bytes"));
         // A container sees its own group as the root, whatever the path says.
         OptionalLong found = limit.isPresent() ? limit : HostFiles.number(root.resolve("memory.limit_in_bytes"));
-        // Without limit the kernel tells the largest multiple of a page.
+        // Without limit the kernel reports the largest multiple of a page.
         return found.isPresent() && found.getAsLong() < Long.MAX_VALUE / 2 ? found : OptionalLong.empty();
     }
 
@@ -287,7 +287,7 @@ final class RdmaHostChecks {
                 HostFiles.number(host.proc().resolve("sys/net/core").resolve(name));
         String subject = "net.core." + name;
         if (limit.isEmpty()) {
-            return Finding.skip(check, subject, host.proc().resolve("sys/net/core") + " does not tell it");
+            return Finding.skip(check, subject, host.proc().resolve("sys/net/core") + " does not report it");
         }
         String evidence = size(limit.getAsLong()) + ", the provider software asks for " + size(SOCKET_BUFFER_BYTES);
         if (limit.getAsLong() >= SOCKET_BUFFER_BYTES) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** What RDMA needs of the ports of adapters. */
 final class RdmaPortChecks {
-    /** Counters of mlx5, bnxt_re, irdma and rxe that tell of lost or damaged packets, or of receives posted late. */
+    /** Counters of mlx5, bnxt_re, irdma and rxe that count lost or damaged packets, or of receives posted late. */
     private static final Pattern TROUBLE = Pattern.compile("out_of_sequence|out_of_seq_request|packet_seq_err"
             + "|rcvd_seq_err|local_ack_timeout_err|rnr_nak_retry_err|rcvd_rnr_err|send_rnr_err|retry_exceeded_err"
             + "|retry_rnr_exceeded_err|completer_retry_err|rx_icrc_encapsulated|duplicate_request|res_oos_drop_count"
@@ -89,7 +89,7 @@ final class RdmaPortChecks {
             return Finding.skip(
                     "RoCE mode",
                     port.toString(),
-                    "what the connection manager uses is told after mkdir /sys/kernel/config/rdma_cm/" + port.device()
+                    "what the connection manager uses is shown after mkdir /sys/kernel/config/rdma_cm/" + port.device()
                             + " only; its own default is RoCE v2 where the adapter has it");
         }
         return mode.get().equals("RoCE v2")

@@ -57,7 +57,7 @@ final class Reception {
      * Takes frames as long as more are wanted.
      *
      * @param more whether more are wanted
-     * @param output where losses and returns of the camera are told
+     * @param output where losses and returns of the camera are reported
      * @param taker takes each frame; it is closed afterwards
      * @return why it ended early
      */

@@ -10,11 +10,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options that have a lost camera looked for. Losses and returns are told on the error output. */
+/** The options that have a lost camera looked for. Losses and returns are reported on the error output. */
 final class Reconnection {
     @Option(
             names = "--reconnect",
-            description = "Look for a camera that is lost, set it up as it was, and go on; tells of losses and returns")
+            description = "Look for a camera that is lost, set it up as it was, and continue; reports losses and returns")
     private boolean wanted;
 
     @Option(
@@ -31,7 +31,7 @@ final class Reconnection {
         }
     }
 
-    /** Tells of a device until it is closed. */
+    /** Reports on a device until it is closed. */
     void watch(Device device, Output output) {
         if (wanted || limit.isPresent()) {
             Teller teller = new Teller(device, output);
@@ -70,7 +70,7 @@ final class Reconnection {
                     event.problems().forEach(problem -> say("it is not as it was: " + problem));
                 }
                 case CLOSED -> {
-                    // Whoever closed it knows.
+                    // The one who closed it knows.
                 }
             }
             reason = cause;

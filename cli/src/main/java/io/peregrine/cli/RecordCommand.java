@@ -67,7 +67,7 @@ final class RecordCommand implements Callable<Integer> {
             description = "How long to record; until ended by default")
     private Optional<Duration> time = Optional.empty();
 
-    @Option(names = "--incomplete", description = "Record incomplete frames, too; by default they are left out")
+    @Option(names = "--incomplete", description = "Record incomplete frames, too; by default they are skipped")
     private boolean incomplete;
 
     @Override

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "Collects what a bug report needs into a zip file: versions, what the doctor finds, who answers, and of"
                         + " a camera its registers, description, features and counters. Takes no control and changes nothing. What"
-                        + " cannot be had is left out and told in errors.txt, so it works with a camera that cannot be opened.",
+                        + " is unavailable is listed in errors.txt instead, so it works with a camera that cannot be opened.",
         mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
     /** First address and bytes of the areas that hold bootstrap registers (GigE Vision 2.2). */
@@ -75,7 +75,7 @@ final class ReportCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "CAMERA",
-            description = "Camera to tell about: address, serial number, user name or token")
+            description = "Camera to tell about: address, serial number, user-defined name or token")
     private Optional<String> camera = Optional.empty();
 
     @Option(
@@ -124,7 +124,7 @@ final class ReportCommand implements Callable<Integer> {
         if (info.foreignSubnet()) {
             throw new CliException(
                     ExitCodes.CONNECTION,
-                    "it stands at " + info.address().getHostAddress() + ", outside the subnet of "
+                    "it is at " + info.address().getHostAddress() + ", outside the subnet of "
                             + info.interfaceName() + ", and cannot be asked there: ./peregrine ip " + name
                             + " --auto gives it an address that fits");
         }

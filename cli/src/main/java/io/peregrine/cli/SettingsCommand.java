@@ -66,7 +66,7 @@ final class SettingsCommand extends CommandGroup {
             }
         }
 
-        /** How many were set: each that was not has a failure of its own. */
+        /** How many were set: each that was not has its own failure. */
         private static int set(Settings settings, List<Settings.Failure> failures) {
             List<String> notSet =
                     failures.stream().map(Settings.Failure::feature).collect(Collectors.toCollection(ArrayList::new));

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A command that mends something, for the administrator's shell. It is made of a fixed template: what was read on the
+ * A command that fixes something, for the administrator's shell. It is made of a fixed template: what was read on the
  * host goes in only as a number, or as a name that no shell takes for anything else.
  *
  * @param template what it does

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
                 + " incomplete or lost, has bad bytes, or does not come in time.",
         mixinStandardHelpOptions = true)
 final class StreamCommand implements Callable<Integer> {
-    /** Frames wait longer when pictures are made of them. */
+    /** Frames wait longer when images are made of them. */
     private static final int FLOW_SETS_WHEN_SAVING = 32;
 
     @Spec
@@ -75,7 +75,7 @@ final class StreamCommand implements Callable<Integer> {
                             + " default) takes the largest that arrives")
     private Optional<OpenOptions> packetSize = Optional.empty();
 
-    @Option(names = "--verify", description = "Check each byte, where the picture of the camera is known")
+    @Option(names = "--verify", description = "Check each byte, where the test pattern of the camera is known")
     private boolean verify;
 
     @Option(names = "--save", paramLabel = "DIR", description = "Save the items of each frame as PNG files")
@@ -145,7 +145,7 @@ final class StreamCommand implements Callable<Integer> {
         }
     }
 
-    /** Whoever joins a stream meets a frame that is on its way. */
+    /** A monitor that joins a stream meets a frame that is on its way. */
     private boolean joined(Composite composite, CompositeStream stream) {
         if (!monitor || complete > 0) {
             return true;

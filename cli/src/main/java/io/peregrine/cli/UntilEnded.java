@@ -5,13 +5,13 @@ import io.peregrine.genapi.Registration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a command end in order when the process is told to end. While it is open, a signal only raises a flag. */
+/** Lets a command end in order when the process is asked to terminate. While it is open, a signal only raises a flag. */
 final class UntilEnded implements AutoCloseable {
     /** A command that takes longer than this to end is cut off. */
-    private static final long LONGEST_END_SECONDS = 10;
+    private static final long MAX_END_SECONDS = 10;
 
     /** What is printed when the command is over is waited for no longer than this. */
-    private static final long LONGEST_PRINT_SECONDS = 1;
+    private static final long MAX_PRINT_SECONDS = 1;
 
     /** Open while the program has something to say yet. */
     private static volatile CountDownLatch program = new CountDownLatch(0);
@@ -29,7 +29,7 @@ final class UntilEnded implements AutoCloseable {
     /** The command closes its devices itself. */
     private void awaitDone() {
         try {
-            if (!done.await(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
+            if (!done.await(MAX_END_SECONDS, TimeUnit.SECONDS)) {
                 Runtime.getRuntime().halt(ExitCodes.FAILED);
             }
         } catch (InterruptedException e) {
@@ -37,7 +37,7 @@ final class UntilEnded implements AutoCloseable {
         }
     }
 
-    /** Lets a command that is told to end say why it ended, before the process does. */
+    /** Lets a command that is asked to terminate say why it ended, before the process does. */
     static void holdProcess() {
         program = new CountDownLatch(1);
     }
@@ -51,18 +51,18 @@ final class UntilEnded implements AutoCloseable {
         asked.countDown();
         awaitDone();
         try {
-            program.await(LONGEST_PRINT_SECONDS, TimeUnit.SECONDS);
+            program.await(MAX_PRINT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Whether the process, or this thread, was told to end. */
+    /** Whether the process, or this thread, was asked to terminate. */
     boolean ended() {
         return asked.getCount() == 0 || Thread.currentThread().isInterrupted();
     }
 
-    /** Waits until the process, or this thread, is told to end. */
+    /** Waits until the process, or this thread, is asked to terminate. */
     void await() {
         try {
             asked.await();

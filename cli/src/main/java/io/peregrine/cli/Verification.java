@@ -7,9 +7,9 @@ import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.virtualcamera.TestPattern;
 import java.nio.ByteBuffer;
 
-/** Checks each byte of frames against the picture that a camera is known to send. */
+/** Checks each byte of frames against the test pattern that a camera is known to send. */
 enum Verification {
-    /** The picture of the virtual camera. */
+    /** The test pattern of the virtual camera. */
     VIRTUAL_CAMERA {
         @Override
         long countBadBytes(Composite composite, Item item) {
@@ -33,7 +33,7 @@ enum Verification {
     /** Bytes that differ from what the camera sent. */
     abstract long countBadBytes(Composite composite, Item item);
 
-    /** The picture of a camera, by what it says about itself. */
+    /** The test pattern of a camera, by what it says about itself. */
     static Verification of(DiscoveryInformation info) {
         if (info.vendor().equals("Peregrine") && info.model().equals("VirtualCamera")) {
             return VIRTUAL_CAMERA;

@@ -34,15 +34,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints or checks camera descriptions. */
+/** Prints or checks GenICam XML. */
 @Command(
         name = "xml",
-        description = "Prints the description of a camera, or checks descriptions: counts their nodes, lists problems,"
+        description = "Prints the GenICam XML of a camera, or checks files: counts their nodes, lists problems,"
                 + " reads every feature. Exit code 1 when a description cannot be loaded or has problems.",
         mixinStandardHelpOptions = true)
 final class XmlCommand implements Callable<Integer> {
     /** More than ten times the largest known description. */
-    private static final int LARGEST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     @Spec
     private CommandSpec spec;
@@ -195,8 +195,8 @@ final class XmlCommand implements Callable<Integer> {
 
     private static byte[] read(Path file) {
         try {
-            if (Files.size(file) > LARGEST_BYTES) {
-                throw new CliException(ExitCodes.FAILED, file + " is larger than " + LARGEST_BYTES + " bytes");
+            if (Files.size(file) > MAX_BYTES) {
+                throw new CliException(ExitCodes.FAILED, file + " is larger than " + MAX_BYTES + " bytes");
             }
             byte[] bytes = Files.readAllBytes(file);
             if (bytes.length < 2 || bytes[0] != 'P' || bytes[1] != 'K') {
@@ -207,8 +207,8 @@ final class XmlCommand implements Callable<Integer> {
                 while (entry != null && entry.isDirectory()) {
                     entry = zip.getNextEntry();
                 }
-                byte[] xml = entry == null ? new byte[0] : zip.readNBytes(LARGEST_BYTES + 1);
-                if (xml.length == 0 || xml.length > LARGEST_BYTES) {
+                byte[] xml = entry == null ? new byte[0] : zip.readNBytes(MAX_BYTES + 1);
+                if (xml.length == 0 || xml.length > MAX_BYTES) {
                     throw new CliException(ExitCodes.FAILED, file + " holds no description of a usable size");
                 }
                 return xml;

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param deviceKey must equal the key in the camera
  * @param groupKey must equal the key of a signal
- * @param groupMask which members of the group are meant; 0 means nobody
+ * @param groupMask which members of the group are meant; 0 means none
  * @param timeTicks when to act, in ticks of the cameras' synchronised clocks (ns by IEEE 1588); empty for at once
  */
 public record Action(int deviceKey, int groupKey, int groupMask, OptionalLong timeTicks) {

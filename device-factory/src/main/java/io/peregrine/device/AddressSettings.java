@@ -22,7 +22,7 @@ public final class AddressSettings {
         PERSISTENT(0x1),
         /** A DHCP server's. */
         DHCP(0x2),
-        /** One of 169.254/16 that nobody else has; cannot be disabled. */
+        /** A free one of 169.254/16; cannot be disabled. */
         LINK_LOCAL(0x4);
 
         private final int bit;

@@ -66,7 +66,7 @@ final class BorrowedPacketSize {
     }
 
     /**
-     * Writes what was found, if anything was changed and nobody else has changed it since.
+     * Restores the registers that were changed here and not by another application since.
      *
      * @return false if the device does not take it now: try again when it has stopped
      * @throws DeviceException if the device does not answer

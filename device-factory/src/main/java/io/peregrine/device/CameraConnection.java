@@ -64,9 +64,10 @@ final class CameraConnection implements DeviceConnection {
             DiscoveryInformation info,
             OpenParameters parameters,
             RdmaLink.Opener transports,
-            UnaryOperator<DiscoveryInformation> finder) {
+            UnaryOperator<DiscoveryInformation> finder,
+            OpenedAt openedAt) {
         boolean controls = parameters.privilege() != Privilege.MONITOR;
-        Holdings holdings = new Holdings(info, controls, OpenedAt.here());
+        Holdings holdings = new Holdings(info, controls, openedAt);
         ControlChannel channel = take(info, parameters, parameters.control().channel(), opened -> {});
         try {
             CameraConnection made = new CameraConnection(parameters, transports, finder, channel, holdings);

@@ -5,7 +5,7 @@ import io.peregrine.genapi.ChunkLayout;
 import io.peregrine.genapi.NodeMap;
 
 /**
- * The chunk features of one frame: a node map of its own over the frame's memory, for example
+ * The chunk features of one frame: a separate node map over the frame's memory, for example
  * {@code chunks.nodes().floating("ChunkExposureTime").value()}. Other frames, and the features of the device, are not
  * touched.
  *

@@ -7,16 +7,16 @@ import java.util.Optional;
  * Where a camera's clock stands against one of the host, from round trips. Each says that the camera had a time between
  * two of the host, and no more: nothing is assumed about the way to and fro. What all of them say together is the
  * answer, and half of its width is the error. How fast the camera's clock runs follows from round trips far apart;
- * before that, and beyond, it counts as known to {@link #MOST_DRIFT} only, so that the error grows with the distance to
- * the round trips. Not thread-safe; knows no clock of its own.
+ * before that, and beyond, it counts as known to {@link #MAX_DRIFT} only, so that the error grows with the distance to
+ * the round trips. Not thread-safe; reads no clock itself.
  */
 final class ClockMapping {
     /** Two quartz clocks of 100 parts per million each. */
-    static final double MOST_DRIFT = 200e-6;
+    static final double MAX_DRIFT = 200e-6;
     /** By how much the drift itself changes, by temperature and by a servo that has settled. */
     static final double WANDER = 2e-6;
 
-    static final int MOST_SAMPLES = 64;
+    static final int MAX_SAMPLES = 64;
 
     /**
      * A round trip.
@@ -47,8 +47,8 @@ final class ClockMapping {
     record Estimate(long nanos, long errorNanos) {}
 
     private final ArrayDeque<Sample> samples = new ArrayDeque<>();
-    private double slowest = -MOST_DRIFT;
-    private double fastest = MOST_DRIFT;
+    private double slowest = -MAX_DRIFT;
+    private double fastest = MAX_DRIFT;
 
     /**
      * Takes a round trip, later than the ones before.
@@ -56,7 +56,7 @@ final class ClockMapping {
      * @return false if it contradicts them, because the camera's clock was set meanwhile; they are forgotten then
      */
     boolean add(Sample sample) {
-        if (samples.size() == MOST_SAMPLES) {
+        if (samples.size() == MAX_SAMPLES) {
             samples.removeFirst();
         }
         samples.addLast(sample);
@@ -83,8 +83,8 @@ final class ClockMapping {
      * What the host's clock gains for each ns of the camera's: lowest and highest; false when there is nothing between.
      */
     private boolean learnDrift() {
-        slowest = -MOST_DRIFT;
-        fastest = MOST_DRIFT;
+        slowest = -MAX_DRIFT;
+        fastest = MAX_DRIFT;
         for (Sample early : samples) {
             for (Sample late : samples) {
                 long apart = late.cameraNanos - early.cameraNanos;

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The states of a connection and the way from one to the next: who lost a device is told, and where that is wanted a
+ * The states of a connection and the way from one to the next: listeners are notified of a loss, and where that is wanted a
  * thread tries to get it back until it succeeds, its time is over, or the device is closed.
  */
 final class ConnectionLifecycle implements AutoCloseable {
@@ -111,13 +111,13 @@ final class ConnectionLifecycle implements AutoCloseable {
     void lost(Throwable why) {
         lock.lock();
         try {
-            // While it is being connected again, whoever does that sees it.
+            // While it is being connected again, the worker sees it.
             if (gate.closed() || state != ConnectionState.CONNECTED) {
                 return;
             }
             if (!parameters.reconnect()) {
                 lostForGood(DeviceException.of(
-                        why.getMessage() + ": open it again when it answers and nobody else holds it, or open it with"
+                        why.getMessage() + ": open it again when it answers and no other application controls it, or open it with"
                                 + " Reconnect=1, which does so by itself",
                         why));
                 return;
@@ -259,7 +259,7 @@ final class ConnectionLifecycle implements AutoCloseable {
     }
 
     /**
-     * Whoever sees a stream end finds the reason here, and listeners find that streams have ended. Holds {@link #lock}.
+     * A program that sees a stream end finds the reason here, and listeners find that streams have ended. Holds {@link #lock}.
      */
     private void lostForGood(Throwable why) {
         End how = new End.Failed(why);
@@ -308,7 +308,7 @@ final class ConnectionLifecycle implements AutoCloseable {
         });
     }
 
-    /** Tells the listeners that this was all. */
+    /** Notifies the listeners of the end. */
     @Override
     public void close() {
         stop();

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * @param reconnect whether a device that was lost is looked for and taken again
  * @param restore whether what was set is set again in a device that came back; otherwise its own settings are the truth
  * @param reconnectLimit how long it is looked for; zero for as long as it takes
- * @param heartbeatTimeout what the device is told; empty leaves it as it is
+ * @param heartbeatTimeout the timeout to write to the device; empty leaves it as it is
  * @param heartbeatDisabled whether the device is asked to do without
  * @param openTimeout how long everything together may take that is asked of a device until it is open
  * @param largestDescriptionBytes what a description of the features has at most, packed or unpacked

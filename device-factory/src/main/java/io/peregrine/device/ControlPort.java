@@ -88,7 +88,7 @@ final class ControlPort implements Port {
 
     private static int checked(long address, int lengthBytes) {
         if (address < 0 || address > ADDRESS_LIMIT - lengthBytes) {
-            throw new DeviceException("The camera description asks for " + lengthBytes + " bytes at address 0x"
+            throw new DeviceException("The GenICam XML asks for " + lengthBytes + " bytes at address 0x"
                     + Long.toHexString(address) + ", which is outside the 32-bit register space");
         }
         return (int) address;

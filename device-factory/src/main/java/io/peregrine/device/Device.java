@@ -153,7 +153,7 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The events of the device. The first call opens a socket for them and tells the device of it; closing the device
+     * The events of the device. The first call opens a socket for them and sets its address in the device; closing the device
      * closes it.
      *
      * @throws DeviceException if it is a recording, or was opened with AccessMode=ReadOnly, or is closed
@@ -174,7 +174,7 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /** The camera description as the device gave it, unzipped. */
+    /** The GenICam XML as the device gave it, unzipped. */
     public byte[] xml() {
         return connection.xml().clone();
     }
@@ -280,7 +280,7 @@ public final class Device implements AutoCloseable {
      * Stops the streams, gives up control and closes the connection. Idempotent. Every step is attempted, and all that
      * was opened is closed, also when the device does not answer any longer: that takes a few seconds.
      *
-     * @throws RuntimeException if the device could not be told to stop, or something else went wrong on the way
+     * @throws RuntimeException if the device could not be stopped, or another step failed
      */
     @Override
     public void close() {

@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-/** The device refused: another application controls it, or what was asked cannot be had in its present state. */
+/** The device refused: another application controls it, or its present state does not allow what was requested. */
 public class DeviceAccessDeniedException extends DeviceException {
     private static final long serialVersionUID = 1L;
 

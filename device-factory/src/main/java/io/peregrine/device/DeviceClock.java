@@ -44,7 +44,7 @@ public final class DeviceClock {
         this.host = host;
     }
 
-    /** The channel now. After a reconnection it is another one, and the camera may have started anew meanwhile. */
+    /** The channel now. After a reconnection it is another one, and the camera may have restarted meanwhile. */
     private synchronized ControlChannel channel() {
         ControlChannel now = control.get();
         if (known.isPresent() && !known.get().equals(now)) {

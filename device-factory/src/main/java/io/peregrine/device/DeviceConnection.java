@@ -22,7 +22,7 @@ interface DeviceConnection extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** What is released when nobody has the device any longer. */
+    /** What is released when the device is no longer reachable. */
     Holdings holdings();
 
     /** What was written to registers that a device forgets. */
@@ -31,7 +31,7 @@ interface DeviceConnection extends AutoCloseable {
     }
 
     /**
-     * Makes the streams, once, when the device has its node map, and tells the device how frames travel.
+     * Makes the streams, once, when the device has its node map, and chooses the transport of frames.
      *
      * @param device the device that they belong to
      */
@@ -45,7 +45,7 @@ interface DeviceConnection extends AutoCloseable {
      */
     MessageChannel openMessages(Consumer<GvcpEvent> listener);
 
-    /** Whether frames can come by RDMA; known when connected. */
+    /** Whether RDMA is available; known when connected. */
     boolean rdmaPossible();
 
     /** Local address on which frames are received. */
@@ -69,11 +69,11 @@ interface DeviceConnection extends AutoCloseable {
     }
 
     /**
-     * Decides how frames travel, and tells the device of it. Once after each connection, when its features can be read.
+     * Chooses the transport of frames. Once after each connection, when its features can be read.
      */
     default void connectStreams(DeviceContext device) {}
 
-    /** Makes what is under way with the device end soon and fail, because nobody wants it any longer. */
+    /** Makes commands to the device that are under way fail soon, because the device is being closed. */
     default void abandon() {}
 
     /** Whether the other side still answers. */

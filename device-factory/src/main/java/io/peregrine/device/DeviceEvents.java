@@ -24,11 +24,11 @@ import java.util.function.Function;
 
 /**
  * The events of a device. Each is answered and comes once, however often the device repeats it: first its data goes to
- * the features of the event (GenICam standard 2.1.1, 2.8.1: event ports), whose own listeners are told, then the
+ * the features of the event (GenICam standard 2.1.1, 2.8.1: event ports), whose own listeners are notified, then the
  * listeners here are called. All of that happens on one thread of the library, in the order of the events: a listener
  * that is slow makes events be dropped, which is counted.
  *
- * <p>A device tells of nothing until it is asked to: see {@link #enable}. A listener on the node
+ * <p>A device sends no events until they are enabled: see {@link #enable}. A listener on the node
  * {@code EventExposureEnd} is the same as one for {@code ExposureEnd} here.
  */
 public final class DeviceEvents {
@@ -41,7 +41,7 @@ public final class DeviceEvents {
 
     private static final int NO_STREAM_CHANNEL = 0xFFFF;
 
-    /** What the camera description says of one event id. */
+    /** What the GenICam XML says of one event id. */
     private record Known(Optional<String> name, List<Node> features) {}
 
     private record Listener(Optional<String> event, Consumer<DeviceEvent> consumer) {}
@@ -63,7 +63,7 @@ public final class DeviceEvents {
     }
 
     /**
-     * Names of the events that the device can tell of: the available entries of its feature EventSelector; empty where
+     * Names of the events that the device supports: the available entries of its feature EventSelector; empty where
      * it has none.
      */
     public List<String> names() {
@@ -73,7 +73,7 @@ public final class DeviceEvents {
     }
 
     /**
-     * Asks the device to tell of an event, by its features EventSelector and EventNotification. EventSelector is left
+     * Enables an event, by the features EventSelector and EventNotification. EventSelector is left
      * where it is.
      *
      * @param event name of the event, an entry of EventSelector
@@ -93,7 +93,7 @@ public final class DeviceEvents {
     }
 
     /**
-     * Asks the device to tell of an event no longer. EventSelector is left where it is.
+     * Disables an event. EventSelector is left where it is.
      *
      * @param event name of the event, an entry of EventSelector
      * @throws GenApiException if there is no such event, or the device refuses
@@ -122,7 +122,7 @@ public final class DeviceEvents {
     }
 
     /**
-     * Calls a listener for every event, also for those that the camera description does not know.
+     * Calls a listener for every event, also for those that the GenICam XML does not know.
      *
      * @return closes when the listener is to be called no longer
      */
@@ -229,7 +229,7 @@ public final class DeviceEvents {
                 .orElseGet(List::of);
     }
 
-    /** The device is another connection now, and has to be told anew where its events go. */
+    /** The connection to the device is new: the destination of events has to be set again. */
     void reopen() {
         channel.close();
         MessageChannel opened = opener.apply(deliveredTo(new WeakReference<>(this)));

@@ -28,7 +28,7 @@ public class DeviceException extends RuntimeException {
         super(message, cause);
     }
 
-    /** One of the same kind as its cause, where that is of a kind of its own. */
+    /** One of the same class as its cause, where that is a subclass. */
     static DeviceException of(String message, Throwable cause) {
         if (cause instanceof DeviceAccessDeniedException) {
             return new DeviceAccessDeniedException(message, cause);

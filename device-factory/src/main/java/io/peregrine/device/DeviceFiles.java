@@ -38,7 +38,7 @@ public final class DeviceFiles {
     }
 
     /**
-     * Size of a file in bytes, where the device tells it.
+     * Size of a file in bytes, where the device reports it.
      *
      * @throws DeviceException if there is no such file
      */
@@ -176,7 +176,7 @@ public final class DeviceFiles {
     private UploadCheck checkSize(long bytes) {
         Optional<IntegerNode> size = find("FileSize", IntegerNode.class).filter(Node::readable);
         if (size.isEmpty()) {
-            return new UploadCheck("size", true, "the device does not tell sizes");
+            return new UploadCheck("size", true, "the device does not report sizes");
         }
         size.get().refresh();
         return new UploadCheck(

@@ -9,7 +9,7 @@ final class DeviceIdentity {
     private DeviceIdentity() {}
 
     /**
-     * Finds a device by its hardware address, or by manufacturer, model and serial number if exactly one has these.
+     * Finds a device by its MAC address, or by manufacturer, model and serial number if exactly one has these.
      *
      * @throws DeviceException if it has other firmware now, whose features may not be those that are known
      */
@@ -32,7 +32,7 @@ final class DeviceIdentity {
                     throw new DeviceException("At " + device.address().getHostAddress() + " there is now "
                             + device.manufacturer() + " " + device.model() + " with the version "
                             + device.deviceVersion() + ", where it was " + lost.deviceVersion()
-                            + ": open it anew");
+                            + ": open it again");
                 });
         return found;
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
  * {@code .json}.
  */
 public final class DeviceSettings {
-    private static final int LARGEST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     private final NodeMap nodes;
     private final Optional<Port> readOnly;
@@ -76,7 +76,7 @@ public final class DeviceSettings {
     }
 
     /**
-     * Loads settings from a file in either form, which is told by what is in it.
+     * Loads settings from a file in either form, recognized by its content.
      *
      * @return what could not be set, with the reason; empty when all went well
      * @throws DeviceException if the file cannot be read
@@ -95,12 +95,12 @@ public final class DeviceSettings {
     public Settings readFile(Path file) {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(LARGEST_BYTES + 1);
+            bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
             throw new DeviceException("The settings cannot be read from " + file + ": " + FileFailure.reason(e), e);
         }
-        if (bytes.length > LARGEST_BYTES) {
-            throw new DeviceException(file + " is larger than " + LARGEST_BYTES + " bytes: these are no settings");
+        if (bytes.length > MAX_BYTES) {
+            throw new DeviceException(file + " is larger than " + MAX_BYTES + " bytes: these are no settings");
         }
         try {
             String text = StandardCharsets.UTF_8
@@ -108,7 +108,7 @@ public final class DeviceSettings {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
             Settings settings = text.stripLeading().startsWith("{") ? SettingsJson.parse(text) : Settings.parse(text);
-            // Of a camera that has nothing to save, the file tells at least which one it was.
+            // Of a camera that has nothing to save, the file says at least which one it was.
             if (settings.settings().isEmpty() && settings.device().isBlank()) {
                 throw new DeviceException(file + " holds no value of a feature: these are no settings");
             }

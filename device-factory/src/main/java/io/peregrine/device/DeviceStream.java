@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 
 /**
  * One stream channel of a device: sets the registers up and takes them down in the right order around a receiver that
- * is made anew for each run, because payload size and flows may change in between.
+ * is made again for each run, because payload size and flows may change in between.
  */
 final class DeviceStream implements StreamPort, StreamChannel, AcquisitionControl {
     private static final System.Logger LOGGER = System.getLogger(DeviceStream.class.getName());
@@ -36,7 +36,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     private final ReconnectGap gap = new ReconnectGap();
     private volatile StreamEngine receiver;
-    /** What the receivers counted that the present one follows within a run, and how often it was made anew. */
+    /** What the receivers counted that the present one follows within a run, and how often it was replaced. */
     private volatile StreamStatistics earlier = StreamStatistics.zero();
 
     /** What was known of them when the last of them ended. */

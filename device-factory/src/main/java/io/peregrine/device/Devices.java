@@ -6,7 +6,6 @@ import io.peregrine.discovery.internal.Discovery;
 import io.peregrine.discovery.internal.DiscoverySettings;
 import io.peregrine.gvcp.MacAddress;
 import io.peregrine.rdma.RdmaProviders;
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds devices and opens them, with settings of its own: what {@link DeviceFactory} does with those of the
+ * Finds devices and opens them, with given settings: what {@link DeviceFactory} does with those of the
  * environment. Immutable, for any number of threads.
  */
 public final class Devices {
@@ -159,7 +158,7 @@ public final class Devices {
                 .filter(info -> info.isNamed(name))
                 .toList();
         if (matching.isEmpty()) {
-            throw search.foundNothing("No device with the serial number, user name or hardware address '" + name + "'");
+            throw search.foundNothing("No device with the serial number, user-defined name or MAC address '" + name + "'");
         }
         if (matching.size() > 1) {
             throw new DeviceException("Several devices are named '" + name + "': " + matching + "; use one of these");
@@ -196,14 +195,15 @@ public final class Devices {
      */
     public Device open(DiscoveryInformation info) {
         OpenParameters parameters = OpenParameters.of(settings, info.parameters());
+        OpenedAt openedAt = OpenedAt.outside(Devices.class, DeviceFactory.class);
         DeviceConnection connection = info.recording().isPresent()
-                ? RecordingConnection.open(info, parameters)
-                : CameraConnection.open(info, parameters, transports, this::findAgain);
+                ? RecordingConnection.open(info, parameters, openedAt)
+                : CameraConnection.open(info, parameters, transports, this::findAgain, openedAt);
         return Device.open(info, parameters, connection);
     }
 
     /**
-     * Finds a lost device, wherever it stands now: by its hardware address, or by model and serial number where no
+     * Finds a lost device, wherever it is now: by its MAC address, or by model and serial number where no
      * other device has the same.
      *
      * @throws DeviceException if it does not answer, or not as the one that it was
@@ -284,10 +284,10 @@ public final class Devices {
 
     /**
      * Gives a device another address (FORCEIP) and waits until it answers there. The device forgets the address when it
-     * restarts; {@link DeviceNetwork#addressSettings()} has what it keeps. Nobody may control the device.
+     * restarts; {@link DeviceNetwork#addressSettings()} has what it keeps. No application may control the device.
      *
      * @param info a device that was found, also one on a foreign subnet
-     * @param wanted where it is to stand
+     * @param wanted the address that it gets
      * @param timeout how long to wait for it; some devices take seconds
      * @return the device at its new address, with the parameters of the old information
      * @throws DeviceException if the device refuses the address, or does not answer there in time
@@ -355,7 +355,7 @@ public final class Devices {
         if (port < 1 || port > 65535) {
             throw new DeviceException("Port " + port + " is not possible: give 1 to 65535");
         }
-        return new InetSocketAddress(ipv4(matcher.group(1)), port);
+        return new InetSocketAddress(LocalInterface.ipv4(matcher.group(1)), port);
     }
 
     private int port() {
@@ -364,14 +364,5 @@ public final class Devices {
             throw new DeviceException(PeregrineSettings.DISCOVERY_PORT + " is " + port + ": give 1 to 65535");
         }
         return (int) port;
-    }
-
-    /** Four decimal numbers, never a name to look up. */
-    static Inet4Address ipv4(String text) {
-        try {
-            return AddressConfiguration.address(text);
-        } catch (IllegalArgumentException e) {
-            throw new DeviceException(e.getMessage(), e);
-        }
     }
 }

@@ -63,7 +63,7 @@ public final class DiscoveryInformation {
         return device.port();
     }
 
-    /** Hardware address, six hexadecimal pairs with colons. */
+    /** MAC address, six hexadecimal pairs with colons. */
     public String macAddress() {
         return device.mac().toString();
     }
@@ -93,7 +93,7 @@ public final class DiscoveryInformation {
         return device.deviceVersion();
     }
 
-    /** Whether a name means this device: its serial number, user name or hardware address. */
+    /** Whether a name means this device: its serial number, user-defined name or MAC address. */
     public boolean isNamed(String name) {
         return name.equals(serialNumber()) || name.equals(userName()) || name.equalsIgnoreCase(macAddress());
     }

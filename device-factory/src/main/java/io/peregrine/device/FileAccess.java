@@ -36,7 +36,7 @@ final class FileAccess implements AutoCloseable {
     /** Devices erase flash memory meanwhile. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    private static final long LARGEST_BUFFER_BYTES = 16 << 20;
+    private static final long MAX_BUFFER_BYTES = 16 << 20;
 
     private final NodeMap nodes;
     private final String name;
@@ -75,7 +75,7 @@ final class FileAccess implements AutoCloseable {
         }
     }
 
-    /** Size of a file, where the device tells it. */
+    /** Size of a file, where the device reports it. */
     static OptionalLong sizeBytes(NodeMap nodes, String name) {
         FileAccess file = new FileAccess(nodes, name);
         synchronized (nodes) {
@@ -94,9 +94,9 @@ final class FileAccess implements AutoCloseable {
     int chunkBytes() {
         synchronized (nodes) {
             long buffer = buffer().lengthBytes();
-            if (buffer < 1 || buffer > LARGEST_BUFFER_BYTES) {
+            if (buffer < 1 || buffer > MAX_BUFFER_BYTES) {
                 throw new DeviceException("The device's FileAccessBuffer has " + buffer + " bytes: 1 to "
-                        + LARGEST_BUFFER_BYTES + " are accepted");
+                        + MAX_BUFFER_BYTES + " are accepted");
             }
             return (int) buffer;
         }
@@ -189,13 +189,13 @@ final class FileAccess implements AutoCloseable {
             long present = node.get().value();
             if (present != offset) {
                 throw new DeviceException("The device is at byte " + present + " of " + name
-                        + " and cannot be moved to " + offset + ": open the file anew and go through it in order");
+                        + " and cannot be moved to " + offset + ": open the file again and go through it in order");
             }
         }
     }
 
     /**
-     * Tells the device how many bytes, and gives how many that is; more than are wanted only where it takes no fewer.
+     * Sets the number of bytes to move, and returns it; more than are wanted only where the device takes no fewer.
      */
     private int length(int wanted, boolean mayBeMore) {
         int buffer = chunkBytes();

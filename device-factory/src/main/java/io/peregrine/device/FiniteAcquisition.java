@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class FiniteAcquisition {
     private static final System.Logger LOGGER = System.getLogger(FiniteAcquisition.class.getName());
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Each counts other blocks; those that the device or the assembler drops may be gaps too and are left out. */
+    /** Each counts other blocks; those that the device or the assembler drops may be gaps too and are not counted. */
     private static final List<Counter> LOST =
             List.of(Counter.FRAMES_DROPPED_NO_FLOW_SET, Counter.FRAMES_SHED, Counter.BLOCK_ID_GAPS);
 
@@ -35,8 +35,8 @@ final class FiniteAcquisition {
     /**
      * What the acquisition that is about to start comes to.
      *
-     * @param before what was counted until then; frames among it that nobody took yet belong to an earlier acquisition
-     * @return empty if it goes on until it is stopped, or the device does not tell
+     * @param before what was counted until then; frames among it that were not taken yet belong to an earlier acquisition
+     * @return empty if it goes on until it is stopped, or the device does not report it
      */
     static Optional<FiniteAcquisition> of(NodeMap nodes, StreamStatistics before) {
         try {

@@ -3,7 +3,7 @@ package io.peregrine.device;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Where a thread pauses until it is told that the device is being closed. */
+/** Where a thread pauses until the device is being closed. */
 final class Gate implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closes = lock.newCondition();

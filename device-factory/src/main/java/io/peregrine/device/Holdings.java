@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * What an open device holds of its camera and of this host: the control channel, receivers, threads. It knows nothing
- * of the device, so that it can release all of that when nobody has the device any longer and nobody has closed it.
+ * of the device, so that it can release all of that when the device is no longer reachable and was never closed.
  *
  * <p>That works only as long as nothing here, and no thread of the library, leads back to the device: threads know it
  * by weak references, and for no longer than a turn.
@@ -95,7 +95,7 @@ final class Holdings {
         return true;
     }
 
-    /** Whether this is what controls the device with a hardware address. */
+    /** Whether this is what controls the device with a MAC address. */
     boolean controls(MacAddress device) {
         return control && mac.equals(device);
     }

@@ -8,14 +8,14 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * Where on this host the packets of a device arrive, and what the device is told of it. They differ behind address
+ * Where on this host the packets of a device arrive, and what is announced to the device. They differ behind address
  * translation, where ports have to be known beforehand.
  *
  * @param streamInterface name or address of the interface that streams arrive at; empty for the one that leads to the
  *     device
  * @param streamPort UDP port of stream 0, the next for stream 1, and so on; 0 for free ones
  * @param messagePort UDP port that events arrive at; 0 for a free one
- * @param announced address that the device is told; empty for that of the interface
+ * @param announced address announced to the device; empty for that of the interface
  */
 record HostEndpoint(
         Optional<String> streamInterface, int streamPort, int messagePort, Optional<Inet4Address> announced) {
@@ -47,7 +47,7 @@ record HostEndpoint(
 
     private static Inet4Address announced(String text) {
         try {
-            Inet4Address address = Devices.ipv4(text);
+            Inet4Address address = LocalInterface.ipv4(text);
             if (!address.isAnyLocalAddress() && !address.isMulticastAddress()) {
                 return address;
             }
@@ -59,7 +59,7 @@ record HostEndpoint(
 
     /** Default settings of a stream that arrives here. */
     GvspSettings settings(ControlChannel control, InetAddress device, int index) {
-        // Looked up anew: the interface may have got another address.
+        // Looked up again: the interface may have got another address.
         InetAddress local = streamAddress().map(InetAddress.class::cast).orElseGet(control::localAddress);
         return GvspSettings.defaults(local, device).withLocalPort(streamPort(index));
     }
@@ -80,7 +80,7 @@ record HostEndpoint(
         return streamPort + index;
     }
 
-    /** What the device is told to send to. */
+    /** The destination that is set in the device. */
     InetAddress told(GvspSource receiver) {
         InetAddress destination = receiver.destination().getAddress();
         return destination.isMulticastAddress() || announced.isEmpty() ? destination : announced.get();

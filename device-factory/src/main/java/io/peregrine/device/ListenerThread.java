@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Tells listeners of one event after another on a thread of their own, so that whoever has something to tell never
+ * Notifies listeners of one event after another on a separate thread, so that the source of events never
  * waits for them. The thread is there from the first listener on.
  */
 final class ListenerThread<E> implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ListenerThread.class.getName());
     /** Events that wait for slow listeners at most. */
-    private static final int MOST_WAITING = 1024;
+    private static final int MAX_WAITING = 1024;
 
     private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -39,10 +39,10 @@ final class ListenerThread<E> implements AutoCloseable {
     }
 
     /**
-     * The part that the thread knows: what is to be told. Listeners may lead to a device, which a thread must not hold.
+     * The part that the thread knows: the events to deliver. Listeners may lead to a device, which a thread must not hold.
      */
     private static final class Runner implements Runnable, AutoCloseable {
-        private final BlockingQueue<Task> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+        private final BlockingQueue<Task> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
         private volatile boolean closed;
 
         @Override
@@ -83,14 +83,14 @@ final class ListenerThread<E> implements AutoCloseable {
         }
     }
 
-    /** Tells all listeners of an event. Never waits. */
+    /** Notifies all listeners of an event. Never waits. */
     void tell(E event) {
         if (!listeners.isEmpty()) {
             offer(() -> listeners.forEach(listener -> call(listener, event)));
         }
     }
 
-    /** Tells one listener of an event that the others know already. Never waits. */
+    /** Notifies one listener of an event that the others know already. Never waits. */
     void tell(Consumer<E> listener, E event) {
         begin();
         offer(() -> call(listener, event));
@@ -110,7 +110,7 @@ final class ListenerThread<E> implements AutoCloseable {
         }
     }
 
-    /** Tells what is left, and ends the thread. May be called by a listener. */
+    /** Delivers the events that are left, and ends the thread. May be called by a listener. */
     @Override
     public void close() {
         Thread ending;

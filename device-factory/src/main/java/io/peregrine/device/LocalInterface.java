@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.discovery.AddressConfiguration;
 import java.net.Inet4Address;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -20,7 +21,7 @@ final class LocalInterface {
     static Inet4Address address(String parameter, String text) {
         if (text.matches("[0-9.]+")) {
             try {
-                return Devices.ipv4(text);
+                return ipv4(text);
             } catch (DeviceException e) {
                 throw new DeviceException(parameter + ": " + e.getMessage(), e);
             }
@@ -54,6 +55,15 @@ final class LocalInterface {
         } catch (SocketException e) {
             throw new DeviceException(
                     parameter + " is '" + text + "', but the interfaces cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Four decimal numbers, never a name to look up. */
+    static Inet4Address ipv4(String text) {
+        try {
+            return AddressConfiguration.address(text);
+        } catch (IllegalArgumentException e) {
+            throw new DeviceException(e.getMessage(), e);
         }
     }
 }

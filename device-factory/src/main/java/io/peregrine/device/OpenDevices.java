@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Devices that are open, for the case that the program is told to end: then they are closed, so that no camera goes on
+ * Devices that are open, for the case that the program is asked to terminate: then they are closed, so that no camera goes on
  * streaming, or refuses the next application until its heartbeat timeout is over. There is a hook only while there are
  * such devices.
  */
 final class OpenDevices {
     private static final System.Logger LOGGER = System.getLogger(OpenDevices.class.getName());
-    /** Whoever ends a program does not wait for long. */
+    /** The end of a program does not wait for long. */
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** A device that is forgotten must not be held here. */

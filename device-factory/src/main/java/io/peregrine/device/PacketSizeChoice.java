@@ -10,10 +10,10 @@ import java.util.Optional;
  * @param bytes the size with the headers of IP, UDP and GVSP where it is given, else 0
  */
 record PacketSizeChoice(Way way, int bytes) {
-    static final int LEAST_BYTES = 576;
-    static final int MOST_BYTES = 16260;
+    static final int MIN_BYTES = 576;
+    static final int MAX_BYTES = 16260;
     /** What users may write. */
-    static final String EXPECTED = "negotiate, keep, or " + LEAST_BYTES + " to " + MOST_BYTES + " in steps of 4";
+    static final String EXPECTED = "negotiate, keep, or " + MIN_BYTES + " to " + MAX_BYTES + " in steps of 4";
 
     static final PacketSizeChoice NEGOTIATE = new PacketSizeChoice(Way.NEGOTIATE, 0);
     static final PacketSizeChoice KEEP = new PacketSizeChoice(Way.KEEP, 0);
@@ -43,7 +43,7 @@ record PacketSizeChoice(Way way, int bytes) {
     private static Optional<Integer> number(String text) {
         try {
             int bytes = Integer.parseInt(text);
-            return bytes >= LEAST_BYTES && bytes <= MOST_BYTES && bytes % 4 == 0
+            return bytes >= MIN_BYTES && bytes <= MAX_BYTES && bytes % 4 == 0
                     ? Optional.of(bytes)
                     : Optional.empty();
         } catch (NumberFormatException e) {

@@ -21,8 +21,8 @@ final class PacketSizeNegotiation {
     /** A size that any Ethernet passes, even through tunnels. */
     private static final int SAFE_BYTES = 1400;
 
-    private static final int MIN_BYTES = PacketSizeChoice.LEAST_BYTES;
-    private static final int MAX_BYTES = PacketSizeChoice.MOST_BYTES;
+    private static final int MIN_BYTES = PacketSizeChoice.MIN_BYTES;
+    private static final int MAX_BYTES = PacketSizeChoice.MAX_BYTES;
     private static final int TRIES = 2;
     /** For who waits for a stream: two of them are the most that a silent device costs. */
     private static final Duration TEST_WINDOW = Duration.ofMillis(50);
@@ -222,7 +222,7 @@ final class PacketSizeNegotiation {
         return actual;
     }
 
-    /** The bit says that test packets have a content of their own; without it they may be sent all the same. */
+    /** The bit says that test packets have a defined content; without it they may be sent all the same. */
     private boolean testPacketsAnnounced() {
         return (control.readRegister(BootstrapRegister.GVCP_CAPABILITY) & BootstrapRegister.GVCP_CAPABILITY_TEST_DATA)
                 != 0;

@@ -4,7 +4,7 @@ import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspLeader;
 
 /**
- * What a stream channel is told to send: the bits of SCCFG. Each bit is touched only if SCC says that the device has
+ * What a stream channel sends: the bits of SCCFG. Each bit is touched only if SCC says that the device has
  * it.
  *
  * @param value what SCCFG must be
@@ -45,7 +45,7 @@ record PayloadConfiguration(int value, boolean genDc, boolean multiPart) {
             value |= StreamChannelRegister.SCCFG_LARGE_LEADER_TRAILER;
         }
         if (chunkMode && (capability & StreamChannelRegister.SCC_EXTENDED_CHUNK_DATA) != 0) {
-            // Without it the image is itself a chunk, and no leader tells its geometry.
+            // Without it the image is itself a chunk, and no leader has its geometry.
             value |= StreamChannelRegister.SCCFG_EXTENDED_CHUNK_DATA;
         }
         return new PayloadConfiguration(value, genDc, multiPart);

@@ -111,7 +111,7 @@ final class PayloadSetup {
                             & BootstrapRegister.STREAM_CAPABILITY_EXTENDED_BOOTSTRAP)
                     != 0;
         } catch (DeviceException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells of an extended bootstrap block", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No capability register for an extended bootstrap block", e);
             return false;
         }
     }

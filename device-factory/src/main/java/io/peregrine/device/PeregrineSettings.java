@@ -154,7 +154,7 @@ public final class PeregrineSettings {
         }
     }
 
-    /** Whoever can put a file into the working directory must not reach other files or servers through it. */
+    /** A file that others can put into the working directory must not lead to other files or servers. */
     private static DocumentBuilder parser() throws ParserConfigurationException {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
         factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);

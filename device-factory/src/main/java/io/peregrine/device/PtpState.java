@@ -7,13 +7,13 @@ import java.util.OptionalLong;
  *
  * @param enabled whether its clock takes part
  * @param port state of its port
- * @param offsetNanos by how much its clock is ahead of the master's; empty when the camera does not tell, or was opened
+ * @param offsetNanos by how much its clock is ahead of the master's; empty when the camera does not report it, or was opened
  *     with AccessMode=ReadOnly, which cannot make it look
  */
 public record PtpState(boolean enabled, Port port, OptionalLong offsetNanos) {
     /** State of a port (IEEE 1588-2008, table 8; register 0x096C has the same numbers). */
     public enum Port {
-        /** It tells no state, or one that is not known here. */
+        /** It reports no state, or one that is not known here. */
         UNKNOWN,
         /** It starts. */
         INITIALIZING,

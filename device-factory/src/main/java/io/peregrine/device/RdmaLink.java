@@ -94,7 +94,7 @@ final class RdmaLink implements AutoCloseable {
             throw new DeviceException(
                     "UseRdma=require cannot be met: " + reason + ". Use UseRdma=1 to fall back to GVSP", cause);
         }
-        LOGGER.log(System.Logger.Level.WARNING, "UseRdma=1 is not met, frames come by GVSP: {0}", reason);
+        LOGGER.log(System.Logger.Level.WARNING, "UseRdma=1 is not met, frames use GVSP: {0}", reason);
         return new StreamingMode(Protocol.GVSP, Protocol.RDMA, Optional.of(reason));
     }
 
@@ -142,7 +142,7 @@ final class RdmaLink implements AutoCloseable {
         throw new RdmaUnavailableException(
                 major >= GIGE_VISION_3
                         ? "the device announces GigE Vision " + major
-                                + ".0, but how it streams by RDMA is not public: frames come by GVSP"
+                                + ".0, but how it streams by RDMA is not public: frames use GVSP"
                         : "the device does not offer RDMA");
     }
 

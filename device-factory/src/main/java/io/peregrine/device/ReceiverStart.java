@@ -104,7 +104,7 @@ final class ReceiverStart {
         }
         if ((payload.capability(control) & StreamChannelRegister.SCC_UNCONDITIONAL_STREAMING) != 0
                 && StreamInProgress.read(control, registers, true).unconditional()) {
-            // Whoever started it is gone.
+            // The application that started it is gone.
             acquisition.end("AcquisitionStop");
             closeChannel(control);
         }
@@ -221,7 +221,7 @@ final class ReceiverStart {
                     : control.readRegister(registers + StreamChannelRegister.SCSP)
                             & StreamChannelRegister.SCSP_SOURCE_PORT_MASK;
         } catch (DeviceException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "No register that tells the port of the stream", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "No register with the source port of the stream", e);
             return 0;
         }
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ReconnectGap {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** Leased in the name of whoever takes them. */
+    /** Leased in the name of the later taker. */
     private final ArrayDeque<FlowSet> kept = new ArrayDeque<>();
 
     private volatile boolean active;
@@ -96,7 +96,7 @@ final class ReconnectGap {
         }
     }
 
-    /** Gives back what nobody took. */
+    /** Gives back what was not taken. */
     void clear() {
         for (Optional<FlowSet> left = take(); left.isPresent(); left = take()) {
             left.get().release();

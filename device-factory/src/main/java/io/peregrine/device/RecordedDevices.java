@@ -24,7 +24,7 @@ final class RecordedDevices {
 
     /**
      * All recordings that paths mean: themselves, or what lies in them when they are directories. What cannot be read
-     * is left out.
+     * is skipped.
      */
     static List<DiscoveryInformation> find(List<String> paths) {
         List<DiscoveryInformation> found = new ArrayList<>();
@@ -77,7 +77,7 @@ final class RecordedDevices {
 
     private static DiscoveryInformation information(Path path) {
         Camera camera = Recording.cameraOf(path);
-        InetAddress none = Devices.ipv4("0.0.0.0");
+        InetAddress none = LocalInterface.ipv4("0.0.0.0");
         DiscoveredDevice device = new DiscoveredDevice(
                 none,
                 0,

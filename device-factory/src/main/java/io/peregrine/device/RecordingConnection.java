@@ -47,9 +47,9 @@ final class RecordingConnection implements DeviceConnection {
 
     private final Holdings holdings;
 
-    private RecordingConnection(DiscoveryInformation info, ReplaySettings settings, Recording recording) {
+    private RecordingConnection(DiscoveryInformation info, ReplaySettings settings, Recording recording, OpenedAt openedAt) {
         this.recording = recording;
-        holdings = new Holdings(info, false, OpenedAt.here());
+        holdings = new Holdings(info, false, openedAt);
         this.settings = settings;
         Camera camera = recording.camera();
         if (camera.xml().isPresent()) {
@@ -64,18 +64,18 @@ final class RecordingConnection implements DeviceConnection {
         }
     }
 
-    static RecordingConnection open(DiscoveryInformation info, OpenParameters parameters) {
+    static RecordingConnection open(DiscoveryInformation info, OpenParameters parameters, OpenedAt openedAt) {
         Recording recording = Recording.open(info.recording().orElseThrow());
         try {
             recording
                     .tornTail()
                     .ifPresent(tail -> LOGGER.log(
                             System.Logger.Level.WARNING,
-                            "{0}: {1} bytes at its end are left out, because {2}",
+                            "{0}: {1} bytes at its end are skipped, because {2}",
                             recording.path(),
                             tail.lengthBytes(),
                             tail.reason()));
-            return new RecordingConnection(info, parameters.replay(), recording);
+            return new RecordingConnection(info, parameters.replay(), recording, openedAt);
         } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.add(e);

@@ -53,7 +53,7 @@ final class Recovery implements ConnectionLifecycle.Steps {
         device.moved(connection.reconnect(device.info()));
         List<String> problems = new ArrayList<>();
         NodeMap nodes = device.nodes();
-        // Nobody else may set anything before it is as it was.
+        // No other thread may set anything before it is restored.
         nodes.together(() -> {
             nodes.invalidateAll();
             unlock(nodes);

@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * What was set since a device was opened, so that it can be set again when the device comes back without it: the last
  * value of each streamable feature in each selection, where selectors were left, bootstrap registers, and the user set
- * that was loaded in between. Costs nothing but a look at each value that is set; what nobody set is left as the device
+ * that was loaded in between. Costs nothing but a look at each value that is set; what was not set is left as the device
  * has it.
  *
  * <p>Everything comes again in the order in which it was done: what a user set has in it replaces what was set before
@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 final class SettingsJournal {
     private static final System.Logger LOGGER = System.getLogger(SettingsJournal.class.getName());
-    private static final int MOST_SETTINGS = 65_536;
+    private static final int MAX_SETTINGS = 65_536;
     private static final String USER_SET_LOAD = "UserSetLoad";
     private static final String USER_SET_SELECTOR = "UserSetSelector";
     private static final Duration COMMAND_LIMIT = Duration.ofSeconds(5);
@@ -71,7 +71,7 @@ final class SettingsJournal {
                 if (node.name().equals(USER_SET_LOAD)) {
                     userSetLoaded(node);
                 }
-            } else if (isSetting(node) && node.readable() && latest.size() < MOST_SETTINGS) {
+            } else if (isSetting(node) && node.readable() && latest.size() < MAX_SETTINGS) {
                 note(latest, FeatureStream.setting(node));
             }
         } catch (GenApiException | DeviceException e) {

@@ -15,7 +15,7 @@ final class SilenceDiagnosis {
 
     private SilenceDiagnosis() {}
 
-    /** What came of asking for a test packet. */
+    /** The outcome of a request for a test packet. */
     enum TestPackets {
         /** The device knows none, or they could not be asked for. */
         UNKNOWN,
@@ -35,9 +35,9 @@ final class SilenceDiagnosis {
      * @param destination where the device sends to by its registers SCDA and SCP
      * @param packetSizeBytes packet size by its register SCPS
      * @param interfaceMtuBytes MTU of the local interface
-     * @param testPackets what came of a test packet
+     * @param testPackets the outcome of a request for a test packet
      * @param foreignPackets packets that came from other addresses
-     * @param foreignPortPackets packets that came from the device's address, but not from the port that it tells
+     * @param foreignPortPackets packets that came from the device's address, but not from the port that it reports
      * @param locked value of TLParamsLocked
      * @param acquisitionActive whether the device says that acquisition is active
      * @param triggerSource source of the trigger that the device waits for; empty when none is on
@@ -110,7 +110,7 @@ final class SilenceDiagnosis {
         if (evidence.foreignPortPackets > 0) {
             reasons.add(
                     evidence.foreignPortPackets + " packets came from the device's address, but from another port than"
-                            + " its register SCSP tells: another host sends under its address, or the register is wrong (look for"
+                            + " its register SCSP reports: another host sends under its address, or the register is wrong (look for"
                             + " newer firmware)");
         }
         int size = evidence.packetSizeBytes.orElse(0);
@@ -144,7 +144,7 @@ final class SilenceDiagnosis {
 
     private static void device(Evidence evidence, List<String> reasons) {
         if (evidence.locked.isPresent() && evidence.locked.getAsLong() == 0) {
-            reasons.add("TLParamsLocked is 0, so the device was not told to stream: start the device half too"
+            reasons.add("TLParamsLocked is 0, so the device was not asked to stream: start the device half too"
                     + " (stream.start() or deviceStart())");
         } else if (evidence.acquisitionActive.isPresent() && !evidence.acquisitionActive.get()) {
             reasons.add(

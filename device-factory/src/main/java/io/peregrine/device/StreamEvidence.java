@@ -81,7 +81,7 @@ final class StreamEvidence {
         try {
             return Optional.of(question.get());
         } catch (DeviceException | GenApiException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "The device does not tell", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "The device does not report it", e);
             return Optional.empty();
         }
     }

@@ -24,7 +24,7 @@ interface StreamPort extends AutoCloseable {
     /** Counters of the present or last run. */
     StreamStatistics statistics();
 
-    /** What went wrong so far and what to do about it, the gravest first; empty when nothing did. */
+    /** What went wrong so far and what to do about it, most severe first; empty when nothing did. */
     List<String> diagnosis();
 
     /**

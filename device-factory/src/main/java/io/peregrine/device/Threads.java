@@ -7,7 +7,7 @@ final class Threads {
     private Threads() {}
 
     /**
-     * Waits for the end of a thread, also when interrupted meanwhile, of which the caller is told by its own status.
+     * Waits for the end of a thread, also when interrupted meanwhile, which the caller sees by its own status.
      *
      * @return whether it ended in time
      */

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * Converts ticks of a camera's clock, exactly and without overflow that nobody sees.
+ * Converts ticks of a camera's clock, exactly and without silent overflow.
  *
  * @param hertz ticks in a second, as an unsigned number; not 0
  */

@@ -1,9 +1,9 @@
 package io.peregrine.device;
 
-/** Is told how a transfer of a file goes on. */
+/** Notified of the progress of a file transfer. */
 @FunctionalInterface
 public interface TransferProgress {
-    /** Tells nobody. */
+    /** Ignores it. */
     TransferProgress NONE = (doneBytes, totalBytes) -> {};
 
     /**

@@ -179,7 +179,7 @@ final class TransportNodeMaps {
         return name.toString();
     }
 
-    /** A camera description in the making, and the memory behind it. */
+    /** A GenICam XML in the making, and the memory behind it. */
     private static final class Description {
         private final String model;
         private final StringBuilder nodes = new StringBuilder();

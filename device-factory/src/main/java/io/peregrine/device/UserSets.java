@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * The sets of feature values that a device keeps by itself (SFNC 2.7, User Set Control): loaded and saved by name, and
  * one of them used when the device starts. The values of the features are lost for the host when a set is loaded; they
- * are read anew.
+ * are read again.
  */
 public final class UserSets {
     /** Devices write to flash memory meanwhile. */
@@ -50,7 +50,7 @@ public final class UserSets {
         run(name, "UserSetSave", "saved");
     }
 
-    /** The set that the device starts with, where it tells. */
+    /** The set that the device starts with, where it reports it. */
     public Optional<String> atStart() {
         return atStartNode().map(EnumerationNode::value);
     }

@@ -96,7 +96,7 @@ record ValueType(Kind kind, String expected, Predicate<String> accepts, Map<Stri
         return new ValueType(Kind.TEXT, expected, accepts, Map.of());
     }
 
-    /** The same with another spelling of a word, which documents leave out. */
+    /** The same with another spelling of a word, which documents do not list. */
     ValueType alias(String alias, String word) {
         Map<String, String> canonical = new TreeMap<>(words);
         canonical.put(alias.toLowerCase(Locale.ROOT), word);

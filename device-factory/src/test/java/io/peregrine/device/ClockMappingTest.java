@@ -129,7 +129,7 @@ class ClockMappingTest {
     @Test
     void oldRoundTripsAreForgotten() {
         mapping.add(new Sample(0, START, START));
-        for (int i = 1; i <= ClockMapping.MOST_SAMPLES; i++) {
+        for (int i = 1; i <= ClockMapping.MAX_SAMPLES; i++) {
             mapping.add(new Sample(i * SECOND, START + i * SECOND - SECOND / 2, START + i * SECOND + SECOND / 2));
         }
         assertTrue(mapping.hostTime(0).orElseThrow().errorNanos() > SECOND / 4);

@@ -88,7 +88,7 @@ class ConnectionLifecycleTest {
                 OpenParameters.of(settings, Map.of("Reconnect", "1")).control();
         DiscoveryInformation info = lost(InetAddress.getByName("192.0.2.1"));
         try (ConnectionLifecycle life =
-                new ConnectionLifecycle("test", parameters, steps, new Holdings(info, true, OpenedAt.here()))) {
+                new ConnectionLifecycle("test", parameters, steps, new Holdings(info, true, OpenedAt.outside()))) {
             life.lost(new DeviceLostException("it is gone"));
             End end = steps.ended.get(Duration.ofSeconds(20).toMillis(), TimeUnit.MILLISECONDS);
             assertSame(

@@ -48,7 +48,7 @@ class ForeignRdmaDeviceTest {
 
         assertEquals(Protocol.GVSP, mode.protocol());
         assertEquals(
-                "the device announces GigE Vision 3.0, but how it streams by RDMA is not public: frames come by GVSP",
+                "the device announces GigE Vision 3.0, but how it streams by RDMA is not public: frames use GVSP",
                 mode.reason().orElseThrow());
     }
 

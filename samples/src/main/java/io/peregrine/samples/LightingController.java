@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A GigE Vision device of one's own, without a line of XML: a lighting controller with two lamps, which tells of each
+ * A custom GigE Vision device, without a line of XML: a lighting controller with two lamps, which reports each
  * flash by an event and shows the light by frames.
  */
 public final class LightingController {
@@ -19,7 +19,7 @@ public final class LightingController {
     /**
      * Runs the sample until it is interrupted.
      *
-     * @param arguments address to stand at, 127.0.0.1 when absent, and port, 3956 when absent
+     * @param arguments its address, 127.0.0.1 when absent, and port, 3956 when absent
      */
     public static void main(String[] arguments) throws InterruptedException {
         double[] percent = new double[2];

@@ -22,7 +22,7 @@ public final class SaveFramesAsPng {
     /**
      * Runs the sample.
      *
-     * @param arguments the folder for the pictures, the working directory when absent
+     * @param arguments the folder for the images, the working directory when absent
      */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments.length > 0 ? arguments[0] : ".");

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Saves one frame of a 3D camera: its pictures, and a point cloud with intensity and confidence. */
+/** Saves one frame of a 3D camera: its images, and a point cloud with intensity and confidence. */
 public final class SavePointCloud {
     private SavePointCloud() {}
 
