@@ -76,8 +76,9 @@ final class ActionCommand implements Callable<Integer> {
             names = "--in",
             paramLabel = "SECONDS",
             converter = Seconds.class,
-            description = "Act that much later than now, by the clock of the first CAMERA, which no application may control and"
-                    + " which must act unconditionally")
+            description =
+                    "Act that much later than now, by the clock of the first CAMERA, which no application may control and"
+                            + " which must act unconditionally")
     private Optional<Duration> in = Optional.empty();
 
     @Option(

@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
 /** Runs a virtual camera. */
 @Command(
         name = "camera",
-        description = "Runs a virtual camera until the process is asked to terminate. Prints 'ready ADDRESS:PORT' as soon as"
-                + " it answers.",
+        description =
+                "Runs a virtual camera until the process is asked to terminate. Prints 'ready ADDRESS:PORT' as soon as"
+                        + " it answers.",
         mixinStandardHelpOptions = true)
 final class CameraCommand implements Runnable {
     private static final Set<String> PROVIDERS = Set.of("auto", "verbs", "software");

@@ -30,10 +30,9 @@ import picocli.CommandLine.Spec;
 /** Examines the host, and a camera. */
 @Command(
         name = "doctor",
-        description =
-                "Examines what this host lacks for streaming, and a camera when one is named; says how to fix it."
-                        + " Changes nothing, but with --probe. Exit code 1 when something fails; warnings are no"
-                        + " failure.",
+        description = "Examines what this host lacks for streaming, and a camera when one is named; says how to fix it."
+                + " Changes nothing, but with --probe. Exit code 1 when something fails; warnings are no"
+                + " failure.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
@@ -51,8 +50,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "CAMERA",
-            description = "Camera to examine as well: address, serial number, user-defined name or token. It is only read, but"
-                    + " with --probe")
+            description =
+                    "Camera to examine as well: address, serial number, user-defined name or token. It is only read, but"
+                            + " with --probe")
     private Optional<String> camera = Optional.empty();
 
     @Option(names = "--network", description = "What receiving over UDP needs; without any option all is examined")
@@ -87,8 +87,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--fix-script",
             paramLabel = "FILE",
-            description = "Write the fixes as a shell script; - prints it instead of the findings."
-                    + " It is not run")
+            description = "Write the fixes as a shell script; - prints it instead of the findings." + " It is not run")
     private Optional<String> fixScript = Optional.empty();
 
     /** For picocli. */

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where the kernel describes a host. What is not there, or may not be read, is empty: the kernel omits files
- * that mean nothing on a host, and refuses to read some that are there.
+ * Where the kernel describes a host. What is not there, or may not be read, is empty: the kernel omits files that mean
+ * nothing on a host, and refuses to read some that are there.
  *
  * @param sys {@code /sys}
  * @param proc {@code /proc}

@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
 final class Reconnection {
     @Option(
             names = "--reconnect",
-            description = "Look for a camera that is lost, set it up as it was, and continue; reports losses and returns")
+            description =
+                    "Look for a camera that is lost, set it up as it was, and continue; reports losses and returns")
     private boolean wanted;
 
     @Option(

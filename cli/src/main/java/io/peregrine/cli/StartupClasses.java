@@ -52,7 +52,7 @@ final class StartupClasses {
 
     private StartupClasses() {}
 
-    /** Runs the commands with a description of its own. */
+    /** Runs the commands with a separate description. */
     public static void main(String[] arguments) throws IOException {
         PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         LogLines.install(nowhere);

@@ -5,7 +5,9 @@ import io.peregrine.genapi.Registration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a command end in order when the process is asked to terminate. While it is open, a signal only raises a flag. */
+/**
+ * Lets a command end in order when the process is asked to terminate. While it is open, a signal only raises a flag.
+ */
 final class UntilEnded implements AutoCloseable {
     /** A command that takes longer than this to end is cut off. */
     private static final long MAX_END_SECONDS = 10;

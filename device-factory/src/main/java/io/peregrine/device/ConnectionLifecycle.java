@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The states of a connection and the way from one to the next: listeners are notified of a loss, and where that is wanted a
- * thread tries to get it back until it succeeds, its time is over, or the device is closed.
+ * The states of a connection and the way from one to the next: listeners are notified of a loss, and where that is
+ * wanted a thread tries to get it back until it succeeds, its time is over, or the device is closed.
  */
 final class ConnectionLifecycle implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ConnectionLifecycle.class.getName());
@@ -117,7 +117,8 @@ final class ConnectionLifecycle implements AutoCloseable {
             }
             if (!parameters.reconnect()) {
                 lostForGood(DeviceException.of(
-                        why.getMessage() + ": open it again when it answers and no other application controls it, or open it with"
+                        why.getMessage()
+                                + ": open it again when it answers and no other application controls it, or open it with"
                                 + " Reconnect=1, which does so by itself",
                         why));
                 return;
@@ -259,7 +260,8 @@ final class ConnectionLifecycle implements AutoCloseable {
     }
 
     /**
-     * A program that sees a stream end finds the reason here, and listeners find that streams have ended. Holds {@link #lock}.
+     * A program that sees a stream end finds the reason here, and listeners find that streams have ended. Holds
+     * {@link #lock}.
      */
     private void lostForGood(Throwable why) {
         End how = new End.Failed(why);

@@ -153,8 +153,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The events of the device. The first call opens a socket for them and sets its address in the device; closing the device
-     * closes it.
+     * The events of the device. The first call opens a socket for them and sets its address in the device; closing the
+     * device closes it.
      *
      * @throws DeviceException if it is a recording, or was opened with AccessMode=ReadOnly, or is closed
      * @throws DeviceException if the device has no message channel, or the socket cannot be opened

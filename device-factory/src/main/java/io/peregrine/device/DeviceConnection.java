@@ -68,9 +68,7 @@ interface DeviceConnection extends AutoCloseable {
         throw new DeviceException("A recording cannot be lost");
     }
 
-    /**
-     * Chooses the transport of frames. Once after each connection, when its features can be read.
-     */
+    /** Chooses the transport of frames. Once after each connection, when its features can be read. */
     default void connectStreams(DeviceContext device) {}
 
     /** Makes commands to the device that are under way fail soon, because the device is being closed. */

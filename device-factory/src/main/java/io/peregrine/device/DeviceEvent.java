@@ -16,8 +16,8 @@ import java.util.OptionalInt;
  * @param blockId block concerned, 0 if none; unsigned, of 16 bits unless the device uses extended ids
  * @param timestampTicks when, in ticks of the device's timestamp
  * @param data what came besides; empty where nothing did. Read only, shared by all listeners
- * @param features features with the data of this event, for example EventExposureEndFrameID; until the next event of the
- *     same id they have the values of this one
+ * @param features features with the data of this event, for example EventExposureEndFrameID; until the next event of
+ *     the same id they have the values of this one
  */
 public record DeviceEvent(
         Optional<String> name,

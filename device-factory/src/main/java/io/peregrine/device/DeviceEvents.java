@@ -63,8 +63,8 @@ public final class DeviceEvents {
     }
 
     /**
-     * Names of the events that the device supports: the available entries of its feature EventSelector; empty where
-     * it has none.
+     * Names of the events that the device supports: the available entries of its feature EventSelector; empty where it
+     * has none.
      */
     public List<String> names() {
         return nodes.find(SELECTOR, EnumerationNode.class)
@@ -73,8 +73,7 @@ public final class DeviceEvents {
     }
 
     /**
-     * Enables an event, by the features EventSelector and EventNotification. EventSelector is left
-     * where it is.
+     * Enables an event, by the features EventSelector and EventNotification. EventSelector is left where it is.
      *
      * @param event name of the event, an entry of EventSelector
      * @return closing it leaves EventNotification as it was before

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds devices and opens them, with given settings: what {@link DeviceFactory} does with those of the
- * environment. Immutable, for any number of threads.
+ * Finds devices and opens them, with given settings: what {@link DeviceFactory} does with those of the environment.
+ * Immutable, for any number of threads.
  */
 public final class Devices {
     private static final System.Logger LOGGER = System.getLogger(Devices.class.getName());
@@ -158,7 +158,8 @@ public final class Devices {
                 .filter(info -> info.isNamed(name))
                 .toList();
         if (matching.isEmpty()) {
-            throw search.foundNothing("No device with the serial number, user-defined name or MAC address '" + name + "'");
+            throw search.foundNothing(
+                    "No device with the serial number, user-defined name or MAC address '" + name + "'");
         }
         if (matching.size() > 1) {
             throw new DeviceException("Several devices are named '" + name + "': " + matching + "; use one of these");
@@ -203,8 +204,8 @@ public final class Devices {
     }
 
     /**
-     * Finds a lost device, wherever it is now: by its MAC address, or by model and serial number where no
-     * other device has the same.
+     * Finds a lost device, wherever it is now: by its MAC address, or by model and serial number where no other device
+     * has the same.
      *
      * @throws DeviceException if it does not answer, or not as the one that it was
      */

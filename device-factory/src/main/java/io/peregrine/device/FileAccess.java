@@ -194,9 +194,7 @@ final class FileAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * Sets the number of bytes to move, and returns it; more than are wanted only where the device takes no fewer.
-     */
+    /** Sets the number of bytes to move, and returns it; more than are wanted only where the device takes no fewer. */
     private int length(int wanted, boolean mayBeMore) {
         int buffer = chunkBytes();
         Optional<IntegerNode> node = optional("FileAccessLength", IntegerNode.class);

@@ -35,7 +35,8 @@ final class FiniteAcquisition {
     /**
      * What the acquisition that is about to start comes to.
      *
-     * @param before what was counted until then; frames among it that were not taken yet belong to an earlier acquisition
+     * @param before what was counted until then; frames among it that were not taken yet belong to an earlier
+     *     acquisition
      * @return empty if it goes on until it is stopped, or the device does not report it
      */
     static Optional<FiniteAcquisition> of(NodeMap nodes, StreamStatistics before) {

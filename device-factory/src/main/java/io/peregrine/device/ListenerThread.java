@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Notifies listeners of one event after another on a separate thread, so that the source of events never
- * waits for them. The thread is there from the first listener on.
+ * Notifies listeners of one event after another on a separate thread, so that the source of events never waits for
+ * them. The thread is there from the first listener on.
  */
 final class ListenerThread<E> implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ListenerThread.class.getName());
@@ -39,7 +39,8 @@ final class ListenerThread<E> implements AutoCloseable {
     }
 
     /**
-     * The part that the thread knows: the events to deliver. Listeners may lead to a device, which a thread must not hold.
+     * The part that the thread knows: the events to deliver. Listeners may lead to a device, which a thread must not
+     * hold.
      */
     private static final class Runner implements Runnable, AutoCloseable {
         private final BlockingQueue<Task> waiting = new LinkedBlockingQueue<>(MAX_WAITING);

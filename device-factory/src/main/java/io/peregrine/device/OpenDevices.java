@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Devices that are open, for the case that the program is asked to terminate: then they are closed, so that no camera goes on
- * streaming, or refuses the next application until its heartbeat timeout is over. There is a hook only while there are
- * such devices.
+ * Devices that are open, for the case that the program is asked to terminate: then they are closed, so that no camera
+ * goes on streaming, or refuses the next application until its heartbeat timeout is over. There is a hook only while
+ * there are such devices.
  */
 final class OpenDevices {
     private static final System.Logger LOGGER = System.getLogger(OpenDevices.class.getName());

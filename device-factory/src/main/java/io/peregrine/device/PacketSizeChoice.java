@@ -43,9 +43,7 @@ record PacketSizeChoice(Way way, int bytes) {
     private static Optional<Integer> number(String text) {
         try {
             int bytes = Integer.parseInt(text);
-            return bytes >= MIN_BYTES && bytes <= MAX_BYTES && bytes % 4 == 0
-                    ? Optional.of(bytes)
-                    : Optional.empty();
+            return bytes >= MIN_BYTES && bytes <= MAX_BYTES && bytes % 4 == 0 ? Optional.of(bytes) : Optional.empty();
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

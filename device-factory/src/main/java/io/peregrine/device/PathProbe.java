@@ -8,9 +8,7 @@ import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.engine.FlowSetPool;
 import java.util.Optional;
 
-/**
- * Has a stream channel that rests send test packets to a separate receiver, and leaves its registers as they were.
- */
+/** Has a stream channel that rests send test packets to a separate receiver, and leaves its registers as they were. */
 final class PathProbe {
     private static final long POOL_BYTES = 4096;
     private static final long LIMIT_BYTES = 1 << 20;

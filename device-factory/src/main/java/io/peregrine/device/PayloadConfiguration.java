@@ -4,8 +4,7 @@ import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspLeader;
 
 /**
- * What a stream channel sends: the bits of SCCFG. Each bit is touched only if SCC says that the device has
- * it.
+ * What a stream channel sends: the bits of SCCFG. Each bit is touched only if SCC says that the device has it.
  *
  * @param value what SCCFG must be
  * @param genDc whether the device will send containers

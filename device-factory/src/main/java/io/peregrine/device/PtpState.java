@@ -7,8 +7,8 @@ import java.util.OptionalLong;
  *
  * @param enabled whether its clock takes part
  * @param port state of its port
- * @param offsetNanos by how much its clock is ahead of the master's; empty when the camera does not report it, or was opened
- *     with AccessMode=ReadOnly, which cannot make it look
+ * @param offsetNanos by how much its clock is ahead of the master's; empty when the camera does not report it, or was
+ *     opened with AccessMode=ReadOnly, which cannot make it look
  */
 public record PtpState(boolean enabled, Port port, OptionalLong offsetNanos) {
     /** State of a port (IEEE 1588-2008, table 8; register 0x096C has the same numbers). */

@@ -47,7 +47,8 @@ final class RecordingConnection implements DeviceConnection {
 
     private final Holdings holdings;
 
-    private RecordingConnection(DiscoveryInformation info, ReplaySettings settings, Recording recording, OpenedAt openedAt) {
+    private RecordingConnection(
+            DiscoveryInformation info, ReplaySettings settings, Recording recording, OpenedAt openedAt) {
         this.recording = recording;
         holdings = new Holdings(info, false, openedAt);
         this.settings = settings;

@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * What was set since a device was opened, so that it can be set again when the device comes back without it: the last
  * value of each streamable feature in each selection, where selectors were left, bootstrap registers, and the user set
- * that was loaded in between. Costs nothing but a look at each value that is set; what was not set is left as the device
- * has it.
+ * that was loaded in between. Costs nothing but a look at each value that is set; what was not set is left as the
+ * device has it.
  *
  * <p>Everything comes again in the order in which it was done: what a user set has in it replaces what was set before
  * it was loaded, and leaves all else as that was.

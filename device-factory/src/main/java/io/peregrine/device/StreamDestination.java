@@ -39,7 +39,8 @@ record StreamDestination(Optional<MulticastGroup> group, boolean joined, boolean
         }
         try {
             return new MulticastGroup(
-                    LocalInterface.ipv4(matcher.group(1)), matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
+                    LocalInterface.ipv4(matcher.group(1)),
+                    matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
         } catch (StreamException e) {
             throw new DeviceException("StreamDestination: " + e.getMessage(), e);
         }

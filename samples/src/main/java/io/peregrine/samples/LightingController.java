@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A custom GigE Vision device, without a line of XML: a lighting controller with two lamps, which reports each
- * flash by an event and shows the light by frames.
+ * A custom GigE Vision device, without a line of XML: a lighting controller with two lamps, which reports each flash by
+ * an event and shows the light by frames.
  */
 public final class LightingController {
     private LightingController() {}
