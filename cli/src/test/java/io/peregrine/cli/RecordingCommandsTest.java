@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recording a virtual camera and replaying it, from the command line. */
-@ExpectedWarning("bytes at its end are left out")
+@ExpectedWarning("bytes at its end are skipped")
 @Timeout(60)
 class RecordingCommandsTest {
     @TempDir

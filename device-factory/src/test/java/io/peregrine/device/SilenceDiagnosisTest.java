@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class SilenceDiagnosisTest {
     private static final Duration LATER = Duration.ofMillis(2500);
-    private static final InetAddress DEVICE = Devices.ipv4("10.0.0.9");
-    private static final Endpoint LOCAL = new Endpoint(Devices.ipv4("10.0.0.1"), 50_000);
+    private static final InetAddress DEVICE = LocalInterface.ipv4("10.0.0.9");
+    private static final Endpoint LOCAL = new Endpoint(LocalInterface.ipv4("10.0.0.1"), 50_000);
 
     /** All is as it should be, and nothing is known of test packets. */
     private Optional<Endpoint> destination = Optional.of(LOCAL);
@@ -56,7 +56,7 @@ class SilenceDiagnosisTest {
     @Test
     void packetsFromAnotherPortThanTheRegisterTellsAreNamed() {
         foreignPort = 7;
-        expectOnly("7 packets came from the device's address, but from another port than its register SCSP tells");
+        expectOnly("7 packets came from the device's address, but from another port than its register SCSP reports");
     }
 
     @Test
@@ -68,7 +68,7 @@ class SilenceDiagnosisTest {
 
     @Test
     void deviceThatSendsElsewhereIsToldWithBothAddresses() {
-        destination = Optional.of(new Endpoint(Devices.ipv4("10.0.0.7"), 50_000));
+        destination = Optional.of(new Endpoint(LocalInterface.ipv4("10.0.0.7"), 50_000));
         expectOnly("the device sends to 10.0.0.7:50000 and not to 10.0.0.1:50000 (its registers SCDA and SCP)");
     }
 
