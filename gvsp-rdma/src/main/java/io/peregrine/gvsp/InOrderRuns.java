@@ -5,19 +5,20 @@ import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes packets that are the next of the newest block, one behind another and full of data: their heads are checked one
- * by one, the rest is done once for all of them. Whatever is different is left to {@link FrameAssembler}. Generic
+ * Takes packets that are the next of the newest block, one after another and full of data: their headers are checked
+ * one by one, the rest is done once for all of them. Whatever is different is left to {@link FrameAssembler}. Generic
  * payload and the data of GenDC containers come this way.
  */
 final class InOrderRuns {
     private final ResendPlanner planner;
-    private final StreamCounters statistics;
+    private final StreamCounters counters;
     private final int maxPackets;
 
     /** What is expected; null if nothing is. */
-    private OpenBlock block;
+    private @Nullable OpenBlock block;
 
     private int packetId;
     private boolean genDc;
@@ -26,52 +27,52 @@ final class InOrderRuns {
     private int headBytes;
     private int dataBytes;
 
-    InOrderRuns(ResendPlanner planner, StreamCounters statistics, int maxPackets) {
+    InOrderRuns(ResendPlanner planner, StreamCounters counters, int maxPackets) {
         this.planner = planner;
-        this.statistics = statistics;
+        this.counters = counters;
         this.maxPackets = maxPackets;
     }
 
     /**
-     * Finds out what comes next, if nothing is late or lost. Nothing that arrived before lies there or behind it.
+     * Finds out what comes next, if nothing is late or lost. Nothing that arrived before is there or after it.
      *
      * @param newest the newest block, null if there is none
      * @return whether packets can be told in advance
      */
-    boolean look(OpenBlock newest) {
+    boolean look(@Nullable OpenBlock newest) {
         block = null;
-        if (newest == null
-                || newest.finished
-                || newest.flowSet == null
-                || newest.trailerSeen
-                || newest.noticedEnd < 1
-                || newest.noticedEnd >= maxPackets) {
+        if (newest == null || newest.finished() || newest.flowSet() == null || newest.trailerSeen()) {
             return false;
         }
-        headBytes = newest.extended ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES;
-        genDc = newest.contentFormat == GvspHeader.FORMAT_GENDC;
+        int next = newest.packets().scanEnd();
+        if (next < 1 || next >= maxPackets) {
+            return false;
+        }
+        PayloadPlacement payload = newest.payload();
+        headBytes = newest.extended() ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES;
+        genDc = newest.contentFormat() == GvspHeader.FORMAT_GENDC;
         if (genDc) {
             headBytes += GenDcPayload.HEAD_LENGTH_BYTES;
-            flow = newest.nextFlow;
-            place = newest.nextPlace;
-            dataBytes = newest.nextDataBytes;
-            if (dataBytes == 0 || place < newest.flowSet.receivedEnd(flow)) {
+            flow = payload.nextFlow();
+            place = payload.nextPlace();
+            dataBytes = payload.nextDataBytes();
+            if (dataBytes == 0 || place < newest.flowSet().receivedEnd(flow)) {
                 return false;
             }
         } else {
             flow = 0;
-            place = (newest.noticedEnd - 1L) * newest.packetPayloadBytes;
-            dataBytes = newest.packetPayloadBytes;
-            if (!newest.leaderSeen
-                    || newest.shortPacketId != 0
-                    || GvspHeader.payloadFormat(newest.payloadType) != GvspHeader.FORMAT_PAYLOAD) {
+            dataBytes = payload.packetPayloadBytes();
+            place = (next - 1L) * dataBytes;
+            if (!newest.leaderSeen()
+                    || payload.shortPacketId() != 0
+                    || GvspHeader.payloadFormat(newest.payloadType()) != GvspHeader.FORMAT_PAYLOAD) {
                 return false;
             }
         }
-        if (dataBytes > newest.flowSet.flowSizeBytes(flow) - place) {
+        if (dataBytes > newest.flowSet().flowSizeBytes(flow) - place) {
             return false;
         }
-        packetId = newest.noticedEnd;
+        packetId = next;
         block = newest;
         return true;
     }
@@ -81,7 +82,7 @@ final class InOrderRuns {
      * possible.
      */
     boolean tell(ExpectedPackets next) {
-        FlowSet set = block.flowSet;
+        FlowSet set = block.flowSet();
         OptionalLong address = set.nativeAddress(flow);
         if (address.isEmpty()) {
             return false;
@@ -105,12 +106,12 @@ final class InOrderRuns {
      */
     boolean fitsShort(ByteBuffer head, int offset, int lengthBytes) {
         return block != null
-                && block.noticedEnd == packetId
+                && block.packets().scanEnd() == packetId
                 && lengthBytes > headBytes
                 && lengthBytes < headBytes + dataBytes
-                && lengthBytes - headBytes <= block.flowSet.flowSizeBytes(flow) - place
-                // Before a full packet nobody knows whether the short one or the expectation is wrong.
-                && (genDc || block.fullPackets > 0)
+                && lengthBytes - headBytes <= block.flowSet().flowSizeBytes(flow) - place
+                // Before a full packet nothing tells whether the short one or the expectation is wrong.
+                && (genDc || block.payload().fullPackets() > 0)
                 && next(head, offset, packetId, place, lengthBytes - headBytes);
     }
 
@@ -134,10 +135,10 @@ final class InOrderRuns {
             int packetBytes,
             boolean inPlace,
             long nowNanos) {
-        if (block == null || block.noticedEnd != packetId || packetBytes != headBytes + dataBytes) {
+        if (block == null || block.packets().scanEnd() != packetId || packetBytes != headBytes + dataBytes) {
             return 0;
         }
-        FlowSet set = block.flowSet;
+        FlowSet set = block.flowSet();
         long room = (set.flowSizeBytes(flow) - place) / dataBytes;
         int most = (int) Math.min(Math.min(count, room), maxPackets - packetId);
         int taken = 0;
@@ -166,7 +167,7 @@ final class InOrderRuns {
     /** Whether a head is that of a packet which arrives for the first time and has nothing but data for a place. */
     private boolean next(ByteBuffer packets, int at, int id, long destination, int size) {
         int format = genDc ? GvspHeader.FORMAT_GENDC : GvspHeader.FORMAT_PAYLOAD;
-        if (!GvspHeader.isPlain(packets, at, block.extended, format, block.blockId, id)) {
+        if (!GvspHeader.isPlain(packets, at, block.extended(), format, block.blockId(), id)) {
             return false;
         }
         if (!genDc) {
@@ -181,27 +182,17 @@ final class InOrderRuns {
 
     private void note(int count, long nowNanos) {
         int first = packetId;
-        long bytes = (long) count * dataBytes;
-        statistics.add(Counter.PACKETS_RECEIVED, count);
-        statistics.add(Counter.BYTES_RECEIVED, bytes);
-        block.ensureCapacity(first + count);
+        counters.add(Counter.PACKETS_RECEIVED, count);
+        block.packets().ensureCapacity(first + count);
         planner.received(block, count, first, nowNanos);
-        block.markReceived(first, count);
-        packetId = first + count;
-        block.noticedEnd = packetId;
-        block.lastUsefulAt = nowNanos;
-        block.contentFormat = genDc ? GvspHeader.FORMAT_GENDC : GvspHeader.FORMAT_PAYLOAD;
-        block.highestPayload = packetId - 1;
-        block.tailNoticed = false;
-        block.flowSet.markReceived(flow, place, bytes);
-        block.storedBytes += bytes;
-        place += bytes;
-        block.storedEnd = Math.max(block.storedEnd, place);
         if (genDc) {
-            block.nextPlace = place;
-            block.largestDataBytes = Math.max(block.largestDataBytes, dataBytes);
+            block.takenInOrder(GvspHeader.FORMAT_GENDC, first, count, nowNanos);
+            block.payload().storedGenDcRun(flow, place, count, dataBytes);
         } else {
-            block.fullPackets += count;
+            block.takenInOrder(GvspHeader.FORMAT_PAYLOAD, first, count, nowNanos);
+            block.payload().storedRun(place, count);
         }
+        packetId = first + count;
+        place += (long) count * dataBytes;
     }
 }

@@ -17,7 +17,7 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class IncompleteFrameEvent extends Event {
     /** Longest text that names the gaps. */
-    private static final int LONGEST_MAP = 1000;
+    private static final int MAX_MAP_LENGTH = 1000;
 
     private static final IncompleteFrameEvent STATE = new IncompleteFrameEvent();
 
@@ -52,35 +52,35 @@ final class IncompleteFrameEvent extends Event {
         return STATE.isEnabled();
     }
 
-    static void tell(OpenBlock block, int expectedPackets, long missing, IncompleteCause cause, long kernelDrops) {
+    static void commit(OpenBlock block, int expectedPackets, long missing, IncompleteCause cause, long kernelDrops) {
         IncompleteFrameEvent event = new IncompleteFrameEvent();
-        event.blockId = block.blockId;
+        event.blockId = block.blockId();
         event.cause = cause.name();
         event.expectedPackets = expectedPackets;
         event.missingPackets = missing;
-        event.gaps = gaps(block, expectedPackets);
-        event.packetsAskedFor = block.requestedPackets;
+        event.gaps = gaps(block.packets(), expectedPackets);
+        event.packetsAskedFor = block.resend().requestedPackets();
         event.kernelDrops = kernelDrops;
         event.commit();
     }
 
     /** Ranges such as {@code 3-5 9 12-20}. */
-    static String gaps(OpenBlock block, int end) {
+    static String gaps(PacketLedger packets, int end) {
         StringBuilder map = new StringBuilder();
-        int first = block.nextMissing(0);
+        int first = packets.nextMissing(0);
         while (first < end) {
             int last = first;
-            while (last + 1 < end && !block.has(last + 1)) {
+            while (last + 1 < end && !packets.has(last + 1)) {
                 last++;
             }
             map.append(map.length() == 0 ? "" : " ").append(first);
             if (last > first) {
                 map.append(String.format(Locale.ROOT, "-%d", last));
             }
-            if (map.length() > LONGEST_MAP) {
+            if (map.length() > MAX_MAP_LENGTH) {
                 return map.append(" ...").toString();
             }
-            first = block.nextMissing(last + 1);
+            first = packets.nextMissing(last + 1);
         }
         return map.toString();
     }

@@ -3,166 +3,77 @@ package io.peregrine.gvsp;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.engine.Coverage;
+import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about one block on its way: which packets arrived, when the missing ones were noticed, and what leader
- * and trailer told. When the block is over, it tells the user about it. Used again for later blocks, so that its arrays
- * grow only once.
+ * One block from its first packet, or the first sign of it, until its flow set is filled again: its packets, its
+ * payload, what leader and trailer say, and the outcome. Used again for later blocks, so that its arrays grow only
+ * once.
  */
 final class OpenBlock implements Supplier<BlockInfo> {
-    /** Value of {@link #tries} for a packet that is not worth asking for any more. */
-    static final byte GIVEN_UP = 126;
-    /** Value of {@link #tries} for a packet that the device cannot send again. */
-    static final byte UNAVAILABLE = 127;
+    private final PacketLedger packets = new PacketLedger();
+    private final ResendPlanner.State resend = new ResendPlanner.State();
+    private final PayloadPlacement payload;
 
-    /** Most bytes of a preliminary descriptor that are kept: room for more than ten thousand parts. */
-    static final int LARGEST_DESCRIPTOR_BYTES = 1 << 20;
+    private long blockId;
+    private long sequence;
+    private boolean extended;
+    private @Nullable FlowSet flowSet;
+    private boolean hadFlowSet;
+    private long openedAt;
+    private long lastUsefulAt;
+    private boolean newerSeen;
+    private long newerSeenAt;
+    private boolean placeholder;
+    private boolean finished;
+    private boolean delivered;
+    private boolean retired;
 
-    private static final int NANOS_PER_TICK = 1000;
-
-    long blockId;
-    long sequence;
-    boolean extended;
-    /** Null before there is one, and after it was delivered. */
-    FlowSet flowSet;
-
-    boolean hadFlowSet;
-    long openedAt;
-    long lastUsefulAt;
-    boolean newerSeen;
-    long newerSeenAt;
-
-    /** Nothing more is accepted; waits for its turn to be delivered. */
-    boolean finished;
-
-    /** No packet of it arrived: it is open because block ids around it did. */
-    boolean awaited;
-
-    /** Nothing that is missing will come any more. */
-    boolean hopeless;
-
-    /** Its outcome was told; it keeps its place until older blocks have ended. */
-    boolean delivered;
-
-    boolean usable;
-    boolean whole;
-    long payloadBytes;
-    /** Why a usable block is not whole; null when it is. */
-    IncompleteCause incomplete;
-
-    long missingPackets;
-    /** Left the open blocks. */
-    boolean retired;
-    /** A flow set has this block, or had it last. */
-    boolean tells;
-
-    // Packets by id. Bits of all packets, times and tries of those that were noticed to be missing.
-    private long[] received = new long[0];
-    private int[] noticedAt = new int[0];
-    private byte[] tries = new byte[0];
-    int receivedCount;
-    /** First packet id that was neither received nor noticed to be missing. */
-    int noticedEnd;
-    /** All packets below this id were received. */
-    int contiguousEnd;
-
-    /** Whatever is missing below this id cannot be sent again. */
-    private int unavailableEnd;
-
-    boolean anyUnavailable;
-
-    int highestPayload;
-    long scanDueAt;
-    boolean scanPending;
-    /** No packet before this id is missing and not asked for yet. */
-    int unaskedFrom;
-
-    boolean tailNoticed;
-    /** The last packet that came in its turn, not as an answer, and when. */
-    int progressId;
-
-    long progressAt;
-    /** First packet id behind the one that was asked for to find out whether the device pauses. */
-    int probedEnd;
-
-    long requestedPackets;
-    long longestPauseNanos;
-
-    boolean leaderSeen;
-    int payloadType;
-    /** Time that the leader tells; 0 for H.264. */
-    long leaderTicks;
-
-    long timestampTicks;
-    /** The leader as it came, for what is not needed before the end. */
-    ByteBuffer leader = ByteBuffer.allocate(0);
-
-    int leaderBytes;
-    ImageGeometry image;
+    // Leader and trailer.
+    private boolean leaderSeen;
+    private int payloadType;
+    private long leaderTicks;
+    private long timestampTicks;
+    private ByteBuffer leader = ByteBuffer.allocate(0);
+    private int leaderBytes;
+    private @Nullable ImageGeometry image;
     /** Of the block before: most often that of the next is the same. */
-    ImageGeometry lastImage = new ImageGeometry(0, 0, 0, 0, 0, 0, 0);
-    /** Least number of bytes that a whole block has, from the leader; 0 if it does not tell. */
-    long expectedBytes;
+    private ImageGeometry lastImage = new ImageGeometry(0, 0, 0, 0, 0, 0, 0);
 
-    boolean trailerSeen;
-    int trailerId;
-    /** The trailer as it came: only the leader tells for sure how it is laid out. */
-    ByteBuffer trailer = ByteBuffer.allocate(0);
+    private long expectedBytes;
+    private long descriptorBytes;
+    private boolean trailerSeen;
+    private int trailerId;
+    private ByteBuffer trailer = ByteBuffer.allocate(0);
+    private int trailerBytes;
+    private boolean allIn;
 
-    int trailerBytes;
+    private int contentFormat;
+    private int highestPayload;
 
-    /** Format of the payload packets, 0 before the first. */
-    int contentFormat;
+    // The outcome.
+    private boolean contradiction;
+    private boolean whole;
+    private boolean usable;
+    private long payloadBytes;
+    private @Nullable IncompleteCause incomplete;
+    private long missingPackets;
 
-    long storedBytes;
-    boolean excess;
-    /** Leader and trailer do not go together. */
-    boolean contradiction;
-    /** The whole block came in one packet. */
-    boolean allIn;
-
-    // Generic payload: all packets but the last have the same size.
-    int packetPayloadBytes;
-    /** How often what had come was put where it does not belong. */
-    int timesPlacedAnew;
-
-    int fullPackets;
-    int shortPacketId;
-    int shortPacketBytes;
-
-    // Payload that tells its own place: multi-zone, multi-part, GenDC.
-    long storedEnd;
-    final PartTable parts = new PartTable();
-    final HeldPackets held = new HeldPackets();
-    /** H.264: the packet whose place is known, and that place. */
-    int nextInTurn;
-
-    long inTurnEnd;
-    /** The last packet had no place, and there was no room to keep it. */
-    boolean noPlaceYet;
-
-    // GenDC.
-    long descriptorBytes;
-    long finalDescriptorEnd;
-    long preliminaryEnd;
-    int largestDataBytes;
-    // Where the data of the packet after the last one goes if it goes on behind that; 0 bytes: unknown.
-    int nextFlow;
-    long nextPlace;
-    int nextDataBytes;
-    final Coverage preliminaryCoverage = new Coverage();
-    ByteBuffer preliminary = ByteBuffer.allocate(0);
+    OpenBlock(PayloadPlacement.Stream stream) {
+        payload = new PayloadPlacement(stream, this);
+    }
 
     /** What the user is told: from delivery until the flow set is filled again, as long as nothing of it changes. */
     @Override
     public BlockInfo get() {
         return BlockEnd.info(this);
     }
+
+    // ---- Life
 
     void open(long id, long position, boolean extendedIds, long nowNanos) {
         blockId = id;
@@ -173,31 +84,10 @@ final class OpenBlock implements Supplier<BlockInfo> {
         openedAt = nowNanos;
         lastUsefulAt = nowNanos;
         newerSeen = false;
+        placeholder = false;
         finished = false;
-        awaited = false;
-        hopeless = false;
         delivered = false;
-        usable = false;
-        whole = false;
-        payloadBytes = 0;
-        incomplete = null;
-        missingPackets = 0;
         retired = false;
-        Arrays.fill(received, 0L);
-        receivedCount = 0;
-        noticedEnd = 0;
-        contiguousEnd = 0;
-        unavailableEnd = 0;
-        anyUnavailable = false;
-        highestPayload = 0;
-        scanPending = false;
-        unaskedFrom = Integer.MAX_VALUE;
-        tailNoticed = false;
-        progressId = 0;
-        progressAt = nowNanos;
-        probedEnd = 0;
-        requestedPackets = 0;
-        longestPauseNanos = 0;
         leaderSeen = false;
         payloadType = 0;
         leaderTicks = 0;
@@ -205,104 +95,162 @@ final class OpenBlock implements Supplier<BlockInfo> {
         leaderBytes = 0;
         image = null;
         expectedBytes = 0;
+        descriptorBytes = 0;
         trailerSeen = false;
         trailerId = 0;
         trailerBytes = 0;
-        contentFormat = 0;
-        storedBytes = 0;
-        storedEnd = 0;
-        excess = false;
-        contradiction = false;
         allIn = false;
-        parts.clear();
-        held.clear();
-        nextInTurn = 1;
-        inTurnEnd = 0;
-        noPlaceYet = false;
-        packetPayloadBytes = 0;
-        timesPlacedAnew = 0;
-        fullPackets = 0;
-        shortPacketId = 0;
-        shortPacketBytes = 0;
-        descriptorBytes = 0;
-        finalDescriptorEnd = 0;
-        preliminaryEnd = 0;
-        largestDataBytes = 0;
-        nextDataBytes = 0;
-        preliminaryCoverage.clear();
+        contentFormat = 0;
+        highestPayload = 0;
+        contradiction = false;
+        whole = false;
+        usable = false;
+        payloadBytes = 0;
+        incomplete = null;
+        missingPackets = 0;
+        packets.open(nowNanos);
+        resend.open(nowNanos);
+        payload.clear();
     }
 
     /** Makes this a block of which no packet arrived, but a packet of a newer one. */
-    void await(long nowNanos) {
-        awaited = true;
-        newerSeen = true;
-        newerSeenAt = nowNanos;
+    void becomePlaceholder(long nowNanos) {
+        placeholder = true;
+        overtaken(nowNanos);
     }
 
-    /** Makes room for packet ids below a limit. */
-    void ensureCapacity(int packets) {
-        if (packets > tries.length) {
-            int size = (int) Math.min(Math.max((long) packets, 2L * tries.length) + 63 & ~63L, Integer.MAX_VALUE - 63);
-            received = Arrays.copyOf(received, size >>> 6);
-            noticedAt = Arrays.copyOf(noticedAt, size);
-            tries = Arrays.copyOf(tries, size);
+    /** A packet of a block arrived of which none had. */
+    void packetCame() {
+        placeholder = false;
+    }
+
+    /** There is a newer block. */
+    void overtaken(long nowNanos) {
+        if (!newerSeen) {
+            newerSeen = true;
+            newerSeenAt = nowNanos;
         }
     }
 
-    boolean has(int packetId) {
-        return packetId < tries.length && (received[packetId >>> 6] & (1L << packetId)) != 0;
+    /** Gives the block its memory, and the size that packets of generic payload are expected to have. */
+    void begin(FlowSet memory, int packetPayloadBytes) {
+        memory.beginFilling();
+        flowSet = memory;
+        hadFlowSet = true;
+        payload.begin(memory, packetPayloadBytes);
     }
 
-    void markReceived(int packetId) {
-        received[packetId >>> 6] |= 1L << packetId;
-        receivedCount++;
+    /**
+     * Ends a block for which there is no memory.
+     *
+     * @param byLeader whether its first packet was its leader
+     * @param ticks time of the leader
+     */
+    void drop(boolean byLeader, long ticks) {
+        leaderSeen = byLeader;
+        leaderTicks = ticks;
+        finished = true;
     }
 
-    /** Notes packets one behind another, none of which was there. */
-    void markReceived(int first, int count) {
-        int id = first;
-        int end = first + count;
-        while (id < end) {
-            int bits = Math.min(64 - (id & 63), end - id);
-            received[id >>> 6] |= -1L >>> (64 - bits) << id;
-            id += bits;
+    /** Accepts no more packets. */
+    void finish() {
+        finished = true;
+    }
+
+    /** Notes what {@link BlockEnd} found. */
+    void judged(boolean isWhole, boolean isUsable, long bytes) {
+        whole = isWhole;
+        usable = isUsable;
+        payloadBytes = bytes;
+    }
+
+    /** Leader and trailer, or what arrived, do not agree. */
+    void contradicted() {
+        contradiction = true;
+    }
+
+    /** Size of the GenDC descriptor that can be used. */
+    void descriptorBytes(long bytes) {
+        descriptorBytes = bytes;
+    }
+
+    void incomplete(IncompleteCause cause, long missing) {
+        incomplete = cause;
+        missingPackets = missing;
+    }
+
+    /** Its outcome is known to others; it keeps its place until older blocks have ended. */
+    void deliver() {
+        delivered = true;
+    }
+
+    /** It is no longer one of the open blocks. */
+    void retire() {
+        retired = true;
+    }
+
+    /** Takes the memory of a block that cannot be used. */
+    FlowSet takeFlowSet() {
+        FlowSet set = flowSet;
+        flowSet = null;
+        set.abandonFilling();
+        return set;
+    }
+
+    // ---- Packets
+
+    /**
+     * Takes a leader.
+     *
+     * @param partCount parts of a multi-part leader, 0 for all others
+     * @return whether it fits what came before it; else nothing happened
+     */
+    boolean readLeader(ByteBuffer packet, int body, int bodyBytes, int partCount, long nowNanos) {
+        int type = GvspLeader.payloadType(packet, body);
+        int base = PayloadType.base(type);
+        if (base == PayloadType.MULTI_PART && !payload.readParts(packet, body, partCount)) {
+            return false;
         }
-        receivedCount += count;
-    }
-
-    /** Takes back one packet, because it does not fit what became known later. */
-    void forget(int packetId, long nowNanos) {
-        received[packetId >>> 6] &= ~(1L << packetId);
-        receivedCount--;
-        contiguousEnd = Math.min(contiguousEnd, packetId);
-        noticedAt[packetId] = ticks(nowNanos);
-        tries[packetId] = 0;
-        unavailableEnd = Math.min(unavailableEnd, packetId);
-    }
-
-    /** Notes that the device cannot send again what is missing in a range of packets that were noticed. */
-    void unavailable(int first, int end) {
-        int from = first <= unavailableEnd ? unavailableEnd : first;
-        for (int id = nextMissing(from); id < end; id = nextMissing(id + 1)) {
-            tries[id] = UNAVAILABLE;
-            anyUnavailable = true;
-        }
-        if (first <= unavailableEnd) {
-            unavailableEnd = Math.max(unavailableEnd, end);
-        }
-    }
-
-    /** Whether leader, trailer and every packet between them arrived. */
-    boolean allPackets() {
-        return allIn || (leaderSeen && trailerSeen && receivedCount == trailerId + 1);
-    }
-
-    void keepLeader(ByteBuffer packet, int body, int bodyBytes) {
+        leaderSeen = true;
+        payloadType = type;
+        leaderTicks = GvspLeader.timestampTicks(packet, body);
         leader = copy(leader, packet, body, bodyBytes);
         leaderBytes = bodyBytes;
+        if (base != PayloadType.H264) {
+            timestampTicks = leaderTicks;
+        }
+        switch (base) {
+            case PayloadType.IMAGE, PayloadType.EXTENDED_CHUNK -> image(GvspLeader.geometry(packet, body, lastImage));
+            case PayloadType.MULTI_ZONE -> image(GvspLeader.multiZoneGeometry(packet, body, lastImage));
+            case PayloadType.MULTI_PART -> {
+                expectedBytes = payload.parts().totalBytes();
+                payload.placeHeld(nowNanos);
+            }
+            case PayloadType.GENDC -> {
+                expectedBytes = Math.max(0, GvspLeader.payloadSizeBytes(packet, body));
+                descriptorBytes = GvspLeader.descriptorSizeBytes(packet, body);
+            }
+            case PayloadType.RAW, PayloadType.FILE -> {
+                long size = GvspLeader.payloadSizeBytes(packet, body);
+                expectedBytes = size < 0 ? Long.MAX_VALUE : size;
+            }
+            default -> {
+                // Encoders begin to send before they know their size; chunk data tells it in its trailer.
+            }
+        }
+        return true;
     }
 
-    void keepTrailer(ByteBuffer packet, int body, int bodyBytes) {
+    private void image(ImageGeometry geometry) {
+        image = geometry;
+        lastImage = geometry;
+        expectedBytes = GvspLeader.imageSizeBytes(geometry);
+    }
+
+    void readTrailer(ByteBuffer packet, int body, int bodyBytes, int packetId) {
+        trailerSeen = true;
+        trailerId = packetId;
+        packets.endsAt(packetId + 1);
         trailer = copy(trailer, packet, body, bodyBytes);
         trailerBytes = bodyBytes;
     }
@@ -312,105 +260,239 @@ final class OpenBlock implements Supplier<BlockInfo> {
         return target.put(0, packet, from, bytes);
     }
 
-    /** Takes back all payload packets, because they were put where they do not belong. */
-    void forgetPayload(long nowNanos) {
-        boolean leader = has(0);
-        boolean trailer = trailerSeen;
-        Arrays.fill(received, 0L);
-        receivedCount = 0;
-        contiguousEnd = 0;
-        if (leader) {
-            markReceived(0);
-        }
-        if (trailer) {
-            markReceived(trailerId);
-        }
-        if (noticedEnd > 1) {
-            noticeAnew(1, noticedEnd, nowNanos);
-        }
-        timesPlacedAnew++;
-        storedEnd = 0;
-        storedBytes = 0;
-        excess = false;
-        fullPackets = 0;
-        shortPacketId = 0;
-        flowSet.forgetReceived();
+    /** Takes a packet that is a whole block. */
+    void readAllIn(ByteBuffer packet, int body, int bodyBytes, long nowNanos) {
+        int type = GvspLeader.payloadType(packet, body);
+        int trailerAt = body + AllInPacket.leaderLengthBytes(packet, body, bodyBytes);
+        int data = trailerAt + AllInPacket.trailerLengthBytes(type);
+        packets.ensureCapacity(1);
+        readLeader(packet, body, trailerAt - body, 0, nowNanos);
+        readTrailer(packet, trailerAt, data - trailerAt, 0);
+        allIn = true;
+        packets.markReceived(0);
+        packets.scannedTo(1);
+        lastUsefulAt = nowNanos;
+        payload.storeAll(packet, data, body + bodyBytes - data, PayloadType.base(type));
     }
 
-    /** The first packet id from the given one on that was not received. */
-    int nextMissing(int from) {
-        int word = from >>> 6;
-        if (word >= received.length) {
-            return from;
-        }
-        long missing = ~received[word] & (-1L << from);
-        while (missing == 0) {
-            word++;
-            if (word >= received.length) {
-                return word << 6;
+    /** A leader or payload packet was taken: the end was estimated from fewer packets, and may be further away. */
+    void taken(int format, int packetId, long nowNanos) {
+        lastUsefulAt = nowNanos;
+        if (format == GvspHeader.FORMAT_LEADER) {
+            resend.endMoved();
+        } else if (format != GvspHeader.FORMAT_TRAILER) {
+            contentFormat = format;
+            if (packetId > highestPayload) {
+                highestPayload = packetId;
+                resend.endMoved();
             }
-            missing = ~received[word];
         }
-        return (word << 6) + Long.numberOfTrailingZeros(missing);
     }
 
-    /**
-     * Notes that packets are missing.
-     *
-     * @param end first packet id that is not meant
-     * @param sinceNanos since when they are missing
-     * @return whether any is missing
-     */
-    boolean notice(int end, long sinceNanos) {
-        if (end <= noticedEnd) {
-            return false;
-        }
-        ensureCapacity(end);
-        boolean any = nextMissing(noticedEnd) < end;
-        noticeAnew(noticedEnd, end, sinceNanos);
-        noticedEnd = end;
-        return any;
+    /** Payload packets were taken that continue the block without a gap. */
+    void takenInOrder(int format, int first, int count, long nowNanos) {
+        packets.markReceived(first, count);
+        int end = first + count;
+        packets.scannedTo(end);
+        lastUsefulAt = nowNanos;
+        contentFormat = format;
+        highestPayload = end - 1;
+        resend.endMoved();
     }
 
-    /** Of packets that are there nobody asks when they were noticed to be missing. */
-    private void noticeAnew(int from, int end, long sinceNanos) {
-        Arrays.fill(noticedAt, from, end, ticks(sinceNanos));
-        Arrays.fill(tries, from, end, (byte) 0);
-        unavailableEnd = Math.min(unavailableEnd, from);
+    /** Takes back all payload packets, because they were stored where they do not belong. */
+    void takeBackPayload(long nowNanos) {
+        packets.takeBackPayload(trailerSeen ? trailerId : 0, nowNanos);
+        resend.scheduleScan(nowNanos);
     }
 
-    int tries(int packetId) {
-        return tries[packetId];
+    /** Takes back one packet, because it does not fit what became known later. */
+    void takeBack(int packetId, long nowNanos) {
+        packets.takeBack(packetId, nowNanos);
+        resend.scheduleScan(nowNanos);
     }
 
-    void tries(int packetId, byte value) {
-        tries[packetId] = value;
+    void timestampTicks(long ticks) {
+        timestampTicks = ticks;
     }
 
-    void asked(int packetId, long nowNanos) {
-        tries[packetId]++;
-        noticedAt[packetId] = ticks(nowNanos);
+    // ---- What is known
+
+    PacketLedger packets() {
+        return packets;
     }
 
-    void postpone(int packetId, long nowNanos) {
-        noticedAt[packetId] = ticks(nowNanos);
+    ResendPlanner.State resend() {
+        return resend;
     }
 
-    long noticedAtNanos(int packetId) {
-        return openedAt + (long) noticedAt[packetId] * NANOS_PER_TICK;
+    PayloadPlacement payload() {
+        return payload;
     }
 
-    private int ticks(long nanos) {
-        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, (nanos - openedAt) / NANOS_PER_TICK));
+    long blockId() {
+        return blockId;
     }
 
-    /** Makes room for a preliminary descriptor of this many bytes, at most {@link #LARGEST_DESCRIPTOR_BYTES}. */
-    void ensurePreliminary(int bytes) {
-        if (bytes > preliminary.capacity()) {
-            ByteBuffer larger = ByteBuffer.allocate(
-                    Math.max(bytes, Math.min(2 * preliminary.capacity(), LARGEST_DESCRIPTOR_BYTES)));
-            larger.put(0, preliminary, 0, preliminary.capacity());
-            preliminary = larger;
-        }
+    /** Position on an axis that does not wrap. */
+    long sequence() {
+        return sequence;
+    }
+
+    boolean extended() {
+        return extended;
+    }
+
+    /** Null before there is one, and after a block that cannot be used was dropped. */
+    @Nullable
+    FlowSet flowSet() {
+        return flowSet;
+    }
+
+    boolean hadFlowSet() {
+        return hadFlowSet;
+    }
+
+    long openedAt() {
+        return openedAt;
+    }
+
+    long lastUsefulAt() {
+        return lastUsefulAt;
+    }
+
+    boolean newerSeen() {
+        return newerSeen;
+    }
+
+    long newerSeenAt() {
+        return newerSeenAt;
+    }
+
+    /** Whether no packet of it arrived: it is open because block ids around it did. */
+    boolean placeholder() {
+        return placeholder;
+    }
+
+    /** Whether nothing more is accepted. */
+    boolean finished() {
+        return finished;
+    }
+
+    boolean delivered() {
+        return delivered;
+    }
+
+    boolean retired() {
+        return retired;
+    }
+
+    boolean leaderSeen() {
+        return leaderSeen;
+    }
+
+    int payloadType() {
+        return payloadType;
+    }
+
+    /** Time in the leader. */
+    long leaderTicks() {
+        return leaderTicks;
+    }
+
+    /** Time of the block: that of the leader, of H.264 that of the last packet. */
+    long timestampTicks() {
+        return timestampTicks;
+    }
+
+    /** The leader as it came, for what is not needed before the end. */
+    ByteBuffer leader() {
+        return leader;
+    }
+
+    int leaderBytes() {
+        return leaderBytes;
+    }
+
+    @Nullable
+    ImageGeometry image() {
+        return image;
+    }
+
+    /** Fewest bytes that a whole block has, from the leader; 0 if it does not tell. */
+    long expectedBytes() {
+        return expectedBytes;
+    }
+
+    long descriptorBytes() {
+        return descriptorBytes;
+    }
+
+    boolean trailerSeen() {
+        return trailerSeen;
+    }
+
+    int trailerId() {
+        return trailerId;
+    }
+
+    /** The trailer as it came: only the leader tells for sure how it is laid out. */
+    ByteBuffer trailer() {
+        return trailer;
+    }
+
+    int trailerBytes() {
+        return trailerBytes;
+    }
+
+    /** Whether the whole block came in one packet. */
+    boolean allIn() {
+        return allIn;
+    }
+
+    /** Format of the payload packets that came, 0 before the first. */
+    int contentFormat() {
+        return contentFormat;
+    }
+
+    /** Format of the payload packets, by those that came or else by the leader. */
+    int payloadFormat() {
+        return contentFormat != 0 ? contentFormat : GvspHeader.payloadFormat(payloadType);
+    }
+
+    /** Highest id of a payload packet that came. */
+    int highestPayload() {
+        return highestPayload;
+    }
+
+    /** Whether leader, trailer and every packet between them arrived. */
+    boolean allPackets() {
+        return allIn || (leaderSeen && trailerSeen && packets.count() == trailerId + 1);
+    }
+
+    boolean contradiction() {
+        return contradiction;
+    }
+
+    boolean whole() {
+        return whole;
+    }
+
+    boolean usable() {
+        return usable;
+    }
+
+    long payloadBytes() {
+        return payloadBytes;
+    }
+
+    /** Why a usable block is not whole; null when it is. */
+    @Nullable
+    IncompleteCause incomplete() {
+        return incomplete;
+    }
+
+    long missingPackets() {
+        return missingPackets;
     }
 }

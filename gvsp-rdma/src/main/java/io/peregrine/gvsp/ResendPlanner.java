@@ -27,25 +27,80 @@ import io.peregrine.stream.engine.StreamCounters;
  * so that asking never makes an overload worse.
  */
 final class ResendPlanner {
+    /** What concerns one block: when to look for missing packets again, and how the block goes on. */
+    static final class State {
+        private long scanDueAt;
+        private boolean scanPending;
+        /** No packet before this id is missing and not asked for yet. */
+        private int unaskedFrom;
+
+        private boolean endScanned;
+        /** The last packet that came in its turn, not as an answer, and when. */
+        private int progressId;
+
+        private long progressAt;
+        /** First packet id after the one that was asked for to find out whether the device pauses. */
+        private int probedEnd;
+
+        private long requestedPackets;
+        private long longestPauseNanos;
+        private boolean abandoned;
+
+        void open(long nowNanos) {
+            scanPending = false;
+            unaskedFrom = Integer.MAX_VALUE;
+            endScanned = false;
+            progressId = 0;
+            progressAt = nowNanos;
+            probedEnd = 0;
+            requestedPackets = 0;
+            longestPauseNanos = 0;
+            abandoned = false;
+        }
+
+        /** Missing packets are looked for at this time at the latest. */
+        void scheduleScan(long atNanos) {
+            if (!scanPending || atNanos - scanDueAt < 0) {
+                scanPending = true;
+                scanDueAt = atNanos;
+            }
+        }
+
+        /** The end of the block may be further away than was thought. */
+        void endMoved() {
+            endScanned = false;
+        }
+
+        /** Whether nothing that is missing will come any more. */
+        boolean abandoned() {
+            return abandoned;
+        }
+
+        /** Packets that were asked for. */
+        long requestedPackets() {
+            return requestedPackets;
+        }
+    }
+
     /** Packets of a block that may be asked for whatever the ratio. */
     private static final int ALWAYS_ALLOWED_PACKETS = 64;
 
     private static final long IDLE_NANOS = 1_000_000_000L;
     private static final int REORDERED_PACKETS = 8;
-    private static final int TRIES_FOR_AWAITED_BLOCK = 3;
+    private static final int TRIES_FOR_PLACEHOLDER = 3;
     /** After so many requests at once, one more packet that is there may be covered by a request. */
     private static final int REQUESTS_PER_HOLE_PACKET = 8;
 
-    private static final int LARGEST_HOLE_PACKETS = 4;
-    private static final double MOST_SHARE = 0.5;
-    private static final double LEAST_SHARE = 1.0 / 64;
-    private static final double LEAST_CREDIT_LIMIT = 4096;
+    private static final int MAX_HOLE_PACKETS = 4;
+    private static final double MAX_SHARE = 0.5;
+    private static final double MIN_SHARE = 1.0 / 64;
+    private static final double MIN_CREDIT_LIMIT = 4096;
     /** How often the share may change. */
     private static final long SHARE_NANOS = 50_000_000L;
 
-    private static final int AWAITED_FAILURES = 3;
+    private static final int MAX_PLACEHOLDER_FAILURES = 3;
     /** Of skipped block ids, once the device could not send any again, every so many-th is tried anyway. */
-    private static final int AWAITED_PROBE = 32;
+    private static final int PLACEHOLDER_PROBE = 32;
 
     private static final long UNKNOWN = -1;
 
@@ -72,8 +127,8 @@ final class ResendPlanner {
     private long drops;
     private boolean dropped;
 
-    private int awaitedFailures;
-    private int awaitedSkipped;
+    private int placeholderFailures;
+    private int placeholdersSkipped;
 
     ResendPlanner(GvspSettings settings, ResendRequester requester, StreamCounters statistics) {
         this.requester = requester;
@@ -93,12 +148,12 @@ final class ResendPlanner {
         pauseNanos = UNKNOWN;
         answerNanos = UNKNOWN;
         answerDeviationNanos = 0;
-        creditLimit = LEAST_CREDIT_LIMIT;
+        creditLimit = MIN_CREDIT_LIMIT;
         credit = creditLimit;
-        share = MOST_SHARE;
+        share = MAX_SHARE;
         started = false;
-        awaitedFailures = 0;
-        awaitedSkipped = 0;
+        placeholderFailures = 0;
+        placeholdersSkipped = 0;
     }
 
     // ---- What happens
@@ -106,16 +161,17 @@ final class ResendPlanner {
     /** Packets arrived that their block needed; before they are marked as received. The first one tells of the time. */
     void received(OpenBlock block, int count, int packetId, long nowNanos) {
         credit = Math.min(creditLimit, credit + count * share);
-        if (block.receivedCount > 0) {
-            block.longestPauseNanos = Math.max(block.longestPauseNanos, nowNanos - block.lastUsefulAt);
+        if (block.packets().count() > 0) {
+            block.resend().longestPauseNanos =
+                    Math.max(block.resend().longestPauseNanos, nowNanos - block.lastUsefulAt());
         }
-        if (packetId >= block.noticedEnd) {
-            block.progressId = packetId + count - 1;
-            block.progressAt = nowNanos;
+        if (packetId >= block.packets().scanEnd()) {
+            block.resend().progressId = packetId + count - 1;
+            block.resend().progressAt = nowNanos;
         }
         // After a second request nobody knows which one is answered.
-        if (packetId < block.noticedEnd && block.tries(packetId) == 1) {
-            answered(Math.max(0, nowNanos - block.noticedAtNanos(packetId)));
+        if (packetId < block.packets().scanEnd() && block.packets().tries(packetId) == 1) {
+            answered(Math.max(0, nowNanos - block.packets().missingSinceNanos(packetId)));
         }
     }
 
@@ -132,13 +188,14 @@ final class ResendPlanner {
 
     /** A block is whole: what its packets tell of the pace of the device. */
     void whole(OpenBlock block) {
-        creditLimit = Math.max(LEAST_CREDIT_LIMIT, 2.0 * block.receivedCount);
-        if (block.progressId > 0 && block.progressId >= block.receivedCount / 2) {
-            long interval = Math.max(0, block.progressAt - block.openedAt) / block.progressId;
+        creditLimit = Math.max(MIN_CREDIT_LIMIT, 2.0 * block.packets().count());
+        if (block.resend().progressId > 0
+                && block.resend().progressId >= block.packets().count() / 2) {
+            long interval = Math.max(0, block.resend().progressAt - block.openedAt()) / block.resend().progressId;
             intervalNanos = intervalNanos == UNKNOWN ? interval : intervalNanos + (interval - intervalNanos) / 8;
         }
-        if (block.requestedPackets == 0 && block.receivedCount > 1) {
-            pauseNanos = Math.max(block.longestPauseNanos, pauseNanos - pauseNanos / 16);
+        if (block.resend().requestedPackets == 0 && block.packets().count() > 1) {
+            pauseNanos = Math.max(block.resend().longestPauseNanos, pauseNanos - pauseNanos / 16);
         }
     }
 
@@ -148,52 +205,40 @@ final class ResendPlanner {
      * @param end first packet id that is not meant
      */
     void notice(OpenBlock block, int end, long nowNanos) {
-        int from = block.noticedEnd;
-        if (block.notice(end, nowNanos)) {
-            lookBy(block, nowNanos + firstWaitNanos());
-            block.unaskedFrom = Math.min(block.unaskedFrom, from);
-        }
-    }
-
-    /** Packets that were there are missing again. */
-    void lookBy(OpenBlock block, long atNanos) {
-        if (!block.scanPending || atNanos - block.scanDueAt < 0) {
-            block.scanPending = true;
-            block.scanDueAt = atNanos;
+        int from = block.packets().scanEnd();
+        if (block.packets().scan(end, nowNanos)) {
+            block.resend().scheduleScan(nowNanos + firstWaitNanos());
+            block.resend().unaskedFrom = Math.min(block.resend().unaskedFrom, from);
         }
     }
 
     /** The device answered a request with a status instead of data. */
     void refused(OpenBlock block, int status, long packetId, long nowNanos) {
         boolean last = GvspStatus.isFinal(status);
-        if (block.awaited && last) {
-            block.hopeless = true;
+        if (block.placeholder() && last) {
+            block.resend().abandoned = true;
             return;
         }
-        if (packetId >= block.noticedEnd) {
+        if (packetId >= block.packets().scanEnd()) {
             return;
         }
         int id = (int) packetId;
         if (last) {
-            block.unavailable(status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED ? 0 : id, id + 1);
-            lookBy(block, nowNanos);
-        } else if (!block.has(id)) {
-            // The device is there and will have it: neither does the wait grow nor do the tries run out.
-            if (block.tries(id) > 1 && block.tries(id) < OpenBlock.GIVEN_UP) {
-                block.tries(id, (byte) (block.tries(id) - 1));
-            }
-            block.postpone(id, nowNanos);
+            block.packets().unavailable(status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED ? 0 : id, id + 1);
+            block.resend().scheduleScan(nowNanos);
+        } else if (!block.packets().has(id)) {
+            block.packets().postpone(id, nowNanos);
         }
     }
 
     /** All that a device had before a block has left its memory: what is missing of an older one will not come. */
     void removed(OpenBlock block, long nowNanos) {
-        if (block.awaited) {
-            block.hopeless = true;
+        if (block.placeholder()) {
+            block.resend().abandoned = true;
             return;
         }
-        block.unavailable(0, block.noticedEnd);
-        lookBy(block, nowNanos);
+        block.packets().unavailable(0, block.packets().scanEnd());
+        block.resend().scheduleScan(nowNanos);
     }
 
     /** Whether it makes sense to ask for a block of which nothing arrived. */
@@ -201,16 +246,16 @@ final class ResendPlanner {
         if (!enabled || overloaded()) {
             return false;
         }
-        if (awaitedFailures < AWAITED_FAILURES) {
+        if (placeholderFailures < MAX_PLACEHOLDER_FAILURES) {
             return true;
         }
-        awaitedSkipped++;
-        return awaitedSkipped % AWAITED_PROBE == 0;
+        placeholdersSkipped++;
+        return placeholdersSkipped % PLACEHOLDER_PROBE == 0;
     }
 
     /** How the wait for a block of which nothing had arrived ended. */
-    void awaitedEnded(boolean came) {
-        awaitedFailures = came ? 0 : Math.min(AWAITED_FAILURES, awaitedFailures + 1);
+    void placeholderEnded(boolean came) {
+        placeholderFailures = came ? 0 : Math.min(MAX_PLACEHOLDER_FAILURES, placeholderFailures + 1);
     }
 
     /**
@@ -230,12 +275,12 @@ final class ResendPlanner {
         drops = total;
         long sinceShare = nowNanos - shareAt;
         if (dropped && sinceShare >= SHARE_NANOS) {
-            share = Math.max(LEAST_SHARE, share / 2);
+            share = Math.max(MIN_SHARE, share / 2);
             credit = Math.min(credit, creditLimit * share);
             dropped = false;
             shareAt = nowNanos;
         } else if (sinceShare >= 2 * SHARE_NANOS) {
-            share = Math.min(MOST_SHARE, share * 2);
+            share = Math.min(MAX_SHARE, share * 2);
             shareAt = nowNanos;
         }
         long sinceCredit = nowNanos - creditAt;
@@ -253,7 +298,7 @@ final class ResendPlanner {
 
     /** Whether the kernel dropped packets again and again lately. */
     boolean overloaded() {
-        return share <= MOST_SHARE / 4;
+        return share <= MAX_SHARE / 4;
     }
 
     // ---- How long to wait
@@ -276,7 +321,9 @@ final class ResendPlanner {
      * sent so.
      */
     private long overtakenNanos(OpenBlock block, int packetId) {
-        return enabled && intervalNanos > 0 ? Math.max(0L, block.progressId - packetId - 1L) * intervalNanos : 0;
+        return enabled && intervalNanos > 0
+                ? Math.max(0L, block.resend().progressId - packetId - 1L) * intervalNanos
+                : 0;
     }
 
     /** How long to wait for an answer. */
@@ -304,43 +351,45 @@ final class ResendPlanner {
     // ---- Asking
 
     /**
-     * Lets time pass for a block: asks for what is due, and makes it {@link OpenBlock#hopeless} when nothing is left to
-     * wait for.
+     * Lets time pass for a block: asks for what is due, and makes it {@linkplain State#abandoned() abandoned} when
+     * nothing is left to wait for.
      *
      * @param expectedPackets number of packets that it has, leader and trailer included, as far as it is known
      * @return when to look again
      */
     long plan(OpenBlock block, int expectedPackets, long nowNanos) {
         long next = nowNanos + IDLE_NANOS;
-        if (block.highestPayload > 0 || block.trailerSeen || block.newerSeen) {
-            long silentSince = block.lastUsefulAt;
-            if (block.newerSeen && block.newerSeenAt - silentSince > 0) {
-                silentSince = block.newerSeenAt;
+        if (block.highestPayload() > 0 || block.trailerSeen() || block.newerSeen()) {
+            long silentSince = block.lastUsefulAt();
+            if (block.newerSeen() && block.newerSeenAt() - silentSince > 0) {
+                silentSince = block.newerSeenAt();
             }
             long retainedUntil = silentSince + retentionNanos;
             if (nowNanos - retainedUntil >= 0) {
-                block.hopeless = true;
+                block.resend().abandoned = true;
                 return next;
             }
             next = earlier(next, retainedUntil, nowNanos);
-            if (!block.trailerSeen && !block.tailNoticed) {
-                long tailAt = silentSince + (block.newerSeen ? Math.max(initialNanos, reorderNanos()) : silenceNanos());
+            if (!block.trailerSeen() && !block.resend().endScanned) {
+                long tailAt =
+                        silentSince + (block.newerSeen() ? Math.max(initialNanos, reorderNanos()) : silenceNanos());
                 if (nowNanos - tailAt >= 0) {
-                    block.tailNoticed = true;
-                    if (block.notice(tailEnd(block, expectedPackets), nowNanos - reorderNanos())) {
-                        lookBy(block, nowNanos);
+                    block.resend().endScanned = true;
+                    if (block.packets().scan(tailEnd(block, expectedPackets), nowNanos - reorderNanos())) {
+                        block.resend().scheduleScan(nowNanos);
                     }
                 } else {
                     next = earlier(next, tailAt, nowNanos);
                 }
             }
         }
-        if (block.scanPending) {
-            if (nowNanos - block.scanDueAt >= 0 || overtakenNanos(block, block.unaskedFrom) >= firstWaitNanos()) {
+        if (block.resend().scanPending) {
+            if (nowNanos - block.resend().scanDueAt >= 0
+                    || overtakenNanos(block, block.resend().unaskedFrom) >= firstWaitNanos()) {
                 scan(block, expectedPackets, nowNanos);
             }
-            if (block.scanPending) {
-                next = earlier(next, block.scanDueAt, nowNanos);
+            if (block.resend().scanPending) {
+                next = earlier(next, block.resend().scanDueAt, nowNanos);
             }
         }
         return next;
@@ -351,47 +400,47 @@ final class ResendPlanner {
      * packet is asked for first; all of them when it alone came, or nothing did.
      */
     private static int tailEnd(OpenBlock block, int expectedPackets) {
-        if (block.newerSeen || block.noticedEnd == block.probedEnd) {
+        if (block.newerSeen() || block.packets().scanEnd() == block.resend().probedEnd) {
             return expectedPackets;
         }
-        block.probedEnd = Math.min(expectedPackets, block.noticedEnd + 1);
-        return block.probedEnd;
+        block.resend().probedEnd = Math.min(expectedPackets, block.packets().scanEnd() + 1);
+        return block.resend().probedEnd;
     }
 
     private void scan(OpenBlock block, int expectedPackets, long nowNanos) {
         long most = Math.max(ALWAYS_ALLOWED_PACKETS, (long) (ratio * expectedPackets));
-        int mostTries = !enabled ? 0 : block.awaited ? Math.min(maxTries, TRIES_FOR_AWAITED_BLOCK) : maxTries;
+        int mostTries = !enabled ? 0 : block.placeholder() ? Math.min(maxTries, TRIES_FOR_PLACEHOLDER) : maxTries;
         long next = nowNanos + IDLE_NANOS;
         boolean hope = false;
-        block.unaskedFrom = Integer.MAX_VALUE;
+        block.resend().unaskedFrom = Integer.MAX_VALUE;
         int first = -1;
         int last = -1;
         int requests = 0;
-        block.contiguousEnd = block.nextMissing(block.contiguousEnd);
-        int end = block.noticedEnd;
-        for (int id = block.contiguousEnd; id < end; id = block.nextMissing(id + 1)) {
-            int tries = block.tries(id);
-            if (tries >= OpenBlock.GIVEN_UP) {
+        int begin = block.packets().firstMissing();
+        int end = block.packets().scanEnd();
+        for (int id = begin; id < end; id = block.packets().nextMissing(id + 1)) {
+            int tries = block.packets().tries(id);
+            if (tries >= PacketLedger.GIVEN_UP) {
                 continue;
             }
             long wait = tries == 0 ? firstWaitNanos() - overtakenNanos(block, id) : answerWaitNanos(tries);
-            long due = block.noticedAtNanos(id) + wait;
+            long due = block.packets().missingSinceNanos(id) + wait;
             if (nowNanos - due < 0) {
                 hope = true;
                 if (tries == 0) {
-                    block.unaskedFrom = Math.min(block.unaskedFrom, id);
+                    block.resend().unaskedFrom = Math.min(block.resend().unaskedFrom, id);
                 }
                 next = earlier(next, due, nowNanos);
                 continue;
             }
-            boolean affordable = block.awaited || block.requestedPackets < most;
+            boolean affordable = block.placeholder() || block.resend().requestedPackets < most;
             if (tries >= mostTries || (tries == 0 && !affordable)) {
-                block.tries(id, OpenBlock.GIVEN_UP);
+                block.packets().giveUp(id);
                 continue;
             }
             if (affordable && credit < 1) {
                 if (overloaded()) {
-                    block.hopeless = true;
+                    block.resend().abandoned = true;
                     break;
                 }
                 hope = true;
@@ -399,14 +448,14 @@ final class ResendPlanner {
                 break;
             }
             hope = true;
-            block.asked(id, nowNanos);
+            block.packets().asked(id, nowNanos);
             next = earlier(next, nowNanos + answerWaitNanos(tries + 1), nowNanos);
             if (!affordable) {
                 // The answer to an earlier request may still be on its way.
                 continue;
             }
             int hole = first < 0 ? 0 : id - last - 1;
-            if (first >= 0 && hole <= Math.min(LARGEST_HOLE_PACKETS, requests / REQUESTS_PER_HOLE_PACKET)) {
+            if (first >= 0 && hole <= Math.min(MAX_HOLE_PACKETS, requests / REQUESTS_PER_HOLE_PACKET)) {
                 spend(block, hole + 1);
             } else {
                 request(block, first, last);
@@ -417,23 +466,23 @@ final class ResendPlanner {
             last = id;
         }
         request(block, first, last);
-        block.scanPending = hope;
-        block.scanDueAt = next;
-        boolean endKnown = block.trailerSeen || (block.newerSeen && block.tailNoticed);
-        if (!hope && endKnown && block.contiguousEnd < end) {
-            block.hopeless = true;
+        block.resend().scanPending = hope;
+        block.resend().scanDueAt = next;
+        boolean endKnown = block.trailerSeen() || (block.newerSeen() && block.resend().endScanned);
+        if (!hope && endKnown && begin < end) {
+            block.resend().abandoned = true;
         }
     }
 
     private void spend(OpenBlock block, int packets) {
-        block.requestedPackets += packets;
+        block.resend().requestedPackets += packets;
         credit -= packets;
     }
 
     private void request(OpenBlock block, int first, int last) {
         if (first >= 0) {
             statistics.add(Counter.RESENDS_REQUESTED, last - first + 1L);
-            requester.requestResend(block.blockId, first, last, block.extended);
+            requester.requestResend(block.blockId(), first, last, block.extended());
         }
     }
 }

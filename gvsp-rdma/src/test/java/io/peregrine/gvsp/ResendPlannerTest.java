@@ -8,6 +8,7 @@ import io.peregrine.gvsp.AssemblerRig.Request;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.StreamCounters;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ class ResendPlannerTest {
 
     private final List<Request> requests = new ArrayList<>();
     private final StreamCounters statistics = new StreamCounters();
-    private final OpenBlock block = new OpenBlock();
+    private final OpenBlock block = new OpenBlock(new PayloadPlacement.Stream(statistics));
     private ResendPlanner planner = planner(settings());
     /** Near the point where it wraps. */
     private long now = Long.MAX_VALUE - 5 * MILLI;
@@ -50,17 +51,20 @@ class ResendPlannerTest {
     /** Packets arrive, the last of which shows the gaps before it. */
     private void arrive(int... packetIds) {
         for (int id : packetIds) {
-            block.ensureCapacity(id + 1);
+            PacketLedger packets = block.packets();
+            packets.ensureCapacity(id + 1);
             planner.received(block, 1, id, now);
-            block.markReceived(id);
-            block.lastUsefulAt = now;
-            block.highestPayload = Math.max(block.highestPayload, id);
-            if (id >= block.noticedEnd) {
+            packets.markReceived(id);
+            block.taken(GvspHeader.FORMAT_PAYLOAD, id, now);
+            if (id >= packets.scanEnd()) {
                 planner.notice(block, id, now);
-                block.noticedEnd = id + 1;
-                block.tailNoticed = false;
+                packets.scannedTo(id + 1);
             }
         }
+    }
+
+    private void readTrailer(int packetId) {
+        block.readTrailer(ByteBuffer.allocate(0), 0, 0, packetId);
     }
 
     private void arriveAllBut(int end, int... missing) {
@@ -83,7 +87,7 @@ class ResendPlannerTest {
     /** Lets time pass in small steps, and tells when something was asked for. */
     private List<Long> askedAt(long nanos) {
         List<Long> times = new ArrayList<>();
-        for (long at = 0; at < nanos && !block.hopeless; at += 50 * MICRO) {
+        for (long at = 0; at < nanos && !block.resend().abandoned(); at += 50 * MICRO) {
             int before = requests.size();
             pass(50 * MICRO);
             if (requests.size() > before) {
@@ -264,24 +268,22 @@ class ResendPlannerTest {
     @Test
     void packetIsAskedForAgainUpToTheLimit() {
         open(1, false);
-        block.trailerSeen = true;
-        block.trailerId = 9;
+        readTrailer(9);
         arriveAllBut(10, 3);
         assertEquals(List.of(1000L, 21_000L, 41_000L, 61_000L, 81_000L), askedAt(99 * MILLI));
-        assertFalse(block.hopeless);
+        assertFalse(block.resend().abandoned());
     }
 
     @Test
     void tooFewTriesEndTheBlockEarly() {
         planner = planner(settings().withResendLimits(2, 1));
         open(1, false);
-        block.trailerSeen = true;
-        block.trailerId = 9;
+        readTrailer(9);
         arriveAllBut(10, 3);
         assertEquals(List.of(1000L, 21_000L), askedAt(40 * MILLI));
-        assertFalse(block.hopeless);
+        assertFalse(block.resend().abandoned());
         pass(2 * MILLI);
-        assertTrue(block.hopeless);
+        assertTrue(block.resend().abandoned());
     }
 
     @Test
@@ -295,8 +297,7 @@ class ResendPlannerTest {
         }
         requests.clear();
         open(500, false);
-        block.trailerSeen = true;
-        block.trailerId = 9;
+        readTrailer(9);
         arriveAllBut(10, 3);
         // Answers take 2 ms: asked again after a quarter of the limit, twice that, and the limit.
         assertEquals(List.of(1000L, 6000L, 16_000L, 36_000L, 56_000L), askedAt(76 * MILLI));
@@ -310,9 +311,9 @@ class ResendPlannerTest {
         for (int i = 0; i < 99; i++) {
             pass(MILLI);
         }
-        assertFalse(block.hopeless);
+        assertFalse(block.resend().abandoned());
         pass(MILLI);
-        assertTrue(block.hopeless);
+        assertTrue(block.resend().abandoned());
     }
 
     // ---- What the device says
@@ -320,22 +321,20 @@ class ResendPlannerTest {
     @Test
     void unavailablePacketIsNotAskedForAgainAndEndsTheBlock() {
         open(1, false);
-        block.trailerSeen = true;
-        block.trailerId = 9;
+        readTrailer(9);
         arriveAllBut(10, 3);
         pass(MILLI);
         planner.refused(block, GvspStatus.PACKET_UNAVAILABLE, 3, now);
         pass(MICRO);
         assertEquals(1, requests.size());
-        assertTrue(block.hopeless);
-        assertEquals(OpenBlock.UNAVAILABLE, block.tries(3));
+        assertTrue(block.resend().abandoned());
+        assertEquals(PacketLedger.UNAVAILABLE, block.packets().tries(3));
     }
 
     @Test
     void othersAreStillAskedForWhenOnePacketIsUnavailable() {
         open(1, false);
-        block.trailerSeen = true;
-        block.trailerId = 9;
+        readTrailer(9);
         arriveAllBut(10, 3, 6);
         pass(MILLI);
         planner.refused(block, GvspStatus.PACKET_UNAVAILABLE, 3, now);
@@ -347,13 +346,12 @@ class ResendPlannerTest {
     @Test
     void removalOfPreviousPacketsMakesTheBlockHopeless() {
         open(1, false);
-        block.trailerSeen = true;
-        block.trailerId = 9;
+        readTrailer(9);
         arriveAllBut(10, 3, 6);
         planner.removed(block, now);
         pass(MICRO);
         assertEquals(List.of(), requests);
-        assertTrue(block.hopeless);
+        assertTrue(block.resend().abandoned());
     }
 
     @ParameterizedTest
@@ -368,9 +366,9 @@ class ResendPlannerTest {
         }
         assertEquals(
                 5, requests.stream().filter(request -> request.first() == 3).count());
-        assertFalse(block.hopeless);
+        assertFalse(block.resend().abandoned());
         pass(20 * MILLI);
-        assertTrue(block.hopeless, "after the retention time");
+        assertTrue(block.resend().abandoned(), "after the retention time");
     }
 
     @Test
@@ -389,13 +387,12 @@ class ResendPlannerTest {
     void nothingIsAskedForWhenResendingIsOff() {
         planner = planner(settings().withResendEnabled(false));
         open(1, false);
-        block.trailerSeen = true;
-        block.trailerId = 9;
+        readTrailer(9);
         arriveAllBut(10, 3);
         pass(19 * MILLI);
-        assertFalse(block.hopeless);
+        assertFalse(block.resend().abandoned());
         pass(MILLI);
-        assertTrue(block.hopeless);
+        assertTrue(block.resend().abandoned());
         assertEquals(List.of(), requests);
     }
 
@@ -438,7 +435,7 @@ class ResendPlannerTest {
         now += MILLI;
         planner.plan(block, EXPECTED, now);
         assertTrue(statistics.get(Counter.RESENDS_REQUESTED) <= 4096 / 64 + 20, statistics::toString);
-        assertTrue(block.hopeless);
+        assertTrue(block.resend().abandoned());
     }
 
     @Test
@@ -481,32 +478,32 @@ class ResendPlannerTest {
     void skippedBlocksAreNotAskedForAnyMoreWhenTheDeviceNeverHasThem() {
         for (int i = 0; i < 3; i++) {
             assertTrue(planner.asksForSkippedBlocks());
-            planner.awaitedEnded(false);
+            planner.placeholderEnded(false);
         }
         int probes = 0;
         for (int i = 0; i < 64; i++) {
             probes += planner.asksForSkippedBlocks() ? 1 : 0;
         }
         assertEquals(2, probes);
-        planner.awaitedEnded(true);
+        planner.placeholderEnded(true);
         assertTrue(planner.asksForSkippedBlocks());
     }
 
     @Test
     void skippedBlockIsAskedForAsAWholeAndThreeTimesAtMost() {
         open(7, false);
-        block.await(now);
+        block.becomePlaceholder(now);
         assertEquals(List.of(1000L, 21_000L, 41_000L), askedAt(99 * MILLI));
         assertEquals(new Request(7, 0, EXPECTED - 1, false), requests.get(0));
-        assertTrue(block.hopeless);
+        assertTrue(block.resend().abandoned());
     }
 
     @Test
     void refusalEndsTheWaitForASkippedBlock() {
         open(7, false);
-        block.await(now);
+        block.becomePlaceholder(now);
         pass(MILLI);
         planner.refused(block, GvspStatus.PACKET_UNAVAILABLE, 0, now);
-        assertTrue(block.hopeless);
+        assertTrue(block.resend().abandoned());
     }
 }

@@ -1,0 +1,80 @@
+package io.peregrine.gvsp;
+
+/** How many packets a block has, before its trailer tells: from its leader, and from the whole blocks before it. */
+final class ExpectedSize {
+    private final int packetSizeBytes;
+    private final int maxPackets;
+    private int learnedPayloadBytes;
+    private int learnedPackets;
+
+    /**
+     * Knows no block yet.
+     *
+     * @param packetSizeBytes packet size with the IP and UDP headers
+     * @param maxPackets most packets that a block may have
+     */
+    ExpectedSize(int packetSizeBytes, int maxPackets) {
+        this.packetSizeBytes = packetSizeBytes;
+        this.maxPackets = maxPackets;
+    }
+
+    void reset() {
+        learnedPayloadBytes = 0;
+        learnedPackets = 0;
+    }
+
+    /** A block is whole. */
+    void learn(OpenBlock block) {
+        learnedPackets = block.trailerId() + 1;
+        if (block.payload().fullPackets() > 1) {
+            learnedPayloadBytes = block.payload().packetPayloadBytes();
+        }
+    }
+
+    /** Packets of the last whole block, leader and trailer included; 0 before the first. */
+    int learnedPackets() {
+        return learnedPackets;
+    }
+
+    /** Payload bytes that each packet of generic payload but the last should have. */
+    int packetPayloadBytes(boolean extended) {
+        return learnedPayloadBytes > 0
+                ? learnedPayloadBytes
+                : packetSizeBytes
+                        - GvspHeader.IP_UDP_LENGTH_BYTES
+                        - (extended ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES);
+    }
+
+    /** Packets of a block, leader and trailer included: known from the trailer, else an estimate. */
+    int packets(OpenBlock block) {
+        if (block.trailerSeen()) {
+            return block.trailerId() + 1;
+        }
+        if (block.placeholder() && learnedPackets > 0) {
+            return Math.min(learnedPackets, maxPackets);
+        }
+        PayloadPlacement payload = block.payload();
+        long least = Math.max(block.highestPayload() + 2L, block.packets().scanEnd());
+        long estimate = least;
+        // Where the place of packets does not follow from their ids, their sizes may differ.
+        if (block.payloadFormat() != GvspHeader.FORMAT_PAYLOAD) {
+            if (learnedPackets > block.highestPayload()) {
+                estimate = learnedPackets;
+            } else if (block.expectedBytes() > payload.storedBytes() && payload.largestDataBytes() > 0) {
+                estimate = least + (block.expectedBytes() - payload.storedBytes()) / payload.largestDataBytes();
+            }
+        } else if (block.expectedBytes() > 0) {
+            estimate = (block.expectedBytes() - 1) / payload.packetPayloadBytes() + 3;
+        } else if (learnedPackets > block.highestPayload()) {
+            estimate = learnedPackets;
+        }
+        return (int) Math.min(Math.max(least, estimate), maxPackets);
+    }
+
+    /** Bytes of packets that are still to come of a block; 0 if nothing tells. */
+    long remainingBytes(OpenBlock block) {
+        boolean known = block.trailerSeen() || block.expectedBytes() > 0 || learnedPackets > block.highestPayload();
+        long packets = Math.max(0, packets(block) - (long) block.packets().count());
+        return known ? packets * packetSizeBytes : 0;
+    }
+}
