@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What registers live behind. */
 abstract class AbstractPort extends BaseNode implements PortNode {
-    AbstractPort(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    AbstractPort(NodeContext context, Element element, String name) {
+        super(context, element, name);
     }
 
     abstract void readBytes(long address, ByteBuffer destination);
@@ -16,37 +16,37 @@ abstract class AbstractPort extends BaseNode implements PortNode {
 
     @Override
     public final void read(long address, ByteBuffer destination) {
-        map.enter(this);
-        try {
+        run(() -> {
             checkReadable();
-            readBytes(address, destination);
-        } catch (GenApiException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw failure("Port " + name + " could not be read: " + e.getMessage(), e);
-        } finally {
-            map.exit();
-        }
+            try {
+                readBytes(address, destination);
+            } catch (GenApiException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                throw failure("Port " + name + " could not be read: " + e.getMessage(), e);
+            }
+        });
     }
 
     @Override
     public final void write(long address, ByteBuffer source) {
-        map.enter(this);
-        try {
+        run(() -> {
             checkWritable();
-            int length = source.remaining();
-            writing(true, () -> {
-                writeBytes(address, source);
-                drop(address, length, null);
-                map.changed(this);
-            });
+            writing(true, () -> writeAndForget(address, source));
+        });
+    }
+
+    private void writeAndForget(long address, ByteBuffer source) {
+        int length = source.remaining();
+        try {
+            writeBytes(address, source);
         } catch (GenApiException e) {
             throw e;
         } catch (RuntimeException e) {
             throw failure("Port " + name + " could not be written: " + e.getMessage(), e);
-        } finally {
-            map.exit();
         }
+        drop(address, length, null);
+        context.changes.changed(this);
     }
 
     @Override

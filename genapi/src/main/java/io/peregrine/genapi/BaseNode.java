@@ -10,12 +10,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** What all nodes share: the element they come from, their links, and the algebra of access modes (R1, R2). */
 abstract class BaseNode implements Node {
-    private static final int MAX_PASSED_ON = 200;
+    private static final int MAX_PASSED_ON = 10_000;
 
-    final NodeMap map;
+    final NodeContext context;
     final Element element;
     final String name;
     /** Nodes that must forget what they know when this one changes (R8); complete once the map is built. */
@@ -38,8 +41,8 @@ abstract class BaseNode implements Node {
     /** Used by the map: the last walk over dependents that came here. */
     int visit;
 
-    BaseNode(NodeMap map, Element element, String name) {
-        this.map = map;
+    BaseNode(NodeContext context, Element element, String name) {
+        this.context = context;
         this.element = element;
         this.name = name;
         pValue = link("pValue");
@@ -50,11 +53,71 @@ abstract class BaseNode implements Node {
         imposed = element.value("ImposedAccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RW);
     }
 
+    /** How long the longest way is from this node through others that it needs; set once the map is built. */
+    int links;
+
+    // ---- Operations
+
+    /** Runs an operation that no other thread comes between. */
+    final <T> T operate(Supplier<T> operation) {
+        Operations operations = context.operations;
+        if (operations.tooDeep(links)) {
+            return operations.onOwnStack(links, () -> operate(operation));
+        }
+        operations.enter();
+        try {
+            return operation.get();
+        } finally {
+            operations.exit();
+        }
+    }
+
+    /** Runs an operation that no other thread comes between. */
+    final long operateLong(LongSupplier operation) {
+        Operations operations = context.operations;
+        if (operations.tooDeep(links)) {
+            return operations.onOwnStack(links, () -> operateLong(operation));
+        }
+        operations.enter();
+        try {
+            return operation.getAsLong();
+        } finally {
+            operations.exit();
+        }
+    }
+
+    /** Runs an operation that no other thread comes between. */
+    final double operateDouble(DoubleSupplier operation) {
+        Operations operations = context.operations;
+        if (operations.tooDeep(links)) {
+            return operations.onOwnStack(links, () -> operateDouble(operation));
+        }
+        operations.enter();
+        try {
+            return operation.getAsDouble();
+        } finally {
+            operations.exit();
+        }
+    }
+
+    /** Runs an operation that no other thread comes between. */
+    final void run(Runnable operation) {
+        operate(() -> {
+            operation.run();
+            return true;
+        });
+    }
+
     /** What the kind of node allows by itself, before predicates and imposed mode. */
     abstract AccessMode ownAccess();
 
     /** Drops what this node itself holds of the device's state. */
     void dropCache() {}
+
+    /** Whether the value can change by itself now, so that it is to be polled. */
+    boolean changesByItself() {
+        return true;
+    }
 
     /** How long the value may be remembered: the weakest on the way to it (R6). */
     CachingMode caching() {
@@ -70,7 +133,7 @@ abstract class BaseNode implements Node {
         }
         evaluatingCaching = true;
         try {
-            map.work();
+            context.operations.work();
             return caching();
         } finally {
             evaluatingCaching = false;
@@ -146,28 +209,18 @@ abstract class BaseNode implements Node {
         });
         if (this instanceof NumberNode number) {
             if (this instanceof IntegerNode) {
-                parts.add(number::lowestLong);
-                parts.add(number::highestLong);
+                parts.add(number::wholeRange);
                 parts.add(number::stepLong);
             } else if (this instanceof FloatNode) {
-                parts.add(number::lowestDouble);
-                parts.add(number::highestDouble);
+                parts.add(number::realRange);
             }
-        }
-        if (this instanceof EnumerationImpl enumeration) {
-            enumeration.builtEntries().forEach(entry -> parts.add(entry::access));
         }
         return parts;
     }
 
     @Override
     public AccessMode accessMode() {
-        map.enter(this);
-        try {
-            return access();
-        } finally {
-            map.exit();
-        }
+        return operate(() -> access());
     }
 
     AccessMode access() {
@@ -176,12 +229,7 @@ abstract class BaseNode implements Node {
 
     /** What may be done with the node when nothing locks it. */
     final AccessMode accessWithoutLock() {
-        map.enter(this);
-        try {
-            return access(false);
-        } finally {
-            map.exit();
-        }
+        return operate(() -> access(false));
     }
 
     private AccessMode access(boolean withLock) {
@@ -191,7 +239,7 @@ abstract class BaseNode implements Node {
         }
         evaluatingAccess = true;
         try {
-            map.work();
+            context.operations.work();
             if (broken) {
                 return AccessMode.NI;
             }
@@ -203,7 +251,7 @@ abstract class BaseNode implements Node {
                     return AccessMode.NI;
                 }
             }
-            if (map.readingAhead()) {
+            if (context.missing.noting()) {
                 readAheadPredicates();
             }
             AccessMode own = ownAccess();
@@ -232,7 +280,7 @@ abstract class BaseNode implements Node {
     private void readAheadPredicates() {
         for (Link predicate : new Link[] {isAvailable, isLocked}) {
             if (predicate != null) {
-                NodeMap.attempt(() -> {
+                MissingLines.attempt(() -> {
                     if (predicate.access().readable()) {
                         truth(predicate);
                     }
@@ -258,13 +306,10 @@ abstract class BaseNode implements Node {
 
     @Override
     public void imposeAccessMode(AccessMode mode) {
-        map.enter(this);
-        try {
+        run(() -> {
             imposedLater = mode;
-            map.changed(this);
-        } finally {
-            map.exit();
-        }
+            context.changes.changed(this);
+        });
     }
 
     final ImposedRange imposedRange() {
@@ -272,13 +317,10 @@ abstract class BaseNode implements Node {
     }
 
     final void impose(ImposedRange range) {
-        map.enter(this);
-        try {
+        run(() -> {
             imposedRange = range;
-            map.changed(this);
-        } finally {
-            map.exit();
-        }
+            context.changes.changed(this);
+        });
     }
 
     void checkReadable() {
@@ -299,9 +341,9 @@ abstract class BaseNode implements Node {
         return mode
                 + switch (mode) {
                     case NI ->
-                        waitsForEvent()
+                        awaitsEvent()
                                 ? " (not implemented until its event comes: no such event was received)"
-                                : " (not implemented by this device" + map.reason(name) + ")";
+                                : " (not implemented by this device" + context.reason(name) + ")";
                     case NA -> " (not available at present)";
                     case WO -> " (write only)";
                     case RO ->
@@ -312,11 +354,11 @@ abstract class BaseNode implements Node {
                 };
     }
 
-    private boolean waitsForEvent() {
+    /** Whether the node, or what its value comes from, is not there before an event comes. */
+    boolean awaitsEvent() {
         BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
-            if (node.targets("pPort").stream()
-                    .anyMatch(port -> port instanceof EventPortNode event && !event.delivered())) {
+            if (node.targets("pPort").stream().anyMatch(BaseNode::awaitsEvent)) {
                 return true;
             }
             node = node.pValue == null ? null : node.pValue.nodeOrNull();
@@ -324,38 +366,20 @@ abstract class BaseNode implements Node {
         return false;
     }
 
-    /**
-     * Writes. With verification what lies below checks its range too, and the device is asked whether it worked.
-     *
-     * @param verify whether to check
-     * @param write the writing
-     */
+    /** Writes; with verification what lies below checks its range too, and the device is asked whether it worked. */
     final void writing(boolean verify, Runnable write) {
-        boolean before = map.verify(verify);
-        boolean outermost = map.beginWrite();
-        try {
-            if (outermost) {
-                map.checkGuard(this);
-            }
-            write.run();
-        } finally {
-            map.verify(before);
-            map.endWrite(outermost);
-        }
-        if (verify) {
-            checkError();
-        }
-        if (outermost) {
-            map.wrote(this);
-        }
+        context.writes.write(this, verify, write);
     }
 
     /** Asks the node that tells whether the last write worked (R29). */
-    private void checkError() {
-        if (error != null && error.node() instanceof EnumerationImpl enumeration) {
-            enumeration.throwIfError(name);
+    final void checkError() {
+        if (error != null) {
+            error.node().throwIfError(name);
         }
     }
+
+    /** Throws when this node tells that the write of another has failed. */
+    void throwIfError(String written) {}
 
     @Override
     public Registration onChange(ChangeListener listener) {
@@ -452,7 +476,11 @@ abstract class BaseNode implements Node {
 
     @Override
     public boolean valueCached() {
-        return map.isCached(this);
+        return operate(() -> hasValue()
+                && context.missing.nothingFor(() -> {
+                    checkReadable();
+                    readValue();
+                }));
     }
 
     @Override
@@ -470,59 +498,54 @@ abstract class BaseNode implements Node {
 
     @Override
     public CachingMode cachingMode() {
-        map.enter(this);
-        try {
-            return cachingOnce();
-        } finally {
-            map.exit();
-        }
+        return operate(() -> cachingOnce());
     }
 
     @Override
     public List<Node> selected() {
-        return map.selectedBy(this);
+        return context.graph.selectedBy(this);
     }
 
     @Override
     public List<Node> selecting() {
-        return map.selectorsOf(this);
+        return context.graph.selectorsOf(this);
     }
 
     @Override
     public Optional<Node> alias() {
-        return element.value("pAlias").flatMap(map::find);
+        return element.value("pAlias").flatMap(context.graph::find);
     }
 
     @Override
     public Optional<Node> castAlias() {
-        return element.value("pCastAlias").flatMap(map::find);
+        return element.value("pCastAlias").flatMap(context.graph::find);
     }
 
     @Override
     public void invalidate() {
-        map.enter(this);
-        try {
+        run(() -> {
             dropCache();
-            map.changed(this);
-        } finally {
-            map.exit();
-        }
+            context.changes.changed(this);
+        });
+    }
+
+    /** Forgets what this node and those that its value comes from have read; to be called under the lock. */
+    final void refreshNow() {
+        dropDeep();
+        context.changes.changed(this);
     }
 
     @Override
     public void refresh() {
-        map.enter(this);
-        try {
+        run(() -> {
             dropDeep();
-            map.changed(this);
-        } finally {
-            map.exit();
-        }
+            context.changes.changed(this);
+        });
     }
 
     @Override
     public List<Node> linked(Linkage linkage) {
-        return map.linked(this, linkage);
+        return context.graph.linked(this, linkage);
     }
 
     /** Drops what this node and the nodes its value comes from hold. */
@@ -538,7 +561,7 @@ abstract class BaseNode implements Node {
     final void changedDeep() {
         BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
-            map.changed(node);
+            context.changes.changed(node);
             node = node.pValue == null ? null : node.pValue.nodeOrNull();
         }
     }

@@ -9,8 +9,8 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
     private final boolean literal;
     private long own;
 
-    BooleanImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    BooleanImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
         on = element.value("OnValue").map(text -> Numbers.parseLong(name, text)).orElse(1L);
         off = element.value("OffValue")
                 .map(text -> Numbers.parseLong(name, text))
@@ -70,7 +70,7 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
         } else {
             own = raw;
         }
-        map.changed(this);
+        context.changes.changed(this);
     }
 
     @Override
@@ -80,24 +80,18 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
 
     @Override
     public boolean value() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             checkReadable();
             return truth();
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public void set(boolean value) {
-        map.enter(this);
-        try {
+        run(() -> {
             checkWritable();
             writing(true, () -> writeLong(value ? 1 : 0));
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override

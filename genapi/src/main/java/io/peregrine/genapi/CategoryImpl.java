@@ -10,8 +10,8 @@ import java.util.Set;
 final class CategoryImpl extends BaseNode implements CategoryNode {
     private final List<Link> features = links("pFeature");
 
-    CategoryImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    CategoryImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
     }
 
     /** A category is there or not there; it is never just not available. */

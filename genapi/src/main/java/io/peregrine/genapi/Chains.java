@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds nodes whose value would need itself, and nodes that hang on longer chains than any real description has, so
- * that no description can make a read go on without end (R33). Real chains have up to 19 links.
+ * Finds nodes whose value would need itself, and nodes that hang on longer chains than can be followed, so that no
+ * description can make a read go on without end (R33). Real chains have up to 19 links.
  */
 final class Chains {
-    private static final int MAX_LINKS = 200;
+    private static final int MAX_LINKS = 10_000;
     private static final Set<String> VALUE_LINKS = Set.of(
             "pValue",
             "pVariable",
@@ -30,7 +30,17 @@ final class Chains {
     private static final Set<String> ALL_LINKS = Stream.concat(
                     VALUE_LINKS.stream(),
                     Stream.of(
-                            "pMin", "pMax", "pInc", "pIsImplemented", "pIsAvailable", "pIsLocked", "pPort", "pFeature"))
+                            "pMin",
+                            "pMax",
+                            "pInc",
+                            "pIsImplemented",
+                            "pIsAvailable",
+                            "pIsLocked",
+                            "pPort",
+                            "pChunkID",
+                            "pError",
+                            "pBlockPolling",
+                            "pFeature"))
             .collect(Collectors.toUnmodifiableSet());
 
     private Chains() {}
@@ -57,6 +67,7 @@ final class Chains {
             }
         });
         depths.forEach((node, depth) -> {
+            node.links = depth;
             if (depth > MAX_LINKS) {
                 refused.put(node.name, "it hangs on a chain of more than " + MAX_LINKS + " links");
             }

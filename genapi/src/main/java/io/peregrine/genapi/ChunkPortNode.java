@@ -16,8 +16,8 @@ final class ChunkPortNode extends AbstractPort {
     private final Link chunkId;
     private int chunk = UNKNOWN;
 
-    ChunkPortNode(NodeMap map, Element element, String name, ChunkMemory memory) {
-        super(map, element, name);
+    ChunkPortNode(NodeContext context, Element element, String name, ChunkMemory memory) {
+        super(context, element, name);
         this.memory = memory;
         linked = element.first("ChunkID").isEmpty();
         chunkId = new Link(this, element.value("pChunkID").orElse(""));
@@ -49,12 +49,7 @@ final class ChunkPortNode extends AbstractPort {
 
     @Override
     public OptionalLong chunkId() {
-        map.enter(this);
-        try {
-            return OptionalLong.of(linked ? linkedId() : literalId);
-        } finally {
-            map.exit();
-        }
+        return operate(() -> OptionalLong.of(linked ? linkedId() : literalId));
     }
 
     @Override

@@ -8,8 +8,8 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
     private final boolean floating;
     private boolean executing;
 
-    CommandImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    CommandImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
         linkedCommand = link("pCommandValue");
         literal = element.first("CommandValue").isPresent();
         literalCommand = element.value("CommandValue")
@@ -28,7 +28,9 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
         return value.readable() ? mode : value == AccessMode.NI ? AccessMode.NI : AccessMode.NA;
     }
 
-    boolean executing() {
+    /** A command that is not under way stays as it is. */
+    @Override
+    boolean changesByItself() {
         return executing;
     }
 
@@ -40,8 +42,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
 
     @Override
     public void execute() {
-        map.enter(this);
-        try {
+        run(() -> {
             checkWritable();
             writing(true, () -> {
                 if (pValue != null) {
@@ -49,17 +50,14 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
                     // What cannot be read is taken for done at once.
                     executing = access().readable();
                 }
-                map.changed(this);
+                context.changes.changed(this);
             });
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public boolean isDone() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             boolean done = true;
             AccessMode mode = access();
             if (mode == AccessMode.NI) {
@@ -76,9 +74,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
                 changedDeep();
             }
             return done;
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
@@ -101,7 +97,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
         if (!floating) {
             required(pValue, "pValue").write(value);
         }
-        map.changed(this);
+        context.changes.changed(this);
     }
 
     @Override

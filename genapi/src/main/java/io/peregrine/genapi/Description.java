@@ -5,11 +5,13 @@ import java.util.Deque;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A camera description, parsed once for any number of node maps: the part of them that they can share. Immutable, and
  * safe for use by several threads.
  */
+@SuppressWarnings("exports") // Only compilers that check for null need JSpecify.
 public final class Description {
     private final Element root;
 
@@ -41,7 +43,7 @@ public final class Description {
      * @param portsByName gives the port of a name, or null where there is none: its registers are not implemented then.
      *     Chunk and event ports are not asked for; they are connected when their data comes
      */
-    public NodeMap nodeMap(Function<String, Port> portsByName) {
+    public NodeMap nodeMap(Function<String, @Nullable Port> portsByName) {
         return new NodeMap(this, portsByName);
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The port of a device, with the bytes known of what lies behind it. Registers that share an address share them too.
  */
-final class DevicePortNode extends AbstractPort {
+final class DevicePortNode extends AbstractPort implements MissingLines.Source {
     private static final int MAX_PASSING_LINES = 20_000;
 
     private final Optional<Port> port;
@@ -23,8 +23,8 @@ final class DevicePortNode extends AbstractPort {
     private int longest;
     private int passing;
 
-    DevicePortNode(NodeMap map, Element element, String name, Optional<Port> port) {
-        super(map, element, name);
+    DevicePortNode(NodeContext context, Element element, String name, Optional<Port> port) {
+        super(context, element, name);
         this.port = port;
     }
 
@@ -110,8 +110,8 @@ final class DevicePortNode extends AbstractPort {
         lines.values().forEach(same -> same.forEach(line -> line.valid = false));
     }
 
-    /** Reads lines ahead, together where that works and one by one where it does not. */
-    int fetch(Set<CacheLine> needed, Set<CacheLine> unreadable) {
+    @Override
+    public int fetch(Set<CacheLine> needed, Set<CacheLine> unreadable) {
         List<Port.Request> requests = new ArrayList<>(needed.size());
         for (CacheLine line : needed) {
             requests.add(new Port.Request(line.address, line.view.clear()));

@@ -15,8 +15,8 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         private final boolean selfClearing;
         private final boolean ownNumber;
 
-        Entry(NodeMap map, Element element, String name, String symbol) {
-            super(map, element, name);
+        Entry(NodeContext context, Element element, String name, String symbol) {
+            super(context, element, name);
             this.symbol = symbol;
             value = Numbers.parseLong(name, element.value("Value").orElse("0"));
             number = element.value("NumericValue")
@@ -71,17 +71,17 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
     /** Whether an entry was selected that the device leaves by itself. */
     private boolean clearing;
 
-    EnumerationImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    EnumerationImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
         literal = element.first("Value").isPresent();
         own = element.value("Value").map(text -> Numbers.parseLong(name, text)).orElse(0L);
         for (Element entry : element.all("EnumEntry")) {
             entry.attribute("Name").ifPresent(id -> {
                 String symbol = entry.value("Symbolic").orElse(id);
                 try {
-                    entries.add(new Entry(map, entry, "EnumEntry_" + name + "_" + id, symbol));
+                    entries.add(new Entry(context, entry, "EnumEntry_" + name + "_" + id, symbol));
                 } catch (GenApiException e) {
-                    map.problem(name, "entry " + symbol + " was skipped: " + e.getMessage());
+                    context.problem(name, "entry " + symbol + " was skipped: " + e.getMessage());
                 }
             });
         }
@@ -90,9 +90,8 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         hasEqualValues = entries.stream().map(Entry::intValue).distinct().count() < entries.size();
     }
 
-    /**
-     * Whether the value can change by itself now: always, unless there are entries that the device leaves by itself.
-     */
+    /** Always, unless there are entries that the device leaves by itself. */
+    @Override
     boolean changesByItself() {
         return clearing || !hasSelfClearing;
     }
@@ -105,7 +104,15 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         return entry(symbol).value;
     }
 
-    /** When this enumeration tells whether another node's write worked: anything but 0 says no (R29). */
+    @Override
+    List<Runnable> parts() {
+        List<Runnable> parts = super.parts();
+        entries.forEach(entry -> parts.add(entry::access));
+        return parts;
+    }
+
+    /** Anything but 0 says that the write failed (R29). */
+    @Override
     void throwIfError(String written) {
         dropDeep();
         long code = raw();
@@ -174,7 +181,7 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         Entry entry = entryOrNull(value);
         if (entry == null || !entry.selfClearing) {
             clearing = false;
-            map.forget(this);
+            context.changes.forget(this);
         }
         return value;
     }
@@ -255,17 +262,12 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
             pValue.write(entry.value);
         }
         clearing = entry.selfClearing;
-        map.changed(this);
+        context.changes.changed(this);
     }
 
     @Override
-    public double lowestDouble() {
-        return -Double.MAX_VALUE;
-    }
-
-    @Override
-    public double highestDouble() {
-        return Double.MAX_VALUE;
+    public RealRange realRange() {
+        return RealRange.ALL;
     }
 
     private Entry current() {
@@ -279,35 +281,26 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
 
     @Override
     public String value() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             checkReadable();
             return current().symbol;
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public EnumEntryNode currentEntry() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             checkReadable();
             return current();
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public String verifiedValue() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             checkReadable();
             return checkAvailable(current()).symbol;
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     private Entry checkAvailable(Entry entry) {
@@ -325,23 +318,15 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
 
     @Override
     public void set(String symbol) {
-        map.enter(this);
-        try {
+        run(() -> {
             checkWritable();
             select(entry(symbol));
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public List<String> symbols() {
-        map.enter(this);
-        try {
-            return available();
-        } finally {
-            map.exit();
-        }
+        return operate(() -> available());
     }
 
     @Override
@@ -351,19 +336,15 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
 
     @Override
     public long intValue() {
-        map.enter(this);
-        try {
+        return operateLong(() -> {
             checkReadable();
             return raw();
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public void setIntValue(long value) {
-        map.enter(this);
-        try {
+        run(() -> {
             checkWritable();
             Entry entry = entryOrNull(value);
             if (entry != null) {
@@ -372,9 +353,7 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
             }
             throw new GenApiRangeException(
                     "Node " + name + " has no entry with the value " + value + ": it has " + available());
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override

@@ -7,8 +7,8 @@ final class EventPortNode extends AbstractPort {
     private ByteBuffer data = ByteBuffer.allocate(0);
     private boolean delivered;
 
-    EventPortNode(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    EventPortNode(NodeContext context, Element element, String name) {
+        super(context, element, name);
     }
 
     void deliver(ByteBuffer event) {
@@ -22,8 +22,9 @@ final class EventPortNode extends AbstractPort {
         return delivered ? AccessMode.RO : AccessMode.NI;
     }
 
-    boolean delivered() {
-        return delivered;
+    @Override
+    boolean awaitsEvent() {
+        return !delivered;
     }
 
     @Override

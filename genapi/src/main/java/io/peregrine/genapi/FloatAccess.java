@@ -11,28 +11,20 @@ interface FloatAccess extends FloatNode, NumberNode {
 
     @Override
     default double value() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            node.checkReadable();
+        return self().operateDouble(() -> {
+            self().checkReadable();
             return readDouble();
-        } finally {
-            node.map.exit();
-        }
+        });
     }
 
     @Override
     default double verifiedValue() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            node.checkReadable();
+        return self().operateDouble(() -> {
+            self().checkReadable();
             double value = readDouble();
             verify(value);
             return value;
-        } finally {
-            node.map.exit();
-        }
+        });
     }
 
     @Override
@@ -45,12 +37,10 @@ interface FloatAccess extends FloatNode, NumberNode {
         self().impose(self().imposedRange().withMax(most));
     }
 
-    private double lowestTaken() {
-        return Math.max(lowestDouble(), self().imposedRange().minDouble());
-    }
-
-    private double highestTaken() {
-        return Math.min(highestDouble(), self().imposedRange().maxDouble());
+    private RealRange taken() {
+        ImposedRange imposed = self().imposedRange();
+        RealRange range = realRange();
+        return imposed.none() ? range : range.and(new RealRange(imposed.minDouble(), imposed.maxDouble()));
     }
 
     @Override
@@ -64,25 +54,22 @@ interface FloatAccess extends FloatNode, NumberNode {
     }
 
     private void write(double value, boolean verify) {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            node.checkWritable();
-            node.writing(verify, () -> {
+        self().run(() -> {
+            self().checkWritable();
+            self().writing(verify, () -> {
                 if (verify) {
                     verify(value);
                 }
                 writeDouble(value);
             });
-        } finally {
-            node.map.exit();
-        }
+        });
     }
 
     @Override
     default void verify(double value) {
-        double low = lowestTaken();
-        double high = highestTaken();
+        RealRange range = taken();
+        double low = range.low();
+        double high = range.high();
         if (!(value >= low && value <= high)) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
                     + high + self().unitAfterNumber());
@@ -101,13 +88,7 @@ interface FloatAccess extends FloatNode, NumberNode {
 
     @Override
     default OptionalDouble increment() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            return step();
-        } finally {
-            node.map.exit();
-        }
+        return self().operate(() -> step());
     }
 
     @Override
@@ -118,24 +99,12 @@ interface FloatAccess extends FloatNode, NumberNode {
 
     @Override
     default double min() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            return lowestTaken();
-        } finally {
-            node.map.exit();
-        }
+        return self().operateDouble(() -> taken().low());
     }
 
     @Override
     default double max() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            return highestTaken();
-        } finally {
-            node.map.exit();
-        }
+        return self().operateDouble(() -> taken().high());
     }
 
     @Override
@@ -154,23 +123,19 @@ interface FloatAccess extends FloatNode, NumberNode {
         Optional<String> digits = self().passedOn("DisplayPrecision");
         int precision =
                 digits.isPresent() ? (int) Math.max(0, Math.min(17, Numbers.parseLong(self().name, digits.get()))) : 6;
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
+        return self().operate(() -> {
             double value = value();
             String text = Numbers.shown(value, notation, precision, RoundingMode.HALF_EVEN);
-            double shown = Numbers.parseDouble(node.name, text);
+            double shown = Numbers.parseDouble(self().name, text);
             // What is shown can be set again: rounding must not leave the range.
-            if (shown > value && shown > highestDouble()) {
+            if (shown > value && shown > realRange().high()) {
                 return Numbers.shown(value, notation, precision, RoundingMode.FLOOR);
             }
-            if (shown < value && shown < lowestDouble()) {
+            if (shown < value && shown < realRange().low()) {
                 return Numbers.shown(value, notation, precision, RoundingMode.CEILING);
             }
             return text;
-        } finally {
-            node.map.exit();
-        }
+        });
     }
 
     @Override

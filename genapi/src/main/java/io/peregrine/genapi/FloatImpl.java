@@ -8,14 +8,16 @@ import java.util.OptionalDouble;
 /** Float: a value of its own, of another node, or chosen by an index (R14). */
 final class FloatImpl extends BaseNode implements FloatAccess {
     private final NumberSource source;
+    private final boolean addsNothing;
     private final Limit low;
     private final Limit high;
     private final Limit step;
     private boolean readingLimits;
 
-    FloatImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    FloatImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
         source = new NumberSource(this, true);
+        addsNothing = source.addsNothing();
         low = new Limit(this, "Min", "pMin");
         high = new Limit(this, "Max", "pMax");
         step = new Limit(this, "Inc", "pInc");
@@ -49,47 +51,28 @@ final class FloatImpl extends BaseNode implements FloatAccess {
 
     @Override
     public void writeDouble(double value) {
-        source.writeDouble(value);
+        source.writeDouble(value, addsNothing);
     }
 
     @Override
     public void writeLong(long value) {
-        source.writeDouble((double) value);
+        source.writeDouble((double) value, addsNothing);
     }
 
     @Override
-    public double lowestDouble() {
+    public RealRange realRange() {
         if (readingLimits) {
-            return -Double.MAX_VALUE;
+            return RealRange.ALL;
         }
         readingLimits = true;
         try {
-            map.work();
-            double limit = -Double.MAX_VALUE;
+            context.operations.work();
+            RealRange range = RealRange.ALL;
             for (NumberNode below : source.limiting()) {
-                limit = Math.max(limit, below.lowestDouble());
+                range = range.and(below.realRange());
             }
-            OptionalDouble own = low.real();
-            return own.isPresent() ? Math.max(limit, own.getAsDouble()) : limit;
-        } finally {
-            readingLimits = false;
-        }
-    }
-
-    @Override
-    public double highestDouble() {
-        if (readingLimits) {
-            return Double.MAX_VALUE;
-        }
-        readingLimits = true;
-        try {
-            map.work();
-            double limit = Double.MAX_VALUE;
-            for (NumberNode below : source.limiting()) {
-                limit = Math.min(limit, below.highestDouble());
-            }
-            OptionalDouble own = high.real();
-            return own.isPresent() ? Math.min(limit, own.getAsDouble()) : limit;
+            return range.and(new RealRange(
+                    low.real().orElse(Double.NEGATIVE_INFINITY), high.real().orElse(Double.POSITIVE_INFINITY)));
         } finally {
             readingLimits = false;
         }
@@ -110,8 +93,7 @@ final class FloatImpl extends BaseNode implements FloatAccess {
 
     @Override
     public List<Double> validValues() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             NumberNode below = source.targetOrNull();
             List<Double> values = below instanceof IntegerAccess integer
                     ? integer.validValues().stream().map(Long::doubleValue).toList()
@@ -119,30 +101,22 @@ final class FloatImpl extends BaseNode implements FloatAccess {
             if (values.isEmpty()) {
                 return values;
             }
-            double lowest = lowestDouble();
-            double highest = highestDouble();
+            RealRange range = realRange();
             return values.stream()
-                    .filter(value -> value >= lowest && value <= highest)
+                    .filter(value -> value >= range.low() && value <= range.high())
                     .toList();
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
-    public long lowestLong() {
-        return (long) Math.ceil(lowestDouble());
-    }
-
-    @Override
-    public long highestLong() {
-        return (long) Math.floor(highestDouble());
+    public WholeRange wholeRange() {
+        return realRange().inside();
     }
 
     /** FloatReg: a float in the bytes of a register. */
     static final class InRegister extends RegisterBase implements FloatAccess {
-        InRegister(NodeMap map, Element element, String name) {
-            super(map, element, name);
+        InRegister(NodeContext context, Element element, String name) {
+            super(context, element, name);
         }
 
         @Override
@@ -191,23 +165,9 @@ final class FloatImpl extends BaseNode implements FloatAccess {
         }
 
         @Override
-        public double highestDouble() {
-            return register.length() == 4 ? Float.MAX_VALUE : Double.MAX_VALUE;
-        }
-
-        @Override
-        public double lowestDouble() {
-            return -highestDouble();
-        }
-
-        @Override
-        public long lowestLong() {
-            return Long.MIN_VALUE;
-        }
-
-        @Override
-        public long highestLong() {
-            return Long.MAX_VALUE;
+        public RealRange realRange() {
+            double highest = register.length() == 4 ? Float.MAX_VALUE : Double.MAX_VALUE;
+            return new RealRange(-highest, highest);
         }
     }
 }

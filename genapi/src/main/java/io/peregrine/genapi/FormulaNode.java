@@ -51,8 +51,8 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         long longValue() {
             return switch (part) {
                 case VALUE -> link.number().readLong();
-                case MIN -> link.number().lowestLong();
-                case MAX -> link.number().highestLong();
+                case MIN -> link.number().wholeRange().low();
+                case MAX -> link.number().wholeRange().high();
                 case INC -> link.number().stepLong();
                 case ENTRY -> {
                     if (link.node() instanceof EnumerationImpl enumeration) {
@@ -76,8 +76,8 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         double doubleValue() {
             return switch (part) {
                 case VALUE -> link.number().readDouble();
-                case MIN -> link.number().lowestDouble();
-                case MAX -> link.number().highestDouble();
+                case MIN -> link.number().realRange().low();
+                case MAX -> link.number().realRange().high();
                 case INC ->
                     link.number() instanceof FloatAccess real
                             ? real.step().orElse(1)
@@ -107,8 +107,8 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     // limits.
     private final Scope reading = new Scope();
 
-    FormulaNode(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    FormulaNode(NodeContext context, Element element, String name) {
+        super(context, element, name);
         integers = element.name().startsWith("Int");
         converter = element.name().endsWith("Converter");
         if (variables.size() > MAX_VARIABLES) {
@@ -123,9 +123,9 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
     @Override
     AccessMode ownAccess() {
-        if (map.readingAhead()) {
+        if (context.missing.noting()) {
             for (Link variable : variables) {
-                NodeMap.attempt(() -> {
+                MissingLines.attempt(() -> {
                     if (variable.access().readable() && variable.nodeOrNull() instanceof NumberNode number) {
                         number.readDouble();
                     }
@@ -220,7 +220,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         int own = toIndex;
         // In the old schema the names of variables are upper case, and their case in formulas does not matter.
         List<String> known = names;
-        if (map.oldSchema() && expressions.isEmpty()) {
+        if (context.oldSchema && expressions.isEmpty()) {
             List<String> upper = names.stream().map(FormulaNode::upper).toList();
             if (Set.copyOf(upper).size() == names.size()) {
                 known = upper;
@@ -304,7 +304,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
         @Override
         public long longValue(int index) {
-            map.work();
+            context.operations.work();
             if (index < bound.length) {
                 return bound[index].longValue();
             }
@@ -313,7 +313,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
         @Override
         public double doubleValue(int index) {
-            map.work();
+            context.operations.work();
             if (index < bound.length) {
                 return bound[index].doubleValue();
             }
@@ -329,7 +329,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     @Override
     public double readDouble() {
         compile();
-        map.descend(1);
+        context.operations.descend(1);
         try {
             if (integers) {
                 return from.longValue(reading);
@@ -340,14 +340,14 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         } catch (GenApiException e) {
             throw named(e);
         } finally {
-            map.ascend(1);
+            context.operations.ascend(1);
         }
     }
 
     @Override
     public long readLong() {
         compile();
-        map.descend(1);
+        context.operations.descend(1);
         try {
             return integers ? from.longValue(reading) : NumberNode.round(name, from.doubleValue(reading));
         } catch (GenApiAccessException e) {
@@ -355,7 +355,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         } catch (GenApiException e) {
             throw named(e);
         } finally {
-            map.ascend(1);
+            context.operations.ascend(1);
         }
     }
 
@@ -393,7 +393,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         } catch (GenApiException e) {
             throw named(e);
         }
-        map.changed(this);
+        context.changes.changed(this);
     }
 
     // ---- Limits (R19)
@@ -403,98 +403,95 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     }
 
     @Override
-    public double lowestDouble() {
-        if (hasMin) {
-            return min;
-        }
+    public RealRange realRange() {
         if (integers) {
-            return lowestLong();
+            WholeRange range = wholeRange();
+            return new RealRange(hasMin ? min : range.low(), hasMax ? max : range.high());
         }
-        return open() ? -Double.MAX_VALUE : realLimit(true);
+        RealRange range = open() || (hasMin && hasMax) ? RealRange.ALL : realImage();
+        return new RealRange(hasMin ? min : range.low(), hasMax ? max : range.high());
     }
 
     @Override
-    public double highestDouble() {
-        if (hasMax) {
-            return max;
+    public WholeRange wholeRange() {
+        if (!integers) {
+            return realRange().inside();
         }
-        if (integers) {
-            return highestLong();
-        }
-        return open() ? Double.MAX_VALUE : realLimit(false);
+        WholeRange range = open() || (hasMin && hasMax) ? WholeRange.ALL : wholeImage();
+        return new WholeRange(
+                hasMin ? (long) Math.ceil(min) : range.low(), hasMax ? (long) Math.floor(max) : range.high());
     }
 
-    private double realLimit(boolean lowest) {
+    /** Limits of the node below, asked for once: each of its own limits can need all those below it. */
+    private record Ends(double low, long wholeLow, double high, long wholeHigh) {
+        static Ends of(NumberNode node) {
+            if (node.isFloat()) {
+                RealRange range = node.realRange();
+                return new Ends(
+                        range.low(), (long) Math.ceil(range.low()), range.high(), (long) Math.floor(range.high()));
+            }
+            WholeRange range = node.wholeRange();
+            return new Ends(range.low(), range.low(), range.high(), range.high());
+        }
+    }
+
+    private RealRange realImage() {
         compile();
         readingLimits = true;
         try {
-            NumberNode inner = valueNode();
-            double a = mapped(inner.lowestDouble(), inner.lowestLong());
-            double b = mapped(inner.highestDouble(), inner.highestLong());
+            context.operations.work();
+            Ends ends = Ends.of(valueNode());
+            double a = mapped(ends.low, ends.wholeLow);
+            double b = mapped(ends.high, ends.wholeHigh);
             if (Double.isNaN(a) || Double.isNaN(b)) {
-                return lowest ? -Double.MAX_VALUE : Double.MAX_VALUE;
+                return RealRange.ALL;
             }
-            double limit = switch (slope) {
-                case "Increasing" -> lowest ? a : b;
-                case "Decreasing" -> lowest ? b : a;
-                default -> lowest ? Math.min(a, b) : Math.max(a, b);
+            RealRange image = switch (slope) {
+                case "Increasing" -> new RealRange(a, b);
+                case "Decreasing" -> new RealRange(b, a);
+                default -> new RealRange(Math.min(a, b), Math.max(a, b));
             };
-            return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, limit));
+            return new RealRange(finite(image.low()), finite(image.high()));
         } finally {
             readingLimits = false;
         }
     }
 
+    private static double finite(double limit) {
+        return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, limit));
+    }
+
     private double mapped(double end, long wholeEnd) {
         try {
             return from.doubleValue(new Scope().fix(end, wholeEnd));
+        } catch (GivenUpException e) {
+            throw e;
         } catch (RuntimeException e) {
             // A formula without a value at this end has no limit there.
             return Double.NaN;
         }
     }
 
-    @Override
-    public long lowestLong() {
-        if (!integers || hasMin) {
-            return (long) Math.ceil(lowestDouble());
-        }
-        return open() ? Long.MIN_VALUE : wholeLimit(true);
-    }
-
-    @Override
-    public long highestLong() {
-        if (!integers || hasMax) {
-            return (long) Math.floor(highestDouble());
-        }
-        return open() ? Long.MAX_VALUE : wholeLimit(false);
-    }
-
-    private long wholeLimit(boolean lowest) {
+    private WholeRange wholeImage() {
         compile();
         readingLimits = true;
         try {
-            NumberNode inner = valueNode();
-            boolean rising = slope.equals("Increasing");
-            boolean falling = slope.equals("Decreasing");
+            context.operations.work();
+            Ends ends = Ends.of(valueNode());
             // What has no end below has none here: its image would only be an overflow.
-            boolean noLow = inner.lowestLong() == Long.MIN_VALUE;
-            boolean noHigh = inner.highestLong() == Long.MAX_VALUE;
-            boolean straight = rising || falling;
-            boolean noEnd = straight ? (lowest == rising ? noLow : noHigh) : noLow || noHigh;
-            if (noEnd) {
-                return lowest ? Long.MIN_VALUE : Long.MAX_VALUE;
-            }
-            long a = noLow ? 0 : from.longValue(new Scope().fix(inner.lowestDouble(), inner.lowestLong()));
-            long b = noHigh ? 0 : from.longValue(new Scope().fix(inner.highestDouble(), inner.highestLong()));
-            if (straight) {
-                return lowest == rising ? a : b;
-            }
-            return lowest ? Math.min(a, b) : Math.max(a, b);
-        } catch (GenApiAccessException e) {
+            boolean noLow = ends.wholeLow == Long.MIN_VALUE;
+            boolean noHigh = ends.wholeHigh == Long.MAX_VALUE;
+            long a = noLow ? 0 : from.longValue(new Scope().fix(ends.low, ends.wholeLow));
+            long b = noHigh ? 0 : from.longValue(new Scope().fix(ends.high, ends.wholeHigh));
+            return switch (slope) {
+                case "Increasing" -> new WholeRange(noLow ? Long.MIN_VALUE : a, noHigh ? Long.MAX_VALUE : b);
+                case "Decreasing" -> new WholeRange(noHigh ? Long.MIN_VALUE : b, noLow ? Long.MAX_VALUE : a);
+                default -> noLow || noHigh ? WholeRange.ALL : new WholeRange(Math.min(a, b), Math.max(a, b));
+            };
+        } catch (GenApiAccessException | GivenUpException e) {
             throw e;
         } catch (RuntimeException e) {
-            return lowest ? Long.MIN_VALUE : Long.MAX_VALUE;
+            return WholeRange.ALL;
         } finally {
             readingLimits = false;
         }
@@ -544,8 +541,8 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
     /** SwissKnife and Converter. */
     static final class OfFloat extends FormulaNode implements FloatAccess {
-        OfFloat(NodeMap map, Element element, String name) {
-            super(map, element, name);
+        OfFloat(NodeContext context, Element element, String name) {
+            super(context, element, name);
         }
 
         @Override
@@ -560,19 +557,14 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
         @Override
         public List<Double> validValues() {
-            map.enter(this);
-            try {
-                return mappedValues();
-            } finally {
-                map.exit();
-            }
+            return operate(() -> mappedValues());
         }
     }
 
     /** IntSwissKnife and IntConverter. */
     static final class OfInteger extends FormulaNode implements IntegerAccess {
-        OfInteger(NodeMap map, Element element, String name) {
-            super(map, element, name);
+        OfInteger(NodeContext context, Element element, String name) {
+            super(context, element, name);
         }
 
         @Override

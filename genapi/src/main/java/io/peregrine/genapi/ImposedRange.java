@@ -5,6 +5,10 @@ record ImposedRange(long minLong, long maxLong, double minDouble, double maxDoub
     static final ImposedRange NONE =
             new ImposedRange(Long.MIN_VALUE, Long.MAX_VALUE, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
 
+    boolean none() {
+        return equals(NONE);
+    }
+
     ImposedRange withMin(long min) {
         return new ImposedRange(min, maxLong, minDouble, maxDouble);
     }

@@ -20,28 +20,20 @@ interface IntegerAccess extends IntegerNode, NumberNode {
 
     @Override
     default long value() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            node.checkReadable();
+        return self().operateLong(() -> {
+            self().checkReadable();
             return readLong();
-        } finally {
-            node.map.exit();
-        }
+        });
     }
 
     @Override
     default long verifiedValue() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            node.checkReadable();
+        return self().operateLong(() -> {
+            self().checkReadable();
             long value = readLong();
             verify(value);
             return value;
-        } finally {
-            node.map.exit();
-        }
+        });
     }
 
     @Override
@@ -54,12 +46,9 @@ interface IntegerAccess extends IntegerNode, NumberNode {
         self().impose(self().imposedRange().withMax(most));
     }
 
-    private long lowestTaken() {
-        return Math.max(lowestLong(), self().imposedRange().minLong());
-    }
-
-    private long highestTaken() {
-        return Math.min(highestLong(), self().imposedRange().maxLong());
+    private WholeRange taken(WholeRange range) {
+        ImposedRange imposed = self().imposedRange();
+        return imposed.none() ? range : range.and(new WholeRange(imposed.minLong(), imposed.maxLong()));
     }
 
     @Override
@@ -73,26 +62,22 @@ interface IntegerAccess extends IntegerNode, NumberNode {
     }
 
     private void write(long value, boolean verify) {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            node.checkWritable();
-            node.writing(verify, () -> {
+        self().run(() -> {
+            self().checkWritable();
+            self().writing(verify, () -> {
                 if (verify) {
                     verify(value);
                 }
                 writeLong(value);
             });
-        } finally {
-            node.map.exit();
-        }
+        });
     }
 
     /** The value that is nearest among those the steps allow; half of the way goes away from zero. */
     default long nearest(double value) {
         long whole = NumberNode.round(name(), value);
         long step = stepLong();
-        long low = lowestLong();
+        long low = wholeRange().low();
         if (step > 1 && whole > low) {
             long beyond = Long.remainderUnsigned(whole - low, step);
             whole -= beyond;
@@ -104,34 +89,35 @@ interface IntegerAccess extends IntegerNode, NumberNode {
     }
 
     @Override
-    default List<Long> validValues() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            return Arrays.stream(allowed()).boxed().toList();
-        } finally {
-            node.map.exit();
+    default void writeNearest(double value, boolean verify) {
+        long nearest = nearest(value);
+        if (verify) {
+            verify(nearest, wholeRange());
         }
+        writeLong(nearest);
     }
 
-    /**
-     * Checks that a value is among those listed or, where none are, in the range; not that it fits the step.
-     *
-     * @return whether it is one of a list
-     */
-    default boolean verifyRange(long value) {
-        long low = lowestTaken();
-        long high = highestTaken();
-        if (value < low || value > high) {
-            throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
-                    + high + self().unitAfterNumber());
+    @Override
+    default List<Long> validValues() {
+        return self().operate(() -> Arrays.stream(allowed()).boxed().toList());
+    }
+
+    /** Checks that a value is in a range, and among those listed where any are; gives whether some are. */
+    private boolean verify(long value, WholeRange range) {
+        WholeRange taken = taken(range);
+        if (value < taken.low() || value > taken.high()) {
+            throw refused(value, taken.low() + " to " + taken.high());
         }
         long[] allowed = allowed();
         if (allowed.length > 0 && Arrays.binarySearch(allowed, value) < 0) {
-            throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes "
-                    + Arrays.toString(allowed) + self().unitAfterNumber());
+            throw refused(value, Arrays.toString(allowed));
         }
         return allowed.length > 0;
+    }
+
+    private GenApiRangeException refused(long value, String taken) {
+        return new GenApiRangeException(
+                "Node " + name() + " does not take " + value + ": it takes " + taken + self().unitAfterNumber());
     }
 
     @Override
@@ -141,53 +127,35 @@ interface IntegerAccess extends IntegerNode, NumberNode {
 
     @Override
     default void verify(long value) {
-        if (verifyRange(value)) {
+        WholeRange range = wholeRange();
+        if (verify(value, range)) {
             return;
         }
-        long low = lowestLong();
-        long high = highestTaken();
         long step = stepLong();
         if (step < 1) {
             throw new GenApiRangeException("Node " + name() + " does not take " + value
                     + ": its description or its device gives a step of " + step + ", which must be 1 or more");
         }
-        if (step > 1 && Long.remainderUnsigned(value - low, step) != 0) {
-            throw new GenApiRangeException("Node " + name() + " does not take " + value + ": it takes " + low + " to "
-                    + high + self().unitAfterNumber() + " in steps of " + step + self().unitAfterNumber());
+        if (step > 1 && Long.remainderUnsigned(value - range.low(), step) != 0) {
+            WholeRange taken = taken(range);
+            throw refused(
+                    value, taken.low() + " to " + taken.high() + self().unitAfterNumber() + " in steps of " + step);
         }
     }
 
     @Override
     default long min() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            return lowestTaken();
-        } finally {
-            node.map.exit();
-        }
+        return self().operateLong(() -> taken(wholeRange()).low());
     }
 
     @Override
     default long max() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            return highestTaken();
-        } finally {
-            node.map.exit();
-        }
+        return self().operateLong(() -> taken(wholeRange()).high());
     }
 
     @Override
     default long increment() {
-        BaseNode node = self();
-        node.map.enter(node);
-        try {
-            return stepLong();
-        } finally {
-            node.map.exit();
-        }
+        return self().operateLong(() -> stepLong());
     }
 
     @Override

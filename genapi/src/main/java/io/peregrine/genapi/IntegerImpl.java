@@ -10,14 +10,17 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
     private final Limit high;
     private final Limit step;
     private final long[] allowed;
+    private final boolean addsNothing;
+
     private boolean readingLimits;
 
-    IntegerImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    IntegerImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
         source = new NumberSource(this, false);
         low = new Limit(this, "Min", "pMin");
         high = new Limit(this, "Max", "pMax");
         step = new Limit(this, "Inc", "pInc");
+        addsNothing = source.addsNothing();
         allowed = element.value("ValidValueSet")
                 .map(text -> Numbers.parseSet(name, text))
                 .orElse(Numbers.NONE);
@@ -46,10 +49,9 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
         if (set.length == 0) {
             return set;
         }
-        long lowest = lowestLong();
-        long highest = highestLong();
+        WholeRange range = wholeRange();
         return Arrays.stream(set)
-                .filter(value -> value >= lowest && value <= highest)
+                .filter(value -> value >= range.low() && value <= range.high())
                 .toArray();
     }
 
@@ -60,43 +62,24 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
 
     @Override
     public void writeLong(long value) {
-        source.writeLong(value);
+        source.writeLong(value, addsNothing);
     }
 
     @Override
-    public long lowestLong() {
+    public WholeRange wholeRange() {
         if (readingLimits) {
             // One real camera has limits that depend on each other in a circle (R33).
-            return Long.MIN_VALUE;
+            return WholeRange.ALL;
         }
         readingLimits = true;
         try {
-            map.work();
-            long limit = Long.MIN_VALUE;
+            context.operations.work();
+            WholeRange range = WholeRange.ALL;
             for (NumberNode below : source.limiting()) {
-                limit = Math.max(limit, below.lowestLong());
+                range = range.and(below.wholeRange());
             }
-            OptionalLong own = low.whole(true);
-            return own.isPresent() ? Math.max(limit, own.getAsLong()) : limit;
-        } finally {
-            readingLimits = false;
-        }
-    }
-
-    @Override
-    public long highestLong() {
-        if (readingLimits) {
-            return Long.MAX_VALUE;
-        }
-        readingLimits = true;
-        try {
-            map.work();
-            long limit = Long.MAX_VALUE;
-            for (NumberNode below : source.limiting()) {
-                limit = Math.min(limit, below.highestLong());
-            }
-            OptionalLong own = high.whole(false);
-            return own.isPresent() ? Math.min(limit, own.getAsLong()) : limit;
+            return range.and(new WholeRange(
+                    low.whole(true).orElse(Long.MIN_VALUE), high.whole(false).orElse(Long.MAX_VALUE)));
         } finally {
             readingLimits = false;
         }
@@ -109,7 +92,7 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
         }
         readingLimits = true;
         try {
-            map.work();
+            context.operations.work();
             OptionalLong own = step.whole(true);
             if (own.isPresent()) {
                 return own.getAsLong();

@@ -7,8 +7,8 @@ final class IntegerRegister extends RegisterBase implements IntegerAccess {
     private final int lsb;
     private final int msb;
 
-    IntegerRegister(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    IntegerRegister(NodeContext context, Element element, String name) {
+        super(context, element, name);
         masked = element.name().equals("MaskedIntReg") || element.name().equals("StructEntry");
         signed = element.value("Sign").orElse("Unsigned").equals("Signed");
         lsb = masked ? bit("LSB") : 0;
@@ -90,14 +90,8 @@ final class IntegerRegister extends RegisterBase implements IntegerAccess {
     }
 
     @Override
-    public long lowestLong() {
+    public WholeRange wholeRange() {
         int width = width(checkedBits(register.length()));
-        return signed ? -1L << (width - 1) : 0;
-    }
-
-    @Override
-    public long highestLong() {
-        int width = width(checkedBits(register.length()));
-        return signed || width == 64 ? mask(width) >>> 1 : mask(width);
+        return new WholeRange(signed ? -1L << (width - 1) : 0, signed || width == 64 ? mask(width) >>> 1 : mask(width));
     }
 }

@@ -14,7 +14,7 @@ final class Link {
     /** The target, or null when the description has no node of this name. */
     BaseNode nodeOrNull() {
         if (node == null) {
-            node = owner.map.base(target).orElse(null);
+            node = owner.context.graph.node(target);
         }
         return node;
     }
@@ -27,7 +27,7 @@ final class Link {
         }
         if (found.isBroken()) {
             throw new GenApiAccessException("Node " + owner.name + " refers to " + target + ", which cannot be used"
-                    + owner.map.reason(target));
+                    + owner.context.reason(target));
         }
         return found;
     }
@@ -44,27 +44,33 @@ final class Link {
     /** Writes the target, after checking what it takes when the whole operation does (R15). */
     void write(long value) {
         NumberNode target = number();
-        if (owner.map.verifying()) {
+        if (owner.context.writes.verifying()) {
             target.verify(value);
         }
         target.writeLong(value);
     }
 
+    /** Writes the target with a value that was checked against all that the target takes. */
+    void writeChecked(long value) {
+        NumberNode target = number();
+        if (node().imposedRange().none()) {
+            target.writeLong(value);
+        } else {
+            write(value);
+        }
+    }
+
+    /** Writes the target with a value that was checked against all that the target takes. */
+    void writeChecked(double value) {
+        NumberNode target = number();
+        // A real number can be in the range and not among the values that a whole one lists.
+        boolean again = !target.isFloat() || !node().imposedRange().none();
+        target.writeNearest(value, again && owner.context.writes.verifying());
+    }
+
     /** Writes the target, a whole one with the value it takes that is nearest (R19). */
     void write(double value) {
-        NumberNode target = number();
-        if (target instanceof IntegerAccess integer) {
-            long nearest = integer.nearest(value);
-            if (owner.map.verifying()) {
-                integer.verifyRange(nearest);
-            }
-            integer.writeLong(nearest);
-            return;
-        }
-        if (owner.map.verifying()) {
-            target.verify(value);
-        }
-        target.writeDouble(value);
+        number().writeNearest(value, owner.context.writes.verifying());
     }
 
     /** The target's access; a target that is missing is not implemented. */

@@ -49,18 +49,26 @@ final class Links {
 
     private static Set<BaseNode> targets(BaseNode node, Predicate<String> properties) {
         Set<BaseNode> found = new LinkedHashSet<>();
-        addTargets(node.map, node.element, properties, found);
+        addTargets(node.context.graph, node.element, properties, found);
         return found;
     }
 
-    private static void addTargets(NodeMap map, Element element, Predicate<String> properties, Set<BaseNode> found) {
+    private static void addTargets(
+            NodeGraph graph, Element element, Predicate<String> properties, Set<BaseNode> found) {
         for (Element child : element.children()) {
             if (ALL.contains(child.name()) && properties.test(child.name())) {
-                map.base(child.text()).ifPresent(found::add);
-                child.attribute("pOffset").flatMap(map::base).ifPresent(found::add);
+                add(graph, child.text(), found);
+                child.attribute("pOffset").ifPresent(offset -> add(graph, offset, found));
             } else if (child.name().equals("IntSwissKnife")) {
-                addTargets(map, child, properties, found);
+                addTargets(graph, child, properties, found);
             }
+        }
+    }
+
+    private static void add(NodeGraph graph, String name, Set<BaseNode> found) {
+        BaseNode node = graph.node(name);
+        if (node != null) {
+            found.add(node);
         }
     }
 }

@@ -31,24 +31,31 @@ interface NumberNode extends Node {
      */
     default void verify(double value) {}
 
-    default long lowestLong() {
-        return Long.MIN_VALUE;
+    /**
+     * Writes the value that the node takes that is nearest.
+     *
+     * @param verify whether to check that it is in the range
+     */
+    default void writeNearest(double value, boolean verify) {
+        if (verify) {
+            verify(value);
+        }
+        writeDouble(value);
     }
 
-    default long highestLong() {
-        return Long.MAX_VALUE;
+    /** Limits now among whole numbers. */
+    default WholeRange wholeRange() {
+        return WholeRange.ALL;
+    }
+
+    /** Limits now among real numbers. */
+    default RealRange realRange() {
+        WholeRange range = wholeRange();
+        return new RealRange(range.low(), range.high());
     }
 
     default long stepLong() {
         return 1;
-    }
-
-    default double lowestDouble() {
-        return lowestLong();
-    }
-
-    default double highestDouble() {
-        return highestLong();
     }
 
     /** Rounds half away from zero (R19). */

@@ -8,6 +8,8 @@ import java.util.Set;
 
 /** Where an Integer or Float has its value: a literal, another node, or one of several chosen by an index (R14). */
 final class NumberSource {
+    private static final Set<String> NARROWING = Set.of("Min", "Max", "Inc", "pMin", "pMax", "pInc", "ValidValueSet");
+
     /** One place: a node, or a number of its own. */
     private static final class Place {
         private final Link link;
@@ -145,8 +147,27 @@ final class NumberSource {
         return place.link != null ? place.link.number().readDouble() : place.real;
     }
 
-    void writeLong(long value) {
+    /** Whether the node takes all that the one below takes, so that a value is checked once for both. */
+    boolean addsNothing() {
+        return index == null
+                && copies.isEmpty()
+                && node.pValue != null
+                && node.element.children().stream().map(Element::name).noneMatch(NARROWING::contains);
+    }
+
+    /**
+     * Writes a whole number.
+     *
+     * @param value the number
+     * @param checked whether it was checked against all that the node below takes
+     */
+    void writeLong(long value, boolean checked) {
         Place place = place();
+        if (checked && place.link != null) {
+            place.link.writeChecked(value);
+            node.context.changes.changed(node);
+            return;
+        }
         for (int i = 0; i < copiesBefore; i++) {
             copies.get(i).write(value);
         }
@@ -158,11 +179,22 @@ final class NumberSource {
         for (int i = copiesBefore; i < copies.size(); i++) {
             copies.get(i).write(value);
         }
-        node.map.changed(node);
+        node.context.changes.changed(node);
     }
 
-    void writeDouble(double value) {
+    /**
+     * Writes a real number.
+     *
+     * @param value the number
+     * @param checked whether it was checked against all that the node below takes
+     */
+    void writeDouble(double value, boolean checked) {
         Place place = place();
+        if (checked && place.link != null) {
+            place.link.writeChecked(value);
+            node.context.changes.changed(node);
+            return;
+        }
         for (int i = 0; i < copiesBefore; i++) {
             copies.get(i).write(value);
         }
@@ -174,7 +206,7 @@ final class NumberSource {
         for (int i = copiesBefore; i < copies.size(); i++) {
             copies.get(i).write(value);
         }
-        node.map.changed(node);
+        node.context.changes.changed(node);
     }
 
     List<NumberNode> limiting() {

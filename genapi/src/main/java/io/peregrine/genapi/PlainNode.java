@@ -2,8 +2,8 @@ package io.peregrine.genapi;
 
 /** Node: a name with predicates and no value. */
 final class PlainNode extends BaseNode {
-    PlainNode(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    PlainNode(NodeContext context, Element element, String name) {
+        super(context, element, name);
     }
 
     @Override

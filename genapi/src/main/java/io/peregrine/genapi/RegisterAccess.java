@@ -104,7 +104,7 @@ final class RegisterAccess {
                 case "Address" -> sum += Numbers.parseLong(node.name, child.text());
                 case "pAddress" -> terms.add(new Linked(this, new Link(node, child.text())));
                 case "IntSwissKnife" ->
-                    terms.add(new Knife(new FormulaNode.OfInteger(node.map, child, node.name + ".Address")));
+                    terms.add(new Knife(new FormulaNode.OfInteger(node.context, child, node.name + ".Address")));
                 case "pIndex" -> {
                     Optional<Long> offset = child.attribute("Offset").map(text -> Numbers.parseLong(node.name, text));
                     Optional<Linked> linkedOffset =
@@ -122,10 +122,10 @@ final class RegisterAccess {
         linkedLength = length == null ? null : new Linked(this, length);
         port = node.link("pPort");
         if (port == null) {
-            node.map.problem(node.name, "the register has no pPort, and is not implemented");
+            node.context.problem(node.name, "the register has no pPort, and is not implemented");
         }
         boolean big = element.value("Endianess").orElse("LittleEndian").equals("BigEndian");
-        bigEndian = big || node.map.bigEndianOnly();
+        bigEndian = big || node.context.bigEndianOnly;
         declared = element.value("AccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RO);
         // A float is not always stored as it was written, so that what was written is not what is read (R6).
         String absent = element.name().equals("FloatReg") ? "WriteAround" : "WriteThrough";
@@ -241,14 +241,14 @@ final class RegisterAccess {
 
     /** The bytes as they are known or, when they are not, as the device gives them. Not to be kept or changed. */
     CacheLine read() {
-        node.map.work();
+        node.context.operations.work();
         AbstractPort where = port();
         CacheLine line = line(where);
         if (line.valid) {
             return line;
         }
         if (where instanceof DevicePortNode device) {
-            node.map.needs(device, line, cached(where, line.length));
+            node.context.missing.needs(device, line, cached(where, line.length));
         }
         try {
             line.view.clear();
@@ -277,7 +277,7 @@ final class RegisterAccess {
     }
 
     void write(byte[] bytes) {
-        node.map.work();
+        node.context.operations.work();
         AbstractPort where = port();
         CacheLine line = line(where);
         try {
@@ -296,7 +296,7 @@ final class RegisterAccess {
             where.drop(line.address, bytes.length, null);
             line.valid = false;
         }
-        node.map.changed(node);
+        node.context.changes.changed(node);
     }
 
     void drop() {

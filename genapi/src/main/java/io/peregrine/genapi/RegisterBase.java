@@ -4,8 +4,8 @@ package io.peregrine.genapi;
 abstract class RegisterBase extends BaseNode implements RegisterBacked {
     final RegisterAccess register;
 
-    RegisterBase(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    RegisterBase(NodeContext context, Element element, String name) {
+        super(context, element, name);
         register = new RegisterAccess(this);
     }
 
@@ -36,47 +36,31 @@ abstract class RegisterBase extends BaseNode implements RegisterBacked {
 
     @Override
     public final long address() {
-        map.enter(this);
-        try {
-            return register.address();
-        } finally {
-            map.exit();
-        }
+        return operateLong(() -> register.address());
     }
 
     @Override
     public final long lengthBytes() {
-        map.enter(this);
-        try {
-            return register.length();
-        } finally {
-            map.exit();
-        }
+        return operateLong(() -> register.length());
     }
 
     @Override
     public final byte[] bytes() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             checkReadable();
             return register.read().bytes.clone();
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public final void setBytes(byte[] bytes) {
-        map.enter(this);
-        try {
+        run(() -> {
             checkWritable();
             if (bytes.length != register.length()) {
                 throw new GenApiRangeException(
                         "Node " + name + " takes " + register.length() + " bytes, not " + bytes.length);
             }
             writing(true, () -> register.write(bytes));
-        } finally {
-            map.exit();
-        }
+        });
     }
 }

@@ -4,8 +4,8 @@ import java.util.HexFormat;
 
 /** Register: plain bytes. */
 final class RegisterImpl extends RegisterBase implements RegisterNode {
-    RegisterImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    RegisterImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
     }
 
     @Override

@@ -244,7 +244,10 @@ final class SettingsReader {
     private static void addTargets(BaseNode node, Element element, List<BaseNode> open) {
         for (Element child : element.children()) {
             if (Links.ALL.contains(child.name()) && !NOT_DEPENDENCIES.contains(child.name())) {
-                node.map.base(child.text()).ifPresent(open::add);
+                BaseNode target = node.context.graph.node(child.text());
+                if (target != null) {
+                    open.add(target);
+                }
             } else if (child.name().equals("IntSwissKnife")) {
                 addTargets(node, child, open);
             }

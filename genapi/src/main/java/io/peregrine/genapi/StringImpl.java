@@ -8,8 +8,8 @@ final class StringImpl extends BaseNode implements StringNode {
     private final boolean literal;
     private String own;
 
-    StringImpl(NodeMap map, Element element, String name) {
-        super(map, element, name);
+    StringImpl(NodeContext context, Element element, String name) {
+        super(context, element, name);
         literal = element.first("Value").isPresent();
         own = element.rawValue("Value").orElse("");
     }
@@ -36,19 +36,15 @@ final class StringImpl extends BaseNode implements StringNode {
 
     @Override
     public String value() {
-        map.enter(this);
-        try {
+        return operate(() -> {
             checkReadable();
             return pValue != null ? pValue.node().valueAsText() : own;
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public void set(String value) {
-        map.enter(this);
-        try {
+        run(() -> {
             checkWritable();
             writing(true, () -> {
                 if (pValue != null) {
@@ -56,23 +52,16 @@ final class StringImpl extends BaseNode implements StringNode {
                 } else {
                     own = value;
                 }
-                map.changed(this);
+                context.changes.changed(this);
             });
-        } finally {
-            map.exit();
-        }
+        });
     }
 
     @Override
     public long maxLengthBytes() {
-        map.enter(this);
-        try {
-            return pValue != null && pValue.node() instanceof StringNode below && below != this
-                    ? below.maxLengthBytes()
-                    : Long.MAX_VALUE;
-        } finally {
-            map.exit();
-        }
+        return operateLong(() -> pValue != null && pValue.node() instanceof StringNode below && below != this
+                ? below.maxLengthBytes()
+                : Long.MAX_VALUE);
     }
 
     @Override
@@ -87,14 +76,13 @@ final class StringImpl extends BaseNode implements StringNode {
 
     /** StringReg: a text in the bytes of a register, up to the first zero (R13). */
     static final class InRegister extends RegisterBase implements StringNode {
-        InRegister(NodeMap map, Element element, String name) {
-            super(map, element, name);
+        InRegister(NodeContext context, Element element, String name) {
+            super(context, element, name);
         }
 
         @Override
         public String value() {
-            map.enter(this);
-            try {
+            return operate(() -> {
                 checkReadable();
                 CacheLine line = register.read();
                 int end = 0;
@@ -102,15 +90,12 @@ final class StringImpl extends BaseNode implements StringNode {
                     end++;
                 }
                 return new String(line.bytes, 0, end, StandardCharsets.UTF_8);
-            } finally {
-                map.exit();
-            }
+            });
         }
 
         @Override
         public void set(String value) {
-            map.enter(this);
-            try {
+            run(() -> {
                 checkWritable();
                 byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
                 int length = (int) register.length();
@@ -119,19 +104,12 @@ final class StringImpl extends BaseNode implements StringNode {
                             + " bytes, this one has " + bytes.length);
                 }
                 writing(true, () -> register.write(Arrays.copyOf(bytes, length)));
-            } finally {
-                map.exit();
-            }
+            });
         }
 
         @Override
         public long maxLengthBytes() {
-            map.enter(this);
-            try {
-                return register.length();
-            } finally {
-                map.exit();
-            }
+            return operateLong(() -> register.length());
         }
 
         @Override

@@ -1,0 +1,93 @@
+package io.peregrine.genapi;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a change of one node does to others: they forget what they know, and their listeners are told (R8). */
+final class Changes {
+    private static final System.Logger LOG = System.getLogger("io.peregrine.genapi.NodeMap");
+
+    private final AtomicLong count = new AtomicLong();
+    private final Set<BaseNode> toTell = new LinkedHashSet<>();
+    private final List<BaseNode> walk = new ArrayList<>();
+    private int walks;
+
+    /** Makes everything that depends on a node forget what it knows, and notes who is to be told. */
+    void changed(BaseNode start) {
+        walk(start, true);
+    }
+
+    /** Makes everything that depends on a node forget what it knows, without telling: nothing was changed from here. */
+    void forget(BaseNode start) {
+        walk(start, false);
+    }
+
+    private void walk(BaseNode start, boolean telling) {
+        countOne();
+        int visit = ++walks;
+        start.visit = visit;
+        if (telling) {
+            tell(start);
+        }
+        walk.clear();
+        walk.add(start);
+        while (!walk.isEmpty()) {
+            BaseNode node = walk.remove(walk.size() - 1);
+            for (BaseNode dependent : node.dependents) {
+                if (dependent.visit != visit) {
+                    dependent.visit = visit;
+                    dependent.dropCache();
+                    if (telling) {
+                        tell(dependent);
+                    }
+                    walk.add(dependent);
+                }
+            }
+        }
+    }
+
+    /** Notes that the listeners of a node are to be told. */
+    void tell(BaseNode node) {
+        if (!node.listeners.isEmpty()) {
+            toTell.add(node);
+        }
+    }
+
+    boolean none() {
+        return toTell.isEmpty();
+    }
+
+    /** Nodes whose listeners are to be told; to be called under the lock. */
+    List<BaseNode> take() {
+        List<BaseNode> told = List.copyOf(toTell);
+        toTell.clear();
+        return told;
+    }
+
+    /** Tells the listeners of nodes; to be called outside the lock. */
+    static void tell(List<BaseNode> nodes) {
+        for (BaseNode node : nodes) {
+            node.listeners.forEach(listener -> call(listener, node, "A listener of node " + node.name + " failed"));
+        }
+    }
+
+    /** Calls a listener; one that fails hinders no other. */
+    static void call(ChangeListener listener, Node node, String failure) {
+        try {
+            listener.changed(node);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, failure, e);
+        }
+    }
+
+    void countOne() {
+        count.incrementAndGet();
+    }
+
+    long count() {
+        return count.get();
+    }
+}

@@ -1,0 +1,67 @@
+package io.peregrine.genapi;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Makes nodes forget their value whose polling time is over (R25). */
+final class Polling {
+    private static final System.Logger LOG = System.getLogger("io.peregrine.genapi.NodeMap");
+
+    /** A node whose value changes by itself. */
+    private static final class Polled {
+        private final BaseNode node;
+        private final String text;
+        private long periodMillis = -1;
+        private long waitedMillis;
+
+        Polled(BaseNode node, String text) {
+            this.node = node;
+            this.text = text;
+        }
+
+        long periodMillis() {
+            if (periodMillis < 0) {
+                periodMillis = Math.max(0, Numbers.parseLong(node.name, text));
+            }
+            return periodMillis;
+        }
+    }
+
+    private final List<Polled> polled = new ArrayList<>();
+
+    Polling(Collection<BaseNode> nodes) {
+        for (BaseNode node : nodes) {
+            node.element.value("PollingTime").ifPresent(text -> polled.add(new Polled(node, text)));
+        }
+    }
+
+    /** Lets time pass; to be called under the lock. */
+    void poll(long elapsedMillis) {
+        for (Polled entry : polled) {
+            try {
+                poll(entry, elapsedMillis);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.DEBUG, "Node " + entry.node.name + " is not polled", e);
+            }
+        }
+    }
+
+    private static void poll(Polled entry, long elapsedMillis) {
+        BaseNode node = entry.node;
+        if (!node.changesByItself()) {
+            return;
+        }
+        entry.waitedMillis += elapsedMillis;
+        if (entry.waitedMillis < entry.periodMillis()) {
+            return;
+        }
+        entry.waitedMillis = 0;
+        node.run(() -> {
+            Link block = node.link("pBlockPolling");
+            if (block == null || !block.access().readable() || block.number().readLong() == 0) {
+                node.refreshNow();
+            }
+        });
+    }
+}

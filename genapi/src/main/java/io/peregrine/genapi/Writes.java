@@ -1,0 +1,60 @@
+package io.peregrine.genapi;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** Writes that are under way: whether they keep to ranges, who may stop them, and who is told. */
+final class Writes {
+    private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+    private volatile Function<Node, Optional<String>> guard = node -> Optional.empty();
+    private boolean writing;
+    private boolean verifying;
+
+    /** Whether the write that is under way is to keep to the ranges of all nodes it passes. */
+    boolean verifying() {
+        return verifying;
+    }
+
+    /**
+     * Writes a node.
+     *
+     * @param node the node, which alone is told of and guarded, not those that are written for its sake
+     * @param verify whether to keep to ranges
+     * @param write the writing
+     */
+    void write(BaseNode node, boolean verify, Runnable write) {
+        boolean before = verifying;
+        boolean outermost = !writing;
+        verifying = verify;
+        writing = true;
+        try {
+            if (outermost) {
+                guard.apply(node).ifPresent(reason -> {
+                    throw new GenApiAccessException("Node " + node.name + " cannot be written: " + reason);
+                });
+            }
+            write.run();
+        } finally {
+            verifying = before;
+            writing = !outermost;
+        }
+        if (verify) {
+            node.checkError();
+        }
+        if (outermost) {
+            listeners.forEach(
+                    listener -> Changes.call(listener, node, "A listener to the writing of " + node.name + " failed"));
+        }
+    }
+
+    Registration onWrite(ChangeListener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    void guard(Function<Node, Optional<String>> reason) {
+        guard = reason;
+    }
+}
