@@ -27,6 +27,12 @@ final class Output {
         static final ObjectMapper INDENTED = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     }
 
+    /** The command that all others belong to. */
+    interface Root {
+        /** Whether progress is shown. */
+        boolean terminal();
+    }
+
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
@@ -48,6 +54,11 @@ final class Output {
 
     boolean json() {
         return json;
+    }
+
+    /** Name and version of the program. */
+    String version() {
+        return String.join(" ", spec.root().version());
     }
 
     /** Only this class writes to it: what is printed has passed {@link TerminalText}. */
@@ -194,7 +205,7 @@ final class Output {
      * @param total how many there are; -1 if that is not known
      */
     Progress progress(String task, Progress.Unit unit, long total) {
-        boolean terminal = spec.root().userObject() instanceof PeregrineMain main && main.terminal();
+        boolean terminal = spec.root().userObject() instanceof Root root && root.terminal();
         if (terminal) {
             progress = Progress.show(spec.commandLine().getErr(), TerminalText.line(task), unit, total);
         }

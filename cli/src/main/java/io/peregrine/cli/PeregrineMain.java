@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         footer =
                 "CAMERA is an IPv4 address (with or without :port), a serial number, a user-defined name, a MAC address"
                         + " or the access token of 'peregrine list --json'. 'peregrine COMMAND --help' has more.")
-public final class PeregrineMain implements Runnable {
+public final class PeregrineMain implements Runnable, Output.Root {
     static final String VERSION = "peregrine 0.1.0";
 
     /** By name, in the order in which they are listed. */
@@ -212,8 +212,8 @@ public final class PeregrineMain implements Runnable {
         }
     }
 
-    /** Whether progress is shown. */
-    boolean terminal() {
+    @Override
+    public boolean terminal() {
         return terminal;
     }
 

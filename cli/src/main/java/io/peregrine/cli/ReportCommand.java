@@ -95,7 +95,7 @@ final class ReportCommand implements Callable<Integer> {
         if (!force && Files.isRegularFile(file)) {
             throw alreadyThere();
         }
-        add("versions.txt", ReportCommand::versions);
+        add("versions.txt", this::versions);
         add("discovery.json", () -> discovered().toPrettyString());
         add("doctor.json", () -> doctor().toPrettyString());
         camera.ifPresent(name -> attempt("camera", () -> about(name)));
@@ -151,11 +151,10 @@ final class ReportCommand implements Callable<Integer> {
         });
     }
 
-    private static String versions() {
+    private String versions() {
         return String.join(
                 "\n",
-                String.join(
-                        " ", PeregrineMain.class.getAnnotation(Command.class).version()),
+                output.version(),
                 "Java " + System.getProperty("java.runtime.version") + ", " + System.getProperty("java.vm.name") + ", "
                         + System.getProperty("java.vendor"),
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
