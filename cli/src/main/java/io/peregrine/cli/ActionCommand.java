@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
         name = "action",
         description =
                 "Sends an action once, to cameras that are named or by broadcast to interfaces that are named, and"
-                        + " prints who answered and how. Cameras that it is not meant for, and those without a controller unless"
-                        + " they act unconditionally, keep silent. Numbers may be hexadecimal (0x...). Exit code 1 when no camera"
-                        + " answered, or a camera will not act.",
+                        + " prints who answered and how. Cameras that it is not meant for, and those without a"
+                        + " controller unless they act unconditionally, keep silent. Numbers may be hexadecimal"
+                        + " (0x...). Exit code 1 when no camera answered, or a camera will not act.",
         mixinStandardHelpOptions = true)
 final class ActionCommand implements Callable<Integer> {
     private static final Duration MAX_WINDOW = Duration.ofHours(1);
@@ -77,8 +77,8 @@ final class ActionCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             converter = Seconds.class,
             description =
-                    "Act that much later than now, by the clock of the first CAMERA, which no application may control and"
-                            + " which must act unconditionally")
+                    "Act that much later than now, by the clock of the first CAMERA, which no application may control"
+                            + " and which must act unconditionally")
     private Optional<Duration> in = Optional.empty();
 
     @Option(

@@ -51,8 +51,8 @@ final class DoctorCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "CAMERA",
             description =
-                    "Camera to examine as well: address, serial number, user-defined name or token. It is only read, but"
-                            + " with --probe")
+                    "Camera to examine as well: address, serial number, user-defined name or token. It is only read,"
+                            + " but with --probe")
     private Optional<String> camera = Optional.empty();
 
     @Option(names = "--network", description = "What receiving over UDP needs; without any option all is examined")

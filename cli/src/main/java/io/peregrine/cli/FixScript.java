@@ -35,7 +35,8 @@ final class FixScript {
         }
         List<String> lines = new ArrayList<>(List.of(
                 "#!/bin/sh",
-                "# What './peregrine doctor' proposes for this host. Nothing of it was done: look through it, then run it as",
+                "# What './peregrine doctor' proposes for this host. Nothing of it was done: look through it, then"
+                        + " run it as",
                 "# root. It holds until the host restarts."));
         String last = "";
         for (Map.Entry<Target, ShellCommand> entry : commands.entrySet()) {

@@ -210,7 +210,8 @@ final class RdmaAddressChecks {
                 "software RoCE",
                 target.toString(),
                 refusal,
-                "if JNA cannot load: let it unpack into a directory that is not mounted noexec, -Djna.tmpdir=DIRECTORY");
+                "if JNA cannot load: let it unpack into a directory that is not mounted noexec,"
+                        + " -Djna.tmpdir=DIRECTORY");
     }
 
     private Finding offload() {

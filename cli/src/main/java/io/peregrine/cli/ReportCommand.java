@@ -36,8 +36,9 @@ import picocli.CommandLine.Parameters;
         name = "report",
         description =
                 "Collects what a bug report needs into a zip file: versions, what the doctor finds, who answers, and of"
-                        + " a camera its registers, description, features and counters. Takes no control and changes nothing. What"
-                        + " is unavailable is listed in errors.txt instead, so it works with a camera that cannot be opened.",
+                        + " a camera its registers, description, features and counters. Takes no control and changes"
+                        + " nothing. What is unavailable is listed in errors.txt instead, so it works with a camera"
+                        + " that cannot be opened.",
         mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
     /** First address and bytes of the areas that hold bootstrap registers (GigE Vision 2.2). */

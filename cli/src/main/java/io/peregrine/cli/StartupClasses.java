@@ -11,7 +11,8 @@ import java.nio.file.Path;
 final class StartupClasses {
     private static final String XML = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <RegisterDescription xmlns="http://www.genicam.org/GenApi/Version_1_1" ModelName="M" VendorName="V" ToolTip=""
+            <RegisterDescription xmlns="http://www.genicam.org/GenApi/Version_1_1" ModelName="M" VendorName="V"
+            ToolTip=""
                 StandardNameSpace="None" SchemaMajorVersion="1" SchemaMinorVersion="1" SchemaSubMinorVersion="0"
                 MajorVersion="1" MinorVersion="0" SubMinorVersion="0">
               <Category Name="Root"><pFeature>I</pFeature><pFeature>F</pFeature><pFeature>E</pFeature>
@@ -39,10 +40,13 @@ final class StartupClasses {
               </Register>
               <FloatReg Name="X"><Address>40</Address><Length>4</Length><AccessMode>RW</AccessMode><pPort>P</pPort>
                 <Endianess>BigEndian</Endianess></FloatReg>
-              <IntReg Name="Reg"><Address>0</Address><pAddress>One</pAddress><Length>4</Length><AccessMode>RW</AccessMode>
-                <pPort>P</pPort><PollingTime>1000</PollingTime><pInvalidator>C</pInvalidator><Endianess>BigEndian</Endianess>
+              <IntReg Name="Reg"><Address>0</Address><pAddress>One</pAddress><Length>4</Length>
+              <AccessMode>RW</AccessMode>
+                <pPort>P</pPort><PollingTime>1000</PollingTime><pInvalidator>C</pInvalidator>
+                <Endianess>BigEndian</Endianess>
               </IntReg>
-              <MaskedIntReg Name="Mask"><Address>4</Address><Length>4</Length><AccessMode>RW</AccessMode><pPort>P</pPort>
+              <MaskedIntReg Name="Mask"><Address>4</Address><Length>4</Length><AccessMode>RW</AccessMode>
+              <pPort>P</pPort>
                 <Bit>3</Bit><Endianess>BigEndian</Endianess></MaskedIntReg>
               <StructReg Comment="bits"><Address>8</Address><Length>4</Length><pPort>P</pPort>
                 <StructEntry Name="Bits"><LSB>0</LSB><MSB>3</MSB></StructEntry></StructReg>

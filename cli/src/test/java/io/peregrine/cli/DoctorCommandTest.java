@@ -64,8 +64,9 @@ class DoctorCommandTest {
                 .findFirst()
                 .orElseThrow();
         assertEquals(
-                "{\"group\":\"rdma\",\"check\":\"RoCE v2 GID\",\"subject\":\"192.168.10.1 (ens1f0)\",\"verdict\":\"PASS\","
-                        + "\"evidence\":\"index 3 of mlx5_0 port 1, RoCE v2\",\"fix\":\"\"}",
+                "{\"group\":\"rdma\",\"check\":\"RoCE v2 GID\",\"subject\":\"192.168.10.1"
+                        + " (ens1f0)\",\"verdict\":\"PASS\",\"evidence\":\"index 3 of mlx5_0 port 1, RoCE"
+                        + " v2\",\"fix\":\"\"}",
                 gid.toString());
     }
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link CompositeMapper} decided about one frame: a slot for each item, and after it one for each of its planes
- * that is a separate part. It belongs to the memory of the frame and is used again with it, so that a steady stream allocates
- * nothing. A reader holds the memory, or another frame is written into it meanwhile.
+ * that is a separate part. It belongs to the memory of the frame and is used again with it, so that a steady stream
+ * allocates nothing. A reader holds the memory, or another frame is written into it meanwhile.
  */
 final class ItemTable {
     /**

@@ -30,11 +30,11 @@ import java.util.Set;
  * A composite as one linear GenDC container, the content of a {@code .gendc} file. Nothing is copied: the pieces are
  * views of the composite's memory, to be used before it is closed.
  *
- * <p>A GenDC composite keeps its descriptor byte for byte, whatever number of flows it came in, and each part is at
- * its DataOffset; gaps are zero. Where that is not possible, because parts overlap or gaps are larger than the data,
- * parts are laid one after another and the descriptor's offsets are changed to it. Other payloads get a descriptor with
- * one component for each item. Chunk data of GigE Vision, which is big-endian, is a part of the vendor's type 0x40F0
- * there, because a chunk part of GenDC is little-endian.
+ * <p>A GenDC composite keeps its descriptor byte for byte, whatever number of flows it came in, and each part is at its
+ * DataOffset; gaps are zero. Where that is not possible, because parts overlap or gaps are larger than the data, parts
+ * are laid one after another and the descriptor's offsets are changed to it. Other payloads get a descriptor with one
+ * component for each item. Chunk data of GigE Vision, which is big-endian, is a part of the vendor's type 0x40F0 there,
+ * because a chunk part of GenDC is little-endian.
  */
 final class LinearContainer {
     /** Header type of a part with chunk data as GigE Vision has it. */

@@ -79,8 +79,9 @@ class WordsTest {
     private static final Pattern INLINE = Pattern.compile("`[^`\n]*`");
 
     /** Javadoc, text blocks, string literals; the rest of Java is skipped, other comments and characters as wholes. */
-    private static final Pattern JAVA = Pattern.compile(
-            "(?s)(?<text>/\\*\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\")|/\\*.*?\\*/|//[^\n]*|'(?:[^'\\\\]|\\\\.)+'");
+    private static final Pattern JAVA =
+            Pattern.compile("(?s)(?<text>/\\*\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\")"
+                    + "|/\\*.*?\\*/|//[^\n]*|'(?:[^'\\\\]|\\\\.)+'");
 
     private static final Pattern CODE_TAG =
             Pattern.compile("(?s)\\{@(code|link|linkplain|value)\\b[^}]*}|<pre>.*?</pre>");

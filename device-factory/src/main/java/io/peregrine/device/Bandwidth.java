@@ -148,14 +148,15 @@ public final class Bandwidth {
             double alone = stream.linkBytesPerSecond() / linkBytes;
             if (alone > 1) {
                 warnings.add(text(
-                        "%s alone needs %.0f %% of the link: lower its frame rate below %.1f, its size or its pixel format",
+                        "%s alone needs %.0f %% of the link: lower its frame rate below %.1f, its size or its pixel"
+                                + " format",
                         stream.name(), 100 * alone, stream.framesPerSecond() / alone * USABLE));
             }
         }
         if (load > 1) {
             warnings.add(text(
-                    "The link is oversubscribed: %d streams need %.1f MB/s of %.1f MB/s. Lower all frame rates to %.0f %%,"
-                            + " or spread the cameras over more links",
+                    "The link is oversubscribed: %d streams need %.1f MB/s of %.1f MB/s. Lower all frame rates to"
+                            + " %.0f %%, or spread the cameras over more links",
                     streams.size(), load * linkBytes / 1e6, linkBytes / 1e6, Math.floor(100 * USABLE / load)));
         } else if (load > USABLE) {
             warnings.add(text(

@@ -118,8 +118,8 @@ final class ConnectionLifecycle implements AutoCloseable {
             if (!parameters.reconnect()) {
                 lostForGood(DeviceException.of(
                         why.getMessage()
-                                + ": open it again when it answers and no other application controls it, or open it with"
-                                + " Reconnect=1, which does so by itself",
+                                + ": open it again when it answers and no other application controls it, or open it"
+                                + " with Reconnect=1, which does so by itself",
                         why));
                 return;
             }

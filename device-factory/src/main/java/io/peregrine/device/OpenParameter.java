@@ -39,7 +39,8 @@ public final class OpenParameter {
             "",
             "",
             NETWORK,
-            "Stream over RDMA: 1 prefers it and falls back to GVSP, require fails without it. When not set, 0, or 1 if RdmaInterface or RdmaCompletionVector come from the settings");
+            "Stream over RDMA: 1 prefers it and falls back to GVSP, require fails without it. When not set, 0, or 1"
+                    + " if RdmaInterface or RdmaCompletionVector come from the settings");
 
     static final OpenParameter ACCESS_MODE = new OpenParameter(
             "AccessMode",
@@ -85,7 +86,8 @@ public final class OpenParameter {
             "auto",
             "time",
             NETWORK,
-            "Silence after which the device releases its controller; auto keeps the device's own value, or sets 5 minutes when a debugger may stop this program; off asks the device to do without");
+            "Silence after which the device releases its controller; auto keeps the device's own value, or sets 5"
+                    + " minutes when a debugger may stop this program; off asks the device to do without");
 
     static final OpenParameter RECONNECT = new OpenParameter(
             "Reconnect",
@@ -112,7 +114,8 @@ public final class OpenParameter {
             "settings",
             "",
             NETWORK,
-            "What to write to a device that was found again: the settings written since it was opened, or only what events and streams need");
+            "What to write to a device that was found again: the settings written since it was opened, or only what"
+                    + " events and streams need");
 
     static final OpenParameter SWITCHOVER_KEY = new OpenParameter(
             "SwitchoverKey",
@@ -139,7 +142,8 @@ public final class OpenParameter {
             "",
             "IPv4 address",
             GVSP,
-            "Address announced to the device, for hosts behind address translation; that of the interface when not set");
+            "Address announced to the device, for hosts behind address translation; that of the interface when not"
+                    + " set");
 
     static final OpenParameter STREAM_INTERFACE = new OpenParameter(
             "StreamInterface",
@@ -195,7 +199,8 @@ public final class OpenParameter {
             "negotiate",
             "bytes",
             GVSP,
-            "Packet size with the headers of IP, UDP and GVSP; negotiate finds the largest that arrives, keep leaves the device's value");
+            "Packet size with the headers of IP, UDP and GVSP; negotiate finds the largest that arrives, keep leaves"
+                    + " the device's value");
 
     static final OpenParameter RESEND_ENABLED = new OpenParameter(
             "ResendEnabled",
@@ -258,7 +263,8 @@ public final class OpenParameter {
             "auto",
             "",
             GVSP,
-            "How packets are received: mmsg in batches from a UDP socket, ring from memory shared with the kernel, nio packet by packet");
+            "How packets are received: mmsg in batches from a UDP socket, ring from memory shared with the kernel,"
+                    + " nio packet by packet");
 
     static final OpenParameter RECEIVE_BUFFER_BYTES = new OpenParameter(
             "ReceiveBufferBytes",
@@ -357,7 +363,8 @@ public final class OpenParameter {
             "",
             "",
             RDMA,
-            "Completion vector (interrupt of the adapter) to wait for, modulo those it has; negative polls without sleeping; 0 when not set");
+            "Completion vector (interrupt of the adapter) to wait for, modulo those it has; negative polls without"
+                    + " sleeping; 0 when not set");
 
     static final OpenParameter RDMA_MAX_POLL = new OpenParameter(
             "RdmaMaxPoll",

@@ -110,8 +110,8 @@ final class SilenceDiagnosis {
         if (evidence.foreignPortPackets > 0) {
             reasons.add(
                     evidence.foreignPortPackets + " packets came from the device's address, but from another port than"
-                            + " its register SCSP reports: another host sends under its address, or the register is wrong (look for"
-                            + " newer firmware)");
+                            + " its register SCSP reports: another host sends under its address, or the register is"
+                            + " wrong (look for newer firmware)");
         }
         int size = evidence.packetSizeBytes.orElse(0);
         int mtu = evidence.interfaceMtuBytes.orElse(Integer.MAX_VALUE);
@@ -120,10 +120,10 @@ final class SilenceDiagnosis {
                     + ": set PacketSize=negotiate to find a size that does, or raise the"
                     + " MTU (ip link set dev ... mtu 9000)");
         } else if (evidence.testPackets == TestPackets.ONLY_SMALL) {
-            reasons.add(
-                    "a small test packet arrived, one of " + size
-                            + " bytes did not: the MTU of the path, for example of"
-                            + " a switch, is smaller; set PacketSize=negotiate to find a size that passes, or allow jumbo frames");
+            reasons.add("a small test packet arrived, one of " + size
+                    + " bytes did not: the MTU of the path, for example of"
+                    + " a switch, is smaller; set PacketSize=negotiate to find a size that passes, or allow"
+                    + " jumbo frames");
         } else if (evidence.testPackets == TestPackets.NONE) {
             reasons.add("not even a small test packet arrived at " + evidence.local + ": a firewall drops UDP from "
                     + evidence.device.getHostAddress()

@@ -59,8 +59,8 @@ class FirstDeviceTest {
     void saysWhichAddressesWereAskedForHowLongAndWhatToCheck() {
         assertEquals(
                 "No camera answered within 200 ms when asked directly at " + ABSENT
-                        + " (broadcast is off): check power and cable, and that no firewall drops UDP from the camera, or"
-                        + " run ./peregrine doctor",
+                        + " (broadcast is off): check power and cable, and that no firewall drops UDP from the"
+                        + " camera, or run ./peregrine doctor",
                 absence(asking(ABSENT)));
     }
 
@@ -99,8 +99,8 @@ class FirstDeviceTest {
                 InetAddress.getByName("192.168.1.5"),
                 true);
         assertEquals(
-                "The only camera in sight cannot be reached: 02:00:00:00:00:01 answered on eth0 from 169.254.3.4, which is"
-                        + " outside the subnet of 192.168.1.5; give it an address of that subnet"
+                "The only camera in sight cannot be reached: 02:00:00:00:00:01 answered on eth0 from 169.254.3.4,"
+                        + " which is outside the subnet of 192.168.1.5; give it an address of that subnet"
                         + " (DeviceFactory.makeReachable, or ./peregrine ip)",
                 Search.outOfReach(List.of(foreign)).getMessage());
         assertTrue(Search.outOfReach(List.of(foreign, foreign, foreign))

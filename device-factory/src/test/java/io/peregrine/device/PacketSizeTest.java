@@ -23,7 +23,8 @@ class PacketSizeTest {
             <Category Name="Root"><pFeature>PayloadSize</pFeature><pFeature>GevSCPSPacketSize</pFeature></Category>
             <IntReg Name="PayloadSize"><Address>0xA000</Address><Length>4</Length><AccessMode>RO</AccessMode>
             <pPort>Device</pPort><Sign>Unsigned</Sign><Endianess>BigEndian</Endianess></IntReg>
-            <MaskedIntReg Name="GevSCPSPacketSize"><Address>0x0D04</Address><Length>4</Length><AccessMode>RW</AccessMode>
+            <MaskedIntReg Name="GevSCPSPacketSize"><Address>0x0D04</Address><Length>4</Length>
+            <AccessMode>RW</AccessMode>
             <pPort>Device</pPort><LSB>31</LSB><MSB>16</MSB><Sign>Unsigned</Sign><Endianess>BigEndian</Endianess>
             </MaskedIntReg>
             <Port Name="Device"/></RegisterDescription>

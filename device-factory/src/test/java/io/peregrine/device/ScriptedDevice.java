@@ -23,7 +23,8 @@ final class ScriptedDevice implements AutoCloseable {
             <RegisterDescription ModelName="Other" VendorName="Somebody" SchemaMajorVersion="1" SchemaMinorVersion="1"
              SchemaSubMinorVersion="0" xmlns="http://www.genicam.org/GenApi/Version_1_1">
             <Category Name="Root"><pFeature>Gain</pFeature></Category>
-            <IntReg Name="Gain"><Address>0xA000</Address><Length>4</Length><AccessMode>RW</AccessMode><pPort>Device</pPort>
+            <IntReg Name="Gain"><Address>0xA000</Address><Length>4</Length><AccessMode>RW</AccessMode>
+            <pPort>Device</pPort>
             <Sign>Unsigned</Sign><Endianess>BigEndian</Endianess></IntReg>
             <Port Name="Device"/></RegisterDescription>
             """;

@@ -27,7 +27,8 @@ import java.nio.ByteBuffer;
  *       pixels of the colour. An image of one column or line repeats it.
  *   <li>Chroma that pixels share is repeated, not interpolated. A line that ends inside of a group without one of the
  *       two takes that of the group before it, the first group none.
- *   <li>BT.601, BT.709 and BT.2020 give RGB in the primaries of that standard; the limited range is stretched to the full one.
+ *   <li>BT.601, BT.709 and BT.2020 give RGB in the primaries of that standard; the limited range is stretched to the
+ *       full one.
  * </ul>
  *
  * <p>A converter keeps buffers for some lines and allocates nothing else, once they have grown to the width. It is for

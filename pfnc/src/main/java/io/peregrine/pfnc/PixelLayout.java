@@ -126,7 +126,8 @@ public final class PixelLayout {
             PixelFormat format, long width, long height, long paddingX, long paddingY, long dataSizeBytes) {
         check(width, height, paddingX, paddingY);
         if (dataSizeBytes < 0) {
-            throw new PixelFormatException("A data size of " + dataSizeBytes + " bytes is invalid: it must be 0 or more");
+            throw new PixelFormatException(
+                    "A data size of " + dataSizeBytes + " bytes is invalid: it must be 0 or" + " more");
         }
         return exact(format, width, height, () -> {
             PixelLayout usual = usual(format, width, height, paddingX, paddingY, dataSizeBytes);

@@ -200,8 +200,8 @@ final class Search implements AutoCloseable {
         if (lostRecently > 0 && answers.size() > knownBefore) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "{0} answers were lost because too many devices answered at once: some devices may be missing. Search for"
-                            + " longer, or raise net.core.rmem_max",
+                    "{0} answers were lost because too many devices answered at once: some devices may be missing."
+                            + " Search for longer, or raise net.core.rmem_max",
                     Long.toString(lostRecently));
         }
     }
