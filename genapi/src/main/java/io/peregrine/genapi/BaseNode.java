@@ -36,6 +36,8 @@ abstract class BaseNode implements Node {
     private volatile Visibility imposedVisibility = Visibility.BEGINNER;
     private volatile ImposedRange imposedRange = ImposedRange.NONE;
     private boolean evaluatingAccess;
+    private AccessMode knownAccess = AccessMode.NI;
+    private long accessKnownFor = Freshness.NEVER;
     private boolean broken;
 
     /** Used by the map: the last walk over dependents that came here. */
@@ -129,6 +131,7 @@ abstract class BaseNode implements Node {
 
     final CachingMode cachingOnce() {
         if (evaluatingCaching) {
+            context.freshness.passing();
             return CachingMode.WRITE_THROUGH;
         }
         evaluatingCaching = true;
@@ -224,7 +227,16 @@ abstract class BaseNode implements Node {
     }
 
     AccessMode access() {
-        return access(true);
+        Freshness freshness = context.freshness;
+        if (freshness.holds(accessKnownFor)) {
+            return knownAccess;
+        }
+        long begun = freshness.begin();
+        long changes = freshness.changes();
+        AccessMode mode = access(true);
+        knownAccess = mode;
+        accessKnownFor = freshness.end(begun, changes);
+        return mode;
     }
 
     /** What may be done with the node when nothing locks it. */
@@ -235,6 +247,7 @@ abstract class BaseNode implements Node {
     private AccessMode access(boolean withLock) {
         if (evaluatingAccess) {
             // A cycle through predicates: the inner question must not decide the outer one.
+            context.freshness.passing();
             return AccessMode.RW;
         }
         evaluatingAccess = true;

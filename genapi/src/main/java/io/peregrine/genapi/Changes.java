@@ -13,7 +13,12 @@ final class Changes {
     private final AtomicLong count = new AtomicLong();
     private final Set<BaseNode> toTell = new LinkedHashSet<>();
     private final List<BaseNode> walk = new ArrayList<>();
+    private final Freshness freshness;
     private int walks;
+
+    Changes(Freshness freshness) {
+        this.freshness = freshness;
+    }
 
     /** Makes everything that depends on a node forget what it knows, and notes who is to be told. */
     void changed(BaseNode start) {
@@ -85,6 +90,7 @@ final class Changes {
 
     void countOne() {
         count.incrementAndGet();
+        freshness.changed();
     }
 
     long count() {

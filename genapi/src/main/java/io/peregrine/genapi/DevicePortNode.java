@@ -20,12 +20,14 @@ final class DevicePortNode extends AbstractPort implements MissingLines.Source {
     /** Lines by address; those of one address and different lengths in a list. */
     private final TreeMap<Long, List<CacheLine>> lines = new TreeMap<>();
 
+    private AccessMode lastAccess = AccessMode.NI;
     private int longest;
     private int passing;
 
     DevicePortNode(NodeContext context, Element element, String name, Optional<Port> port) {
         super(context, element, name);
         this.port = port;
+        context.freshness.add(this);
     }
 
     Port port() {
@@ -34,7 +36,13 @@ final class DevicePortNode extends AbstractPort implements MissingLines.Source {
 
     @Override
     AccessMode ownAccess() {
-        return port.isPresent() ? port.get().accessMode() : AccessMode.NI;
+        AccessMode now = port.isPresent() ? port.get().accessMode() : AccessMode.NI;
+        if (now != lastAccess) {
+            // It changes by itself, and what was calculated until now holds no longer.
+            lastAccess = now;
+            context.freshness.changed();
+        }
+        return now;
     }
 
     @Override
@@ -80,6 +88,7 @@ final class DevicePortNode extends AbstractPort implements MissingLines.Source {
     }
 
     private void forgetLines() {
+        context.freshness.changed();
         lines.values()
                 .forEach(same -> same.forEach(line -> {
                     line.valid = false;
@@ -92,6 +101,7 @@ final class DevicePortNode extends AbstractPort implements MissingLines.Source {
 
     @Override
     void drop(long address, long length, @Nullable CacheLine kept) {
+        context.freshness.changed();
         long first = address - longest < address ? address - longest : Long.MIN_VALUE;
         long end = address + length > address ? address + length : Long.MAX_VALUE;
         Iterator<Map.Entry<Long, List<CacheLine>>> entries =
@@ -107,6 +117,7 @@ final class DevicePortNode extends AbstractPort implements MissingLines.Source {
 
     @Override
     void dropCache() {
+        context.freshness.changed();
         lines.values().forEach(same -> same.forEach(line -> line.valid = false));
     }
 

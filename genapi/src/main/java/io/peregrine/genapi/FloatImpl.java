@@ -62,6 +62,7 @@ final class FloatImpl extends BaseNode implements FloatAccess {
     @Override
     public RealRange realRange() {
         if (readingLimits) {
+            context.freshness.passing();
             return RealRange.ALL;
         }
         readingLimits = true;

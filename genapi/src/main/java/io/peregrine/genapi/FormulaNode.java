@@ -62,7 +62,11 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                             link.node().name + " has no entries, as variable " + name + " needs them");
                 }
                 case ACCESS_MODE -> link.access().ordinal();
-                case VISIBILITY -> link.node().visibility().ordinal();
+                case VISIBILITY -> {
+                    // A program can raise it without a change of the map.
+                    link.node().context.freshness.passing();
+                    yield link.node().visibility().ordinal();
+                }
                 // The numbers that descriptions compare with.
                 case CACHING_MODE ->
                     switch (link.node().cachingOnce()) {
@@ -102,6 +106,9 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     private Formula to;
     private String unusable = "";
     private boolean readingLimits;
+    private double knownReal;
+    private long knownWhole;
+    private long valueKnownFor = Freshness.NEVER;
 
     // The value that the formula is evaluated for; evaluation is under the lock of the map, but can nest through
     // limits.
@@ -328,28 +335,33 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
     @Override
     public double readDouble() {
-        compile();
-        context.operations.descend(1);
-        try {
-            if (integers) {
-                return from.longValue(reading);
-            }
-            return from.doubleValue(reading);
-        } catch (GenApiAccessException e) {
-            throw e;
-        } catch (GenApiException e) {
-            throw named(e);
-        } finally {
-            context.operations.ascend(1);
-        }
+        calculate();
+        return integers ? knownWhole : knownReal;
     }
 
     @Override
     public long readLong() {
+        calculate();
+        return integers ? knownWhole : NumberNode.round(name, knownReal);
+    }
+
+    /** Makes sure that the value that is known is that of now. */
+    private void calculate() {
+        Freshness freshness = context.freshness;
+        if (freshness.holds(valueKnownFor)) {
+            return;
+        }
         compile();
         context.operations.descend(1);
         try {
-            return integers ? from.longValue(reading) : NumberNode.round(name, from.doubleValue(reading));
+            long begun = freshness.begin();
+            long changes = freshness.changes();
+            if (integers) {
+                knownWhole = from.longValue(reading);
+            } else {
+                knownReal = from.doubleValue(reading);
+            }
+            valueKnownFor = freshness.end(begun, changes);
         } catch (GenApiAccessException e) {
             throw e;
         } catch (GenApiException e) {
@@ -399,6 +411,9 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     // ---- Limits (R19)
 
     private boolean open() {
+        if (readingLimits) {
+            context.freshness.passing();
+        }
         return !converter || slope.equals("Varying") || readingLimits || pValue == null;
     }
 

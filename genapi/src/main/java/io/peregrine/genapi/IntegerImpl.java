@@ -68,6 +68,7 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
     @Override
     public WholeRange wholeRange() {
         if (readingLimits) {
+            context.freshness.passing();
             // One real camera has limits that depend on each other in a circle (R33).
             return WholeRange.ALL;
         }
@@ -88,6 +89,7 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
     @Override
     public long stepLong() {
         if (readingLimits) {
+            context.freshness.passing();
             return 1;
         }
         readingLimits = true;

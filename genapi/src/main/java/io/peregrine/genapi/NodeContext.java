@@ -10,7 +10,8 @@ final class NodeContext {
     private static final int MAX_PROBLEMS = 10_000;
 
     final NodeGraph graph;
-    final Changes changes = new Changes();
+    final Freshness freshness = new Freshness();
+    final Changes changes = new Changes(freshness);
     final Operations operations = new Operations(changes);
     final Writes writes = new Writes();
     final MissingLines missing = new MissingLines();

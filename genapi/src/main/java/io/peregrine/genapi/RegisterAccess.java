@@ -247,8 +247,12 @@ final class RegisterAccess {
         if (line.valid) {
             return line;
         }
+        boolean remembered = cached(where, line.length);
+        if (!remembered) {
+            node.context.freshness.passing();
+        }
         if (where instanceof DevicePortNode device) {
-            node.context.missing.needs(device, line, cached(where, line.length));
+            node.context.missing.needs(device, line, remembered);
         }
         try {
             line.view.clear();
@@ -262,7 +266,7 @@ final class RegisterAccess {
             throw new GenApiException("Node " + node.name + " could not be read: the port gave " + line.view.position()
                     + " of " + line.length + " bytes");
         }
-        line.valid = cached(where, line.length);
+        line.valid = remembered;
         return line;
     }
 
@@ -300,6 +304,7 @@ final class RegisterAccess {
     }
 
     void drop() {
+        node.context.freshness.changed();
         for (CacheLine line : places) {
             line.valid = false;
         }

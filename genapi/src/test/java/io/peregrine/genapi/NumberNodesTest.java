@@ -410,17 +410,29 @@ class NumberNodesTest {
         assertEquals(7, nodes.integer("K").value());
     }
 
-    @Test
-    void workThatDoublesWithEachNodeIsGivenUp() {
-        StringBuilder xml = new StringBuilder(value("K0", 1));
+    /** Each node reads the one before twice. */
+    private static String doubling(String first) {
+        StringBuilder xml = new StringBuilder(first);
         for (int i = 1; i < 60; i++) {
             xml.append("<IntSwissKnife Name=\"K" + i + "\"><pVariable Name=\"A\">K" + (i - 1)
                     + "</pVariable><pVariable Name=\"B\">K" + (i - 1)
                     + "</pVariable><Formula>A+B</Formula></IntSwissKnife>");
         }
-        GenApiException e = assertThrows(
-                GenApiException.class, () -> load(xml.toString()).integer("K59").value());
+        return xml.toString();
+    }
+
+    @Test
+    void workThatDoublesWithEachNodeIsGivenUp() {
+        NodeMap nodes = load(doubling(register("K0", 0, "<Cachable>NoCache</Cachable>")));
+        GenApiException e =
+                assertThrows(GenApiException.class, () -> nodes.integer("K59").value());
         assertTrue(e.getMessage().contains("given up"), e.getMessage());
+    }
+
+    @Test
+    void formulasWhoseValuesMayBeRememberedAreCalculatedOnce() {
+        assertEquals(1L << 59, load(doubling(value("K0", 1))).integer("K59").value());
+        assertEquals(0, load(doubling(register("K0", 0, ""))).integer("K59").value());
     }
 
     // ---- Booleans, enumerations, texts
