@@ -50,7 +50,7 @@ public final class GvspCamerasMain {
                     .frameRate(rate == 0 ? 10_000 : rate * 1e6 / GvspPictures.BYTES)
                     .linkSpeedMegabits((int) Math.ceil(link))
                     .packetSizeBytes(packetSize)
-                    .pictures(GvspPictures.COUNT)
+                    .distinctImages(GvspPictures.COUNT)
                     .segmentationOffload(true)
                     .listenForBroadcast(number == 1)
                     .faults(faults)

@@ -23,8 +23,18 @@ import org.junit.jupiter.api.Test;
 class WordsTest {
     private static final Path ROOT = Path.of("..");
 
-    private static final List<String> REWRITTEN =
-            List.of("benchmarks", "cli", "composite-stream", "device-factory", "gendc", "pfnc", "samples");
+    private static final List<String> REWRITTEN = List.of(
+            "benchmarks",
+            "cli",
+            "composite-stream",
+            "device-factory",
+            "discovery",
+            "gendc",
+            "gvcp",
+            "pfnc",
+            "samples",
+            "testing",
+            "virtual-camera");
 
     /** What to avoid, and what to write instead. */
     private static final Map<Pattern, String> AVOIDED = avoided();

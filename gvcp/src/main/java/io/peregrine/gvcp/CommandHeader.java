@@ -53,7 +53,7 @@ public record CommandHeader(int flags, int command, int lengthBytes, int request
     }
 
     /**
-     * Tells whether a flag is set.
+     * Whether a flag is set.
      *
      * @param flag one of the {@code FLAG_} constants of {@link Gvcp}
      * @return true if it is

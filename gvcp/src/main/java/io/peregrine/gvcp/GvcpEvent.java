@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * One event of an EVENT or EVENTDATA command.
  *
- * @param extended head with 64-bit block id
+ * @param extended header with 64-bit block id
  * @param eventId what happened, see the {@code EVENT_} constants of {@link Gvcp}
  * @param streamChannel stream channel concerned, 0xFFFF if none
  * @param blockId block concerned, 0 if none; unsigned
@@ -17,9 +17,9 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // copied on the way in and out
 public record GvcpEvent(
         boolean extended, int eventId, int streamChannel, long blockId, long timestampTicks, byte[] data) {
-    /** Bytes of an event's head with 16-bit block id. */
+    /** Bytes of an event's header with 16-bit block id. */
     static final int STANDARD_SIZE_BYTES = 16;
-    /** Bytes of an event's head with 64-bit block id. */
+    /** Bytes of an event's header with 64-bit block id. */
     static final int EXTENDED_SIZE_BYTES = 24;
 
     /** Checks the ranges and copies the bytes. */
@@ -35,8 +35,8 @@ public record GvcpEvent(
     }
 
     /**
-     * The event as it is in its command, header and data: what the address 0 of an event port of the camera description
-     * begins with (GenICam standard 2.1.1, 2.8.1).
+     * The event as it is in its command, header and data: what the address 0 of an event port of the GenICam XML begins
+     * with (GenICam standard 2.1.1, 2.8.1).
      */
     public byte[] item() {
         ByteBuffer item = ByteBuffer.allocate(sizeBytes());
@@ -44,7 +44,7 @@ public record GvcpEvent(
         return item.array();
     }
 
-    /** Number of the bytes of head and data. */
+    /** Number of bytes of header and data. */
     int sizeBytes() {
         return (extended ? EXTENDED_SIZE_BYTES : STANDARD_SIZE_BYTES) + data.length;
     }
@@ -52,7 +52,7 @@ public record GvcpEvent(
     /** Checks what goes into one command: at least one event, and headers of one form. */
     static List<GvcpEvent> requireOneForm(List<GvcpEvent> events) {
         if (events.stream().map(GvcpEvent::extended).distinct().count() != 1) {
-            throw new IllegalArgumentException("a command needs events, all of the same form of head");
+            throw new IllegalArgumentException("a command needs events, all with the same form of header");
         }
         return List.copyOf(events);
     }
@@ -71,7 +71,7 @@ public record GvcpEvent(
                 data);
     }
 
-    /** Writes head and data; the size field only exists in the extended EVENTDATA. */
+    /** Writes header and data; the size field only exists in the extended EVENTDATA. */
     void encodeInto(ByteBuffer target, int sizeField) {
         target.putShort((short) sizeField).putShort((short) eventId).putShort((short) streamChannel);
         if (extended) {

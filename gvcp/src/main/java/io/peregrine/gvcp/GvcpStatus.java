@@ -169,7 +169,7 @@ public record GvcpStatus(int code, String name, String description) {
     }
 
     /**
-     * Tells success from failure: failures have the highest bit set.
+     * Whether it is a success: failures have the highest bit set.
      *
      * @return true if the command was carried out
      */

@@ -10,7 +10,7 @@ import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import java.time.Duration;
 
-/** Finds a camera whose address fits no interface of this host, gives it one that does, opens it and streams. */
+/** Finds a camera whose address fits no interface of this host, assigns it one that does, opens it and streams. */
 public final class ForeignSubnet {
     private ForeignSubnet() {}
 

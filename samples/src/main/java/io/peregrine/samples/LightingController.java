@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A custom GigE Vision device, without a line of XML: a lighting controller with two lamps, which reports each flash by
- * an event and shows the light by frames.
+ * an event and shows the light in frames.
  */
 public final class LightingController {
     private LightingController() {}
@@ -19,7 +19,7 @@ public final class LightingController {
     /**
      * Runs the sample until it is interrupted.
      *
-     * @param arguments its address, 127.0.0.1 when absent, and port, 3956 when absent
+     * @param arguments address of the device, 127.0.0.1 when absent, and port, 3956 when absent
      */
     public static void main(String[] arguments) throws InterruptedException {
         double[] percent = new double[2];
@@ -42,7 +42,7 @@ public final class LightingController {
                                 .set((lamp, value) -> percent[lamp] = value),
                         floating("LightPower")
                                 .unit("W")
-                                .toolTip("What both lamps draw now.")
+                                .toolTip("Power that both lamps draw.")
                                 .get(() -> 0.2 * ((lit[0] ? percent[0] : 0) + (lit[1] ? percent[1] : 0))),
                         command("LightStrobe", () -> flashes.add("flash " + percent[0] + " " + percent[1])))
                 .event("LightFlash", "Count")

@@ -10,8 +10,8 @@ import io.peregrine.device.DiscoveryInformation;
 import java.time.Duration;
 
 /**
- * Streams from a camera that may be unplugged, restarted or given another address meanwhile: it is found again and set
- * up as it was, and the stream goes on.
+ * Streams from a camera that may be unplugged, restarted or assigned another address meanwhile: it is found again and
+ * set up as before, and the stream continues.
  */
 public final class ReconnectingAcquisition {
     private ReconnectingAcquisition() {}
@@ -28,7 +28,7 @@ public final class ReconnectingAcquisition {
         info.setParameter("Reconnect", "1").setParameter("ReconnectTimeout", "10min");
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
-            device.connection().onState(event -> tell(device, event));
+            device.connection().onState(event -> print(device, event));
             stream.start();
             while (frames > 0) {
                 WaitResult result = stream.waitFor(Duration.ofSeconds(1));
@@ -50,10 +50,10 @@ public final class ReconnectingAcquisition {
         }
     }
 
-    /** Called on a thread for this alone. */
-    private static void tell(Device device, ConnectionEvent event) {
+    /** Called on a dedicated thread. */
+    private static void print(Device device, ConnectionEvent event) {
         System.out.println(event.state() + " " + device.info().address().getHostAddress()
                 + event.cause().map(cause -> ": " + cause.getMessage()).orElse(""));
-        event.problems().forEach(problem -> System.out.println("not as it was: " + problem));
+        event.problems().forEach(problem -> System.out.println("not restored: " + problem));
     }
 }

@@ -18,7 +18,7 @@ public final class ResizeFlowSetPool {
         int held = 20;
         try (Device device = DeviceFactory.open(DeviceFactory.first());
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
-            // Two more than are held, so that the camera always finds one to fill.
+            // Two more than are held, so that there is always one to fill.
             stream.registerManagedFlowSetPool(held + 2);
             stream.start();
             List<Composite> composites = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class ResizeFlowSetPool {
             System.out.println("Holding " + composites.size() + " frames");
             composites.forEach(Composite::close);
             if (composites.size() < held) {
-                throw new IllegalStateException("No further frame came, " + stream.end() + " " + stream.diagnosis());
+                throw new IllegalStateException("No further frame arrived, " + stream.end() + " " + stream.diagnosis());
             }
             stream.stop();
         }

@@ -48,11 +48,11 @@ public final class SavePointCloud {
 
     static void save(Composite composite, Path folder) throws IOException {
         Files.createDirectories(folder);
-        // What a step of the numbers is, only the camera knows: Scan3dCoordinateScale and its kin.
+        // The unit of the numbers is in the camera's features: Scan3dCoordinateScale and the like.
         Coordinates millimetres = Coordinates.IDENTITY.withInvalidDepth(0);
         for (Item item : composite.items()) {
             if (!item.complete()) {
-                System.out.println("left out: " + item);
+                System.out.println("skipped: " + item);
             } else if (item instanceof PointCloudItem points) {
                 save(PointCloud.of(points, millimetres).withAttributesOf(composite, points), folder);
                 save(Images.falseColours(points, millimetres.z()), folder.resolve("range.png"));
@@ -74,8 +74,8 @@ public final class SavePointCloud {
         System.out.println("wrote " + cloud + " to points.ply and points.pcd");
     }
 
-    private static void save(java.awt.image.BufferedImage picture, Path file) throws IOException {
-        ImageFiles.writePng(picture, file);
+    private static void save(java.awt.image.BufferedImage image, Path file) throws IOException {
+        ImageFiles.writePng(image, file);
         System.out.println("wrote " + file);
     }
 }

@@ -18,12 +18,12 @@ import java.util.List;
 
 /**
  * Lets all cameras that are found take frames at the same moments: their clocks follow one master by IEEE 1588, and a
- * scheduled action triggers them. Prints how far their frames are apart.
+ * scheduled action triggers them. Prints the skew of their frames.
  */
 public final class SynchronisedStart {
     private static final int DEVICE_KEY = 0x50EE6;
     private static final int GROUP_KEY = 1;
-    private static final int EVERYBODY = -1;
+    private static final int ALL_GROUPS = -1;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration AHEAD = Duration.ofMillis(300);
 
@@ -34,8 +34,8 @@ public final class SynchronisedStart {
     /**
      * Runs the sample.
      *
-     * @param arguments the number of frames, 5 when absent; then an interface of this host on which actions go out by
-     *     broadcast, else they go to one camera after the other
+     * @param arguments the number of frames, 5 when absent; then an interface of this host on which actions are
+     *     broadcast, else they are sent to one camera after the other
      */
     public static void main(String[] arguments) {
         int frames = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5;
@@ -73,7 +73,7 @@ public final class SynchronisedStart {
         Device device = factory.open(info);
         device.clock().ptp(true);
         device.control().actionSettings().deviceKey(DEVICE_KEY);
-        device.control().actionSettings().group(0, GROUP_KEY, EVERYBODY);
+        device.control().actionSettings().group(0, GROUP_KEY, ALL_GROUPS);
         NodeMap nodes = device.nodes();
         nodes.enumeration("TriggerSelector").set("FrameStart");
         nodes.enumeration("TriggerMode").set("On");
@@ -81,11 +81,11 @@ public final class SynchronisedStart {
         return new Source(device, device.stream(CompositeStream.class, 0));
     }
 
-    /** Gives how far the earliest and the latest frame are apart, in nanoseconds. */
+    /** Gives the time between the earliest and the latest frame, in nanoseconds. */
     private static long takeTogether(Devices factory, List<Source> sources, List<String> interfaces) {
         // By IEEE 1588 all have the same time, and a tick is a nanosecond.
         long moment = sources.get(0).device.clock().latch() + AHEAD.toNanos();
-        Action action = Action.of(DEVICE_KEY, GROUP_KEY, EVERYBODY).at(moment);
+        Action action = Action.of(DEVICE_KEY, GROUP_KEY, ALL_GROUPS).at(moment);
         List<ActionAnswer> answers = interfaces.isEmpty()
                 ? factory.actions()
                         .send(

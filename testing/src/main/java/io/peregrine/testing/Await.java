@@ -16,7 +16,7 @@ public final class Await {
         until(what, limit, condition, () -> "");
     }
 
-    /** Asks again and again until the answer is yes; tells what was seen when it never is. */
+    /** Checks a condition repeatedly until it holds; reports what was seen if it never does. */
     public static void until(String what, Duration limit, Callable<Boolean> condition, Supplier<String> seen) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!ask(condition)) {

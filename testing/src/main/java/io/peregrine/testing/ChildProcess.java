@@ -44,7 +44,7 @@ public final class ChildProcess implements AutoCloseable {
         return start(command, LIFE_LIMIT);
     }
 
-    /** The same with a limit of its own. */
+    /** The same with a custom limit. */
     public static ChildProcess start(List<String> command, Duration lifeLimit) {
         try {
             Process process = new ProcessBuilder(command)

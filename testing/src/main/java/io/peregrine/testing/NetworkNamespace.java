@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A Linux network namespace of the test's own. Broadcasts of the programs that run in it reach nobody else, and the
- * GVCP port is free in it.
+ * A separate Linux network namespace for a test. Broadcasts of the programs that run in it stay in it, and the GVCP
+ * port is free in it.
  */
 public final class NetworkNamespace implements AutoCloseable {
     private static final String PREFIX = "peregrine-";
@@ -87,7 +87,7 @@ public final class NetworkNamespace implements AutoCloseable {
         }
     }
 
-    /** Several namespaces at a virtual switch, which is in one of its own. */
+    /** Several namespaces at a virtual switch, which is in a separate one. */
     public static final class Switch implements AutoCloseable {
         private final NetworkNamespace bridge = withLoopback();
         private final List<NetworkNamespace> hosts = new ArrayList<>();
@@ -172,7 +172,7 @@ public final class NetworkNamespace implements AutoCloseable {
         return start(command, ChildProcess.LIFE_LIMIT);
     }
 
-    /** The same with a limit of its life of its own. */
+    /** The same with a custom limit of its life. */
     public ChildProcess start(List<String> command, Duration lifeLimit) {
         List<String> inside = new ArrayList<>(List.of("ip", "netns", "exec", name));
         inside.addAll(command);

@@ -28,7 +28,7 @@ public enum SyntheticContainer {
     INVALID_COMPONENT,
     /** Mono8, 16x100 at most: a preliminary descriptor, with room for the data. */
     VARIABLE_PRELIM,
-    /** What became of it: Mono8, 16x37. */
+    /** The outcome: Mono8, 16x37. */
     VARIABLE_FINAL,
     /** H.264, 640x480, with what a decoder must know. */
     H264_HEADER,

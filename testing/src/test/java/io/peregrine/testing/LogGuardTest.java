@@ -12,13 +12,13 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 class LogGuardTest {
-    private static final System.Logger LOG = System.getLogger(LogGuardTest.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(LogGuardTest.class.getName());
 
     /** Launched by the tests below. */
     static class Warns {
         @Test
         void warns() {
-            LOG.log(Level.WARNING, "The {0} is lost", "camera");
+            LOGGER.log(Level.WARNING, "The {0} is lost", "camera");
         }
     }
 
@@ -32,7 +32,7 @@ class LogGuardTest {
         @Test
         @ExpectedWarning("camera is lost")
         void another() {
-            LOG.log(Level.INFO, "The camera is there");
+            LOGGER.log(Level.INFO, "The camera is there");
         }
     }
 
@@ -40,7 +40,7 @@ class LogGuardTest {
     static class KeepsSilent {
         @Test
         void silent() {
-            LOG.log(Level.INFO, "The camera is lost");
+            LOGGER.log(Level.INFO, "The camera is lost");
         }
     }
 

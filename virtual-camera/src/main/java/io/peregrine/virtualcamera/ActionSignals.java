@@ -8,7 +8,7 @@ import java.util.function.IntConsumer;
 
 /**
  * Action commands: decides whether one is meant for this device, and asserts its action signals, at once or, on a
- * thread of its own, when the clock of the camera has come to the time of the command.
+ * separate thread, when the clock of the camera reaches the time of the command.
  */
 final class ActionSignals implements AutoCloseable {
     static final int COUNT = 2;
@@ -25,7 +25,7 @@ final class ActionSignals implements AutoCloseable {
 
     private static final int COMMAND_BYTES = 12;
     private static final int SCHEDULED_BYTES = 20;
-    /** The clock may be set meanwhile, so look again at times. */
+    /** The clock may be set meanwhile, so check again at times. */
     private static final long MAX_WAIT_NANOS = 10_000_000;
 
     private record Scheduled(long timeNanos, int signals) implements Comparable<Scheduled> {
@@ -173,7 +173,7 @@ final class ActionSignals implements AutoCloseable {
                 }
             }
             if (due != null) {
-                // Not under the lock of the queue: the device has a lock of its own.
+                // Not under the lock of the queue: the device has its own lock.
                 assertSignals(due.signals);
             } else if (waitNanos == Long.MAX_VALUE) {
                 LockSupport.park(this);

@@ -27,18 +27,18 @@ abstract class BlockLayout {
         return blockBytes();
     }
 
-    /** How a block goes over GVSP. */
+    /** How a block is sent by GVSP. */
     abstract Wire wire(Stamp stamp);
 
-    /** Whether two blocks consist of the same bytes when their pictures and heights are the same. */
-    boolean picturesOnly() {
+    /** Whether two blocks consist of the same bytes when their images and heights are the same. */
+    boolean imagesOnly() {
         return false;
     }
 
     /** Writes the whole block from byte 0 of the buffer on. */
     abstract void render(Stamp stamp, boolean damaged, ByteBuffer memory);
 
-    /** What a receiver gets to see of a block. */
+    /** What a receiver sees of a block. */
     abstract SentBlock sent(Stamp stamp);
 
     final Stamp stamp(long blockId, long timestamp) {

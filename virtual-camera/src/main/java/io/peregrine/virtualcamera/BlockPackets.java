@@ -33,7 +33,7 @@ final class BlockPackets {
      *
      * @param plan writes the GVSP headers
      * @param wire how the block is sent
-     * @param packetBytes bytes of a packet behind the GVSP header
+     * @param packetBytes bytes of a packet after the GVSP header
      * @param blockId id of the block
      */
     BlockPackets(PacketPlan plan, Wire wire, int packetBytes, long blockId) {
@@ -150,7 +150,7 @@ final class BlockPackets {
         return wire.runs().get(run).memoryOffset() + offsetInRun(run, packetId - 1);
     }
 
-    /** Length of the data of a packet; 0 when it has none behind its head. */
+    /** Length of the data of a packet; 0 when it has none after its header. */
     int dataBytes(int packetId) {
         if (!carriesData(packetId)) {
             return 0;

@@ -25,7 +25,7 @@ final class BlockRing {
         long blockId;
         int sentUpTo = -1;
         int resendAttempts;
-        private long picture = -1;
+        private long image = -1;
         private int missingLines;
 
         Kept(ByteBuffer bytes) {
@@ -43,10 +43,10 @@ final class BlockRing {
 
         /** Draws the block, unless images repeat and the memory holds this one already. */
         void render(BlockLayout layout, Stamp stamp, boolean damaged, boolean imagesRepeat) {
-            boolean keeps = imagesRepeat && layout.picturesOnly();
-            if (!keeps || picture != stamp.picture() || missingLines != stamp.missingLines()) {
+            boolean keeps = imagesRepeat && layout.imagesOnly();
+            if (!keeps || image != stamp.image() || missingLines != stamp.missingLines()) {
                 layout.render(stamp, damaged, bytes);
-                picture = keeps ? stamp.picture() : -1;
+                image = keeps ? stamp.image() : -1;
                 missingLines = stamp.missingLines();
             }
         }
@@ -78,7 +78,7 @@ final class BlockRing {
         }
         for (Kept block : blocks) {
             block.packets = null;
-            block.picture = -1;
+            block.image = -1;
         }
         next = 0;
     }

@@ -46,7 +46,7 @@ public final class BooleanFeature extends DeviceFeature<BooleanFeature> {
     }
 
     /**
-     * Sets who is told a new value.
+     * Sets the receiver of new values.
      *
      * @param sink takes it
      * @return this
@@ -56,7 +56,7 @@ public final class BooleanFeature extends DeviceFeature<BooleanFeature> {
     }
 
     /**
-     * Sets who is told a new value of an instance.
+     * Sets the receiver of new values of each instance.
      *
      * @param sink takes the instance and the value
      * @return this

@@ -90,13 +90,13 @@ final class BuiltDevice extends GevDevice {
         eventSender.ifPresent(EventSender::close);
     }
 
-    /** Tells of an event if the application wants it. Never blocks. */
+    /** Sends an event if the application enabled it. Never blocks. */
     void fire(String event, long... values) {
         CustomEvents own = events.orElseThrow(
                 () -> new VirtualCameraException("The device has no event " + event + ": declare it by event()"));
-        EventSender.Event told = own.event(event, timestamp(), values);
+        EventSender.Event fired = own.event(event, timestamp(), values);
         if (own.wanted(event)) {
-            eventSender.orElseThrow().post(told);
+            eventSender.orElseThrow().post(fired);
         }
     }
 
@@ -131,7 +131,7 @@ final class BuiltDevice extends GevDevice {
 
     private void place(DeviceFeature<?> feature, int address, int index, ByteBuffer values) {
         int bytes = feature.bytes();
-        // What the device keeps outlives its address.
+        // Kept values outlive the device's address.
         ByteBuffer kept = values.slice(address - Reg.FEATURES, bytes);
         space.map(address, bytes);
         space.set(address, kept);
@@ -167,7 +167,7 @@ final class BuiltDevice extends GevDevice {
             LOGGER.log(System.Logger.Level.DEBUG, feature.name() + " refuses a value now", e);
             throw new RegisterException(Gvcp.BUSY);
         } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "The program behind " + feature.name() + " failed", e);
+            LOGGER.log(System.Logger.Level.WARNING, "The code of the feature " + feature.name() + " failed", e);
             throw new RegisterException(Gvcp.ERROR);
         }
     }

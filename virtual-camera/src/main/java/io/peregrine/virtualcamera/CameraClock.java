@@ -2,7 +2,7 @@ package io.peregrine.virtualcamera;
 
 /**
  * The clock of the camera, in ns: an oscillator that drifts, and a PTP port whose servo sets and steers it towards its
- * master. Has no thread: what should have happened meanwhile happens when somebody asks.
+ * master. Has no thread: what should have happened meanwhile happens at the next call.
  */
 final class CameraClock {
     /** State of the PTP port, with its number of IEEE 1588 and of the register at 0x096C. */
@@ -144,7 +144,7 @@ final class CameraClock {
         }
     }
 
-    /** A message of the master came and was followed. */
+    /** A message of the master arrived and was followed. */
     private void sync(long hostNanos, long masterNanos) {
         rebase(hostNanos);
         long error = baseTime - masterNanos;

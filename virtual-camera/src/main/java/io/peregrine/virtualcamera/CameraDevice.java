@@ -43,12 +43,12 @@ final class CameraDevice extends GevDevice {
     /**
      * Makes a device at an address.
      *
-     * @param scenario how it looks, bound to the address of the location
+     * @param scenario what it is, bound to the address of the location
      * @param memory what it keeps
      * @param location its address
      * @param mover notified of the address that the device wants instead
      * @param counters what it counts
-     * @param faults what goes wrong
+     * @param faults injected faults
      * @param endpoint where it takes RDMA connections, if it does
      */
     CameraDevice(

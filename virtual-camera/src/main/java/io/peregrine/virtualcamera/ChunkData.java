@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Chunk data: values, each followed by its id and length; in front of them, if wanted, the image as a chunk. */
 final class ChunkData implements PartData {
-    /** What the chunks tell. Others change it while it is sent. */
+    /** The values of the chunks. Other threads change them while they are sent. */
     static final class Values {
         volatile double exposureTime;
         volatile double gain;
@@ -29,13 +29,13 @@ final class ChunkData implements PartData {
      *
      * @param kinds the chunks
      * @param tagOrder order of id and length: big-endian for GigE Vision, little-endian for GenDC
-     * @param values what they tell
+     * @param values their values
      */
     ChunkData(List<ChunkKind> kinds, ByteOrder tagOrder, Values values) {
         this(kinds, tagOrder, values, new FixedData(new byte[0]));
     }
 
-    /** The same behind a chunk with an image, unless that is empty. */
+    /** The same after a chunk with an image, unless that is empty. */
     ChunkData(List<ChunkKind> kinds, ByteOrder tagOrder, Values values, PartData image) {
         this.kinds = List.copyOf(kinds);
         this.tagOrder = tagOrder;

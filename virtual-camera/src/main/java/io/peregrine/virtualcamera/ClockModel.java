@@ -6,16 +6,16 @@ import java.util.Objects;
  * The clock of a camera, and what it finds in the network when its PTP port is switched on.
  *
  * @param driftPartsPerMillion how much faster than the host the oscillator runs, -1000 to 1000
- * @param port what the PTP port comes to
+ * @param port the state that the PTP port reaches
  */
 public record ClockModel(double driftPartsPerMillion, PtpPort port) {
-    /** What a PTP port comes to. */
+    /** The state that a PTP port reaches. */
     public enum PtpPort {
         /** It finds a master, which has the time of day of the host, and follows it. */
         SLAVE,
-        /** It finds nobody better and gives its own time. */
+        /** It finds no better clock and distributes its own time. */
         MASTER,
-        /** It hears nobody, may not be master itself, and keeps listening. */
+        /** It receives no master, may not be master itself, and keeps listening. */
         LISTENER
     }
 

@@ -2,11 +2,11 @@ package io.peregrine.virtualcamera;
 
 /** A component that the virtual camera can send. */
 public enum ComponentKind {
-    /** What a camera sees; in the chosen pixel format. */
+    /** Intensity, in the chosen pixel format. */
     INTENSITY(TestPattern.INTENSITY),
     /** Distance, Coord3D_C16. */
     RANGE(TestPattern.RANGE),
-    /** Trust in the range, Confidence8. */
+    /** Confidence of the range, Confidence8. */
     CONFIDENCE(TestPattern.CONFIDENCE);
 
     private final long typeId;

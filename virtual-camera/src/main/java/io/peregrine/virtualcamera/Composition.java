@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
  * @param components the components, in order
  * @param variableHeight lines by which blocks may fall short of their full height; 0 for none
  * @param variableCount whether blocks may lack the last components
- * @param pictures after how many blocks the pictures repeat; 0 for never
+ * @param distinctImages after how many blocks the images repeat; 0 for never
  */
-record Composition(List<Component> components, int variableHeight, boolean variableCount, int pictures) {
+record Composition(List<Component> components, int variableHeight, boolean variableCount, int distinctImages) {
     private static final long INFRARED = 2;
     private static final long ULTRAVIOLET = 3;
     private static final long MULTISPECTRAL = 9;
@@ -45,9 +45,9 @@ record Composition(List<Component> components, int variableHeight, boolean varia
      * @param offsetY lines from its top edge
      * @param flows how components are spread over flows
      * @param chunks chunks that are switched on; empty when the chunk mode is off
-     * @param chunkXml whether the XML for them is sent along
-     * @param values what the chunks tell
-     * @param pictures after how many blocks the pictures repeat; 0 for never
+     * @param chunkXml whether the XML for them is sent, too
+     * @param values the values of the chunks
+     * @param distinctImages after how many blocks the images repeat; 0 for never
      */
     record Settings(
             Content content,
@@ -61,14 +61,14 @@ record Composition(List<Component> components, int variableHeight, boolean varia
             Optional<List<ChunkKind>> chunks,
             boolean chunkXml,
             ChunkData.Values values,
-            int pictures) {}
+            int distinctImages) {}
 
     /**
      * Makes the components.
      *
      * @param settings what the camera is set to
      * @param tagOrder byte order of chunk ids and lengths: big-endian for GigE Vision, little-endian for GenDC; empty
-     *     when chunk data has no part of its own
+     *     when chunk data is no separate part
      */
     static Composition of(Settings settings, Optional<ByteOrder> tagOrder) {
         List<Component> components = new Builder(settings).components();
@@ -84,15 +84,15 @@ record Composition(List<Component> components, int variableHeight, boolean varia
         }
         int variableHeight = settings.content == Content.VARIABLE_HEIGHT ? settings.height / 2 : 0;
         return new Composition(
-                placed, variableHeight, settings.content == Content.VARIABLE_COMPONENTS, settings.pictures);
+                placed, variableHeight, settings.content == Content.VARIABLE_COMPONENTS, settings.distinctImages);
     }
 
     /** What is special about a block. */
     Stamp stamp(long blockId, long timestamp) {
         int missing = variableHeight == 0 ? 0 : (int) Long.remainderUnsigned(blockId * 5, variableHeight);
         int without = variableCount ? (int) Long.remainderUnsigned(blockId, components.size()) : 0;
-        long picture = pictures == 0 ? blockId : Long.remainderUnsigned(blockId - 1, pictures) + 1;
-        return new Stamp(blockId, timestamp, missing, without, picture);
+        long image = distinctImages == 0 ? blockId : Long.remainderUnsigned(blockId - 1, distinctImages) + 1;
+        return new Stamp(blockId, timestamp, missing, without, image);
     }
 
     /** The components that a block has. */

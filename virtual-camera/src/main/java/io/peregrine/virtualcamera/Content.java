@@ -1,10 +1,10 @@
 package io.peregrine.virtualcamera;
 
-/** What the blocks of a camera hold, beside size and pixel format. */
+/** The contents of a camera's blocks, apart from size and pixel format. */
 public enum Content {
     /** The components that are switched on, each a plain image. */
     COMPONENTS(0),
-    /** Three regions of one sensor: ids 0 to 2, each with a place and a size of its own. */
+    /** Three regions of one sensor: ids 0 to 2, with different positions and sizes. */
     REGIONS(0),
     /** Two intensities, infrared and ultraviolet of three sensors, in groups. */
     SOURCES(0),
@@ -22,11 +22,11 @@ public enum Content {
     PLANAR_COORDINATES(Formats.COORD3D_ABC32F_PLANAR),
     /** A multispectral component with four bands. */
     MULTISPECTRAL(Formats.MONO8),
-    /** A JPEG picture, of a different length in each block. */
+    /** A JPEG image, of a different length in each block. */
     JPEG(Formats.MONO8),
-    /** Bytes that are said to be JPEG 2000, of a different number in each block. */
+    /** Bytes declared as JPEG 2000, of a different number in each block. */
     JPEG_2000(Formats.MONO8),
-    /** Bytes that are said to be H.264, of a different number in each block. */
+    /** Bytes declared as H.264, of a different number in each block. */
     H_264(Formats.MONO8),
     /** Intensity and parts of types that only the vendor knows. */
     CUSTOM(0),
@@ -34,7 +34,7 @@ public enum Content {
     METADATA(0),
     /** Three components; the confidence is invalid in blocks with an odd id. */
     INVALID(0),
-    /** Three components whose height is known when the data was sent; each block has another. */
+    /** Three components whose height is known only after the data was sent; it differs in each block. */
     VARIABLE_HEIGHT(0),
     /**
      * Up to three components: one less in each block, down to one, then three again. In blocks with an odd id it is

@@ -40,8 +40,8 @@ final class ControlServer implements AutoCloseable {
     /**
      * Binds the sockets.
      *
-     * @param at where the device stands; port 0 takes a free one
-     * @param broadcasts whether the device hears broadcasts, for which it must stand at the well-known port
+     * @param at address and port of the device; port 0 takes a free one
+     * @param broadcasts whether the device receives broadcasts, for which it needs the well-known port
      */
     ControlServer(InetSocketAddress at, boolean broadcasts, GevDevice device, Counters counters, Faults faults)
             throws IOException {
@@ -99,7 +99,7 @@ final class ControlServer implements AutoCloseable {
                 // A JVM without IPv6, or with java.net.preferIPv4Stack, refuses to bind broadcast addresses.
                 LOGGER.log(
                         bind.isLoopbackAddress() ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
-                        "The camera does not hear broadcasts to {0}: {1}",
+                        "The camera does not receive broadcasts to {0}: {1}",
                         address.getHostAddress(),
                         e.getMessage());
             }
@@ -213,11 +213,11 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
-    /** An application on a foreign subnet hears an answer to everybody only. */
+    /** An application on a foreign subnet receives an answer by broadcast only. */
     private InetSocketAddress answerTo(InetSocketAddress source, int command, int flags) {
-        boolean anybody = (command == Gvcp.DISCOVERY || command == Gvcp.FORCEIP)
+        boolean broadcast = (command == Gvcp.DISCOVERY || command == Gvcp.FORCEIP)
                 && (flags & Gvcp.FLAG_BROADCAST_ACKNOWLEDGE) != 0;
-        return anybody && !device.location().contains(source.getAddress())
+        return broadcast && !device.location().contains(source.getAddress())
                 ? new InetSocketAddress(Location.address(-1), source.getPort())
                 : source;
     }
@@ -281,7 +281,8 @@ final class ControlServer implements AutoCloseable {
     }
 
     /**
-     * Where the device is told to stand. Only one with the MAC address of the command, and without a controller, obeys.
+     * The address that the command assigns. Only a device with the MAC address of the command, and without a
+     * controller, takes it.
      */
     private Optional<Location> forceIp() {
         if (in.remaining() < 56) {

@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The events of a device declared in code, the features that switch them, and which of them the application wants. */
+/**
+ * The events of a device declared in code, the features that switch them, and which of them the application enabled.
+ */
 final class CustomEvents {
     static final String CATEGORY = "EventControl";
 
-    /** The first id of those that are the device's own. */
+    /** The first id of device-specific events. */
     private static final int FIRST_ID = 0x9000;
 
     private static final int MAX_EVENTS = 0x1000;
@@ -25,7 +27,7 @@ final class CustomEvents {
      *
      * @param name name of the entry of EventSelector
      * @param id id on the wire
-     * @param data names of the numbers that come with it
+     * @param data names of the numbers in its data
      */
     record Declared(String name, int id, List<String> data) {
         /** Name of the feature with the id; those of the others begin with it. */
@@ -84,7 +86,7 @@ final class CustomEvents {
         return List.of(
                 DeviceFeature.enumeration("EventSelector", names).toolTip("Event that EventNotification refers to."),
                 DeviceFeature.enumeration("EventNotification", "Off", "On")
-                        .toolTip("Whether the device tells of the event.")
+                        .toolTip("Whether the device sends the event.")
                         .selectedBy("EventSelector")
                         .set((event, value) -> want(names[event], value.equals("On"))));
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The frames of a device declared in code: what is sent, the features that tell of it, and the channel it goes by. Used
- * by who holds the monitor of the device, but for start and close.
+ * The frames of a device declared in code: what is sent, the features that describe it, and the channel that sends it.
+ * Used by the holder of the monitor of the device, but for start and close.
  */
 final class CustomFrames implements GvspChannel.Source {
     /** SCSP, legacy block ids, SCMBS. */
@@ -59,8 +59,8 @@ final class CustomFrames implements GvspChannel.Source {
         }
         format = Formats.BY_NAME.get(formatName);
         if (!CameraLimits.frameRateValid(framesPerSecond)) {
-            throw new VirtualCameraException("Frames can come " + CameraLimits.MIN_FRAME_RATE + " to "
-                    + CameraLimits.MAX_FRAME_RATE + " times a second, not " + framesPerSecond);
+            throw new VirtualCameraException("The frame rate must be " + CameraLimits.MIN_FRAME_RATE + " to "
+                    + CameraLimits.MAX_FRAME_RATE + " frames a second, not " + framesPerSecond);
         }
         Data data = new Data(frameBytes(), height, source);
         Part image = new Part(Part.IMAGE, 0, format, width, 0, 0, 0, data);
@@ -127,7 +127,7 @@ final class CustomFrames implements GvspChannel.Source {
 
     // ---- at one address ----------------------------------------------------------------------------------------
 
-    /** Opens what sends at an address. */
+    /** Opens the sender at an address. */
     StreamSender open(InetAddress address, GevDevice opener, Counters counters, Faults faults) throws IOException {
         return new StreamSender(
                 address,
@@ -139,7 +139,7 @@ final class CustomFrames implements GvspChannel.Source {
                 () -> {});
     }
 
-    /** Gives the frames the registers of a device and what sends them. */
+    /** Gives the frames the registers of a device and their sender. */
     void attach(GevDevice newDevice, StreamSender newSender) {
         device = newDevice;
         sender = newSender;
@@ -162,7 +162,7 @@ final class CustomFrames implements GvspChannel.Source {
         return locked || acquisitionActive();
     }
 
-    /** Ends what runs, and forgets where it went to. */
+    /** Ends the acquisition, and forgets its destination. */
     void release() {
         acquiring = false;
         locked = false;

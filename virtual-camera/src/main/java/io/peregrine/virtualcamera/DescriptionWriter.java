@@ -28,7 +28,8 @@ final class DescriptionWriter {
     private record Field(String name, String toolTip, int address, int bits, long min, long max, int step) {}
 
     private static final List<Field> STREAM = List.of(
-            new Field("GevSCPHostPort", "Port to which frames go; 0 closes the channel.", Reg.SCP, 16, 0, 0xFFFF, 1),
+            new Field(
+                    "GevSCPHostPort", "Port that frames are sent to; 0 closes the channel.", Reg.SCP, 16, 0, 0xFFFF, 1),
             new Field(
                     "GevSCPSPacketSize",
                     "Size of a stream packet, IP and UDP header included.",
@@ -38,7 +39,7 @@ final class DescriptionWriter {
                     CameraLimits.MAX_PACKET,
                     4),
             new Field("GevSCPD", "Pause between packets in ns.", Reg.SCPD, 32, 0, GevDevice.TICKS_PER_SECOND, 1),
-            new Field("GevSCDA", "Address to which frames go.", Reg.SCDA, 32, 0, 0xFFFF_FFFFL, 1));
+            new Field("GevSCDA", "Address that frames are sent to.", Reg.SCDA, 32, 0, 0xFFFF_FFFFL, 1));
 
     private final NodeWriter nodes = new NodeWriter();
     private final List<PlacedFeature> features;
@@ -58,7 +59,7 @@ final class DescriptionWriter {
         this.streams = streams;
     }
 
-    /** Names of the nodes that come with frames beside their features. */
+    /** Names of the nodes that frames need beside their features. */
     static List<String> streamNodes() {
         List<String> names = new ArrayList<>(List.of(EXTENDED_IDS, EXTENDED_IDS + NodeWriter.REGISTER, EXTENSION));
         for (Field number : STREAM) {
@@ -71,7 +72,7 @@ final class DescriptionWriter {
     /**
      * Writes it.
      *
-     * @param vendor who makes the device
+     * @param vendor name of the vendor
      * @param model which device it is
      * @param categories names of the features by category
      */
@@ -92,7 +93,7 @@ final class DescriptionWriter {
                 + "</RegisterDescription>\n";
     }
 
-    /** The schema wants these names without blanks; the texts for people are in the registers. */
+    /** The schema demands these names without blanks; the readable texts are in the registers. */
     private static String identifier(String name) {
         String plain = name.replaceAll("[^A-Za-z0-9_]", "_");
         return plain.isEmpty() ? "_" : plain;
@@ -116,12 +117,13 @@ final class DescriptionWriter {
                         "DeviceVersion",
                         "DeviceSerialNumber",
                         "DeviceUserID"));
-        bootstrapText("DeviceVendorName", "Who makes the device.", Reg.MANUFACTURER, 32, "RO");
+        bootstrapText("DeviceVendorName", "Name of the vendor.", Reg.MANUFACTURER, 32, "RO");
         bootstrapText("DeviceModelName", "Model of the device.", Reg.MODEL, 32, "RO");
-        bootstrapText("DeviceManufacturerInfo", "More about the device.", Reg.MANUFACTURER_INFO, 48, "RO");
+        bootstrapText(
+                "DeviceManufacturerInfo", "Further information about the device.", Reg.MANUFACTURER_INFO, 48, "RO");
         bootstrapText("DeviceVersion", "Version of the device.", Reg.DEVICE_VERSION, 32, "RO");
         bootstrapText("DeviceSerialNumber", "Serial number of the device.", Reg.SERIAL, 16, "RO");
-        bootstrapText("DeviceUserID", "Name that the user gave the device.", Reg.USER_NAME, 16, "RW");
+        bootstrapText("DeviceUserID", "User-defined name of the device.", Reg.USER_NAME, 16, "RW");
         categories.forEach(
                 (name, members) -> nodes.category(name, NodeWriter.nameSpace(name), complete(name, members)));
         for (PlacedFeature placed : features) {
@@ -144,7 +146,7 @@ final class DescriptionWriter {
                 .toList();
     }
 
-    /** Members of a category, with those that are no features of registers of their own. */
+    /** Members of a category, with those that have no registers among the declared features. */
     private List<String> complete(String category, List<String> members) {
         List<String> all = new ArrayList<>(members);
         if (category.equals(CustomEvents.CATEGORY)) {
@@ -189,7 +191,7 @@ final class DescriptionWriter {
         nodes.end("MaskedIntReg");
     }
 
-    /** What came with an event. With extended ids the head is 8 bytes longer from the block id on. */
+    /** The data of an event. With extended ids the header is 8 bytes longer from the block id on. */
     private void event(CustomEvents.Declared event) {
         nodes.category(event.category(), "Custom", event.features());
         item(event, event.feature(), "Id of the event.", "0x2", 2, false);
@@ -199,7 +201,7 @@ final class DescriptionWriter {
             item(
                     event,
                     event.feature() + datum,
-                    "Came with the event.",
+                    "Data of the event.",
                     String.format("0x%X", address),
                     Long.BYTES,
                     true);
@@ -211,15 +213,10 @@ final class DescriptionWriter {
     }
 
     private void item(
-            CustomEvents.Declared event,
-            String name,
-            String toolTip,
-            String address,
-            int bytes,
-            boolean behindBlockId) {
+            CustomEvents.Declared event, String name, String toolTip, String address, int bytes, boolean afterBlockId) {
         nodes.feature("IntReg", name, "Custom", toolTip);
         nodes.element("Address", address);
-        if (streams && behindBlockId) {
+        if (streams && afterBlockId) {
             nodes.element("pAddress", EXTENSION);
         }
         nodes.element("Length", Integer.toString(bytes))

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A feature of a device of one's own, see {@link VirtualDevice}: its name, what values it has, and what reads and sets
- * it.
+ * A feature of a custom device, see {@link VirtualDevice}: its name, its values, and the code that reads and sets it.
  *
  * <ul>
  *   <li>With {@code get} and {@code set}, each access of an application calls them.
@@ -16,10 +15,10 @@ import java.util.regex.Pattern;
  *   <li>With {@code set} alone or with neither, the device keeps the value, from {@code initial} on.
  * </ul>
  *
- * <p>They are called on the thread that answers control packets, one at a time: keep them short. A {@code set} refuses
- * a value by an {@link IllegalArgumentException} (the application sees INVALID_PARAMETER), and a value at this moment
- * by an {@link IllegalStateException} (BUSY); the feature keeps its value then. Every other exception is an error of
- * the device.
+ * <p>They are called on the thread that answers control packets, one at a time: keep them short. A feature is declared
+ * by one thread, before the device starts. A {@code set} refuses a value by an {@link IllegalArgumentException} (the
+ * application sees INVALID_PARAMETER), and a value at this moment by an {@link IllegalStateException} (BUSY); the
+ * feature keeps its value then. Every other exception is an error of the device.
  *
  * @param <S> kind of the feature
  */
@@ -43,7 +42,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
-    /** What does the work behind a register; the buffer holds one value, big-endian. */
+    /** Reads or sets the value of a register; the buffer holds one value, big-endian. */
     @FunctionalInterface
     interface Access {
         void run(int index, ByteBuffer value);
@@ -70,9 +69,9 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
     }
 
     /**
-     * Starts a whole number.
+     * Declares a whole number.
      *
-     * @param name name of the feature, as the standard feature naming convention has it where it has one
+     * @param name name of the feature; the standard one (SFNC) where there is one
      * @return the feature
      */
     public static IntegerFeature integer(String name) {
@@ -80,7 +79,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
     }
 
     /**
-     * Starts a floating-point number.
+     * Declares a floating-point number.
      *
      * @param name name of the feature
      * @return the feature
@@ -90,7 +89,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
     }
 
     /**
-     * Starts a switch.
+     * Declares a switch.
      *
      * @param name name of the feature
      * @return the feature
@@ -100,10 +99,10 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
     }
 
     /**
-     * Starts a choice. It can select among instances of other features, see {@link #selectedBy}.
+     * Declares a choice. It can select among instances of other features, see {@link #selectedBy}.
      *
      * @param name name of the feature
-     * @param entries names of the values, with the first for the start
+     * @param entries names of the values; the first is the value at start
      * @return the feature
      */
     public static EnumerationFeature enumeration(String name, String... entries) {
@@ -111,7 +110,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
     }
 
     /**
-     * Starts a text.
+     * Declares a text.
      *
      * @param name name of the feature
      * @param maxBytes longest text in UTF-8, 1 to 508 bytes
@@ -122,7 +121,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
     }
 
     /**
-     * Makes a command.
+     * Declares a command.
      *
      * @param name name of the feature
      * @param action what it does; may refuse as a {@code set} does
@@ -215,7 +214,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
         return !readOnly && (setter.isPresent() || getter.isEmpty());
     }
 
-    /** Whether the value may differ at each look. */
+    /** Whether the value may change without being set. */
     boolean live() {
         return getter.isPresent();
     }

@@ -2,11 +2,11 @@ package io.peregrine.virtualcamera;
 
 import java.io.IOException;
 
-/** Where a device stands from its start to its end, and how it goes elsewhere when an application tells it to. */
+/** Runs a device at one address after the other: from its start to its end, and through each change of address. */
 final class DeviceHost<U extends DeviceHost.Unit> implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(DeviceHost.class.getName());
 
-    /** The parts that stand at one address. */
+    /** The parts of a device at one address. */
     interface Unit {
         Location location();
 
@@ -36,7 +36,7 @@ final class DeviceHost<U extends DeviceHost.Unit> implements AutoCloseable {
      *
      * @param name serial number, for the names of threads
      * @param networkInterface interface that is given each new address; empty when the host has the addresses
-     * @param assembly makes the parts anew at each address
+     * @param assembly makes the parts again at each address
      */
     DeviceHost(String name, String networkInterface, Assembly<U> assembly) {
         this.name = name;
@@ -59,7 +59,7 @@ final class DeviceHost<U extends DeviceHost.Unit> implements AutoCloseable {
         return unit;
     }
 
-    /** Leaves for another address as soon as the command is answered that wants it. */
+    /** Changes to another address as soon as the command for it is answered. */
     void move(Location to) {
         synchronized (lifeLock) {
             if (closed || moving.isAlive()) {
@@ -76,18 +76,21 @@ final class DeviceHost<U extends DeviceHost.Unit> implements AutoCloseable {
         int port = unit.port();
         unit.stop();
         try {
-            unit = standAt(to, port);
+            unit = assembleAt(to, port);
         } catch (IOException | VirtualCameraException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "The camera cannot stand at " + to + " and stays at " + before, e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "The camera cannot take the address " + to + " and keeps " + before,
+                    e);
             try {
-                unit = standAt(before, port);
+                unit = assembleAt(before, port);
             } catch (IOException | VirtualCameraException again) {
-                LOGGER.log(System.Logger.Level.ERROR, "The camera cannot stand at " + before + " any longer", again);
+                LOGGER.log(System.Logger.Level.ERROR, "The camera lost its address " + before, again);
             }
         }
     }
 
-    private U standAt(Location location, int port) throws IOException {
+    private U assembleAt(Location location, int port) throws IOException {
         if (!networkInterface.isEmpty()) {
             HostNetwork.move(networkInterface, location);
         }
@@ -101,7 +104,7 @@ final class DeviceHost<U extends DeviceHost.Unit> implements AutoCloseable {
         return moved;
     }
 
-    /** Waits until the device has come to where it was told to stand, if it was. */
+    /** Waits for the end of a change of address, if there is one. */
     void awaitMove() {
         Thread mover;
         synchronized (lifeLock) {

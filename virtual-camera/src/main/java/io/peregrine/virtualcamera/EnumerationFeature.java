@@ -58,7 +58,7 @@ public final class EnumerationFeature extends DeviceFeature<EnumerationFeature> 
     }
 
     /**
-     * Sets who is told a new value.
+     * Sets the receiver of new values.
      *
      * @param sink takes the name of the entry
      * @return this
@@ -68,7 +68,7 @@ public final class EnumerationFeature extends DeviceFeature<EnumerationFeature> 
     }
 
     /**
-     * Sets who is told a new value of an instance.
+     * Sets the receiver of new values of each instance.
      *
      * @param sink takes the instance and the name of the entry
      * @return this

@@ -15,21 +15,21 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The message channel: sends events on its own thread, one after the other, and again until they are answered. Those
- * without data that came up while an answer was awaited go together in one command.
+ * The message channel: sends events on its own thread, one after the other, and again until they are acknowledged.
+ * Those without data that occurred meanwhile share one command.
  */
 final class EventSender implements AutoCloseable {
     /** Where events go, and how. A timeout of 0 asks for no answer. */
     record Channel(InetSocketAddress destination, int timeoutMillis, int retries, boolean extendedIds) {}
 
     /**
-     * What is told.
+     * An event.
      *
      * @param id event id
      * @param streamChannel stream channel that it is about, or {@link #NO_STREAM_CHANNEL}
      * @param blockId block that it is about, 0 for none
      * @param timestamp when
-     * @param data numbers of 64 bits; with any of them it goes by EVENTDATA
+     * @param data numbers of 64 bits; with any of them it is sent as EVENTDATA
      */
     record Event(int id, int streamChannel, long blockId, long timestamp, List<Long> data) {
         boolean hasData() {
@@ -82,7 +82,7 @@ final class EventSender implements AutoCloseable {
         wanted = on ? wanted | bit : wanted & ~bit;
     }
 
-    /** Sends an event if somebody wants it. Never blocks. */
+    /** Sends an event if the application enabled it. Never blocks. */
     void post(EventKind kind, long blockId, long timestamp) {
         if ((wanted & 1 << kind.ordinal()) != 0) {
             post(new Event(
@@ -173,7 +173,7 @@ final class EventSender implements AutoCloseable {
                 .putShort((short) bytes)
                 .putShort((short) requestId);
         for (Event event : events) {
-            // Only the extended EVENTDATA tells the size of its item.
+            // Only the extended EVENTDATA has the size of its item.
             out.putShort((short) (data && to.extendedIds ? bytes : 0))
                     .putShort((short) event.id)
                     .putShort((short) event.streamChannel);

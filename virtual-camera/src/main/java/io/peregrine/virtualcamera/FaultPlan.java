@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The faults that a virtual camera commits. Every decision is a function of the seed, the block id and the packet id,
+ * The faults that a virtual camera injects. Every decision is a function of the seed, the block id and the packet id,
  * hence the same in each run.
  *
- * @param seed where the decisions come from
+ * @param seed seed of the random decisions
  * @param lossPerMille share of stream packets that are not sent, leader and trailer included
  * @param resendLossPerMille share of packets that are not sent again when asked for
  * @param duplicatePerMille share of packets sent twice
- * @param reorderPerMille share of packets sent behind their successor
+ * @param reorderPerMille share of packets sent after their successor
  * @param delayPerMille share of packets sent late
  * @param delay how late they are sent
  * @param stallEveryBlocks each nth block ends in its middle without a trailer; 0 for none
  * @param wrongDescriptorEveryBlocks each nth GenDC block carries a damaged descriptor; 0 for none
- * @param pendingAcknowledge each register write is answered so much later, after a PENDING_ACK; zero for none
- * @param rdma what goes wrong when the camera streams by RDMA
- * @param files what goes wrong with files
+ * @param pendingAcknowledge each register write is answered after a PENDING_ACK and this delay; zero for none
+ * @param rdma faults while the camera streams by RDMA
+ * @param files faults of file access
  */
 public record FaultPlan(
         long seed,

@@ -13,14 +13,14 @@ public final class Faults {
         this.plan = plan;
     }
 
-    /** Shows an observer the plan now, and each new one before it comes into force. */
+    /** Passes an observer the present plan, and each new one before it takes effect. */
     synchronized void observe(Consumer<FaultPlan> newObserver) {
         newObserver.accept(plan);
         observer = newObserver;
     }
 
     /**
-     * Gives what is in force.
+     * The faults in force.
      *
      * @return an immutable copy
      */
@@ -44,9 +44,9 @@ public final class Faults {
     }
 
     /**
-     * Fails with files, until it is changed again.
+     * Lets file access fail, until it is changed again.
      *
-     * @param value what goes wrong
+     * @param value the fault
      * @return this
      */
     public Faults files(FileFault value) {
@@ -54,7 +54,7 @@ public final class Faults {
     }
 
     /**
-     * Sets where the decisions come from.
+     * Sets the seed of the random decisions.
      *
      * @param value any number
      * @return this
@@ -74,7 +74,7 @@ public final class Faults {
     }
 
     /**
-     * Loses packets that were asked for again.
+     * Loses packets that are sent again on request.
      *
      * @param value share of the packets, 0 to 1000
      * @return this
@@ -94,7 +94,7 @@ public final class Faults {
     }
 
     /**
-     * Sends packets behind their successor.
+     * Sends packets after their successor.
      *
      * @param value share of the packets, 0 to 1000
      * @return this
@@ -156,7 +156,7 @@ public final class Faults {
     /**
      * Replaces the faults of the RDMA stream.
      *
-     * @param value what goes wrong there
+     * @param value the faults
      * @return this
      */
     public Faults rdma(RdmaFaultPlan value) {
@@ -174,7 +174,7 @@ public final class Faults {
     }
 
     /**
-     * Sends packets by RDMA behind their successor. Needs the provider software.
+     * Sends packets by RDMA after their successor. Needs the provider software.
      *
      * @param value share of the packets, 0 to 1000
      * @return this

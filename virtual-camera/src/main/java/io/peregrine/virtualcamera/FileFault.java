@@ -1,6 +1,6 @@
 package io.peregrine.virtualcamera;
 
-/** What a virtual camera does wrong with files. */
+/** Faults of a virtual camera's file access. */
 public enum FileFault {
     /** Nothing. */
     NONE,
@@ -14,6 +14,6 @@ public enum FileFault {
     SHORT,
     /** Each operation succeeds without reading or writing a byte. */
     NOTHING,
-    /** Each operation tells one byte more than was asked for. */
+    /** Each operation reports one byte more than was asked for. */
     OVERSTATED
 }

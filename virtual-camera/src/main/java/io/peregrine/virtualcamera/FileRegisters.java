@@ -63,7 +63,7 @@ final class FileRegisters {
         space.setText(Reg.DEVICE_VERSION, 32, store.version());
     }
 
-    /** Closes everything without keeping what was written: nobody is there any longer who would finish it. */
+    /** Closes everything without keeping what was written: the application that would finish it is gone. */
     void abandon() {
         Arrays.fill(handles, null);
         finished(SUCCESS, 0);

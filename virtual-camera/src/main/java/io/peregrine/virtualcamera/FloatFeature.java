@@ -77,7 +77,7 @@ public final class FloatFeature extends DeviceFeature<FloatFeature> {
     }
 
     /**
-     * Sets who is told a new value.
+     * Sets the receiver of new values.
      *
      * @param sink takes it
      * @return this
@@ -87,7 +87,7 @@ public final class FloatFeature extends DeviceFeature<FloatFeature> {
     }
 
     /**
-     * Sets who is told a new value of an instance.
+     * Sets the receiver of new values of each instance.
      *
      * @param sink takes the instance and the value
      * @return this

@@ -4,6 +4,6 @@ package io.peregrine.virtualcamera;
 public enum FlowLayout {
     /** Everything in flow 0. */
     SINGLE,
-    /** One flow for each component; the descriptor goes with the first. */
+    /** One flow for each component; the descriptor is in the first. */
     PER_COMPONENT
 }

@@ -127,7 +127,7 @@ final class GenDcLayout extends BlockLayout {
         return blockBytes;
     }
 
-    /** The preliminary descriptor lies behind the container. */
+    /** The preliminary descriptor is after the container. */
     @Override
     int memoryBytes() {
         boolean room = composition().variableHeight() > 0 || composition().variableCount();
@@ -226,7 +226,7 @@ final class GenDcLayout extends BlockLayout {
                 && composition().components(stamp).contains(place.component);
     }
 
-    /** The descriptor, and the data behind it that goes with it. */
+    /** The descriptor, and the data after it that shares its packet. */
     private Wire.Run descriptorRun(int memoryOffset, int dataBytes, int kind) {
         return new Wire.Run(0, 0, memoryOffset, descriptorBytes + dataBytes, descriptorBytes, kind, false);
     }

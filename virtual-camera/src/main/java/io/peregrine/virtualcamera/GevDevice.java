@@ -20,8 +20,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * What every device has behind its registers: identity, description, address, access control, heartbeat and clock.
- * Every method holds its monitor.
+ * What every device has: identity, description, address, access control, heartbeat and clock. Every method holds its
+ * monitor.
  */
 abstract class GevDevice {
     static final int DEFAULT_HEARTBEAT_MS = 3000;
@@ -31,7 +31,7 @@ abstract class GevDevice {
     private static final int CONTROL = 0x2;
     private static final int SWITCHOVER_ENABLE = 0x4;
     private static final int MIN_HEARTBEAT_MS = 500;
-    /** Drivers take it for their own command time-out. */
+    /** Drivers use it as their command time-out. */
     static final int DEFAULT_PENDING_TIMEOUT_MS = 300;
 
     private static final int CONFIG_HEARTBEAT_DISABLE = 0x1;
@@ -53,12 +53,12 @@ abstract class GevDevice {
     private long lastHeardNanos;
 
     /**
-     * Makes a device that stands somewhere.
+     * Makes a device at an address.
      *
      * @param identity what it is
      * @param memory what it keeps
-     * @param location where it stands
-     * @param mover is told where the device wants to stand instead
+     * @param location its address
+     * @param mover is notified of the address that the device changes to
      * @param counters what it counts
      * @param clockModel its clock
      */
@@ -107,7 +107,7 @@ abstract class GevDevice {
         return false;
     }
 
-    /** Is called when another application gets the control by the key, before anything else changes. */
+    /** Called when another application takes over control by the key, before anything else changes. */
     void controlPassed() {}
 
     /** Whether block ids have 64 bits. */
@@ -132,7 +132,7 @@ abstract class GevDevice {
         }
     }
 
-    /** Ends the control when the controller kept silent; gives the time until the next look, in ns. */
+    /** Ends the control when the controller kept silent; gives the time until the next check, in ns. */
     synchronized long checkHeartbeat(long nowNanos) {
         if (controller == null || (space.get(Reg.GVCP_CONFIGURATION) & CONFIG_HEARTBEAT_DISABLE) != 0) {
             return Long.MAX_VALUE;
@@ -182,7 +182,7 @@ abstract class GevDevice {
         space.write(address, data);
     }
 
-    /** Whether the holder of the control allows it to go to whoever writes this to CCP. */
+    /** Whether the holder of the control lets an application take it over by writing this to CCP. */
     private boolean mayTakeOver(InetSocketAddress source, int value) {
         if ((space.get(Reg.CCP) & SWITCHOVER_ENABLE) == 0
                 || (value & (EXCLUSIVE | CONTROL)) == 0
@@ -191,7 +191,7 @@ abstract class GevDevice {
             return false;
         }
         int key = value >>> 16;
-        // Who gives none does not try.
+        // An application without a key does not try any.
         if (key != switchoverKey && key != 0) {
             keys.wrong(source.getAddress());
         }
@@ -199,7 +199,7 @@ abstract class GevDevice {
     }
 
     private void switchoverKeyWritten() {
-        // Nobody else may read it.
+        // No other application may read it.
         switchoverKey = space.get(Reg.SWITCHOVER_KEY);
         keys.forget();
         space.set(Reg.SWITCHOVER_KEY, 0);
@@ -385,7 +385,7 @@ abstract class GevDevice {
         return location;
     }
 
-    /** Where the device stands when it starts anew. No DHCP server ever answers it. */
+    /** The address that the device has after a restart. No DHCP server ever answers it. */
     synchronized Location configuredLocation() {
         boolean persistent = (memory.ipConfiguration & PersistentMemory.USE_PERSISTENT_ADDRESS) != 0;
         if (persistent && memory.location.possible()) {
@@ -394,7 +394,7 @@ abstract class GevDevice {
         return takesAnyAddress() ? Location.linkLocal((int) memory.mac) : location;
     }
 
-    /** Whether it has a network interface of its own, and not only the addresses of the host. */
+    /** Whether it has a dedicated network interface, and not only the addresses of the host. */
     boolean takesAnyAddress() {
         return false;
     }
@@ -432,7 +432,7 @@ abstract class GevDevice {
         return bytes.toByteArray();
     }
 
-    /** Where a device stands that is bound to an address of this host. */
+    /** The location of a device that is bound to an address of this host. */
     static Location locationOf(InetAddress address) {
         int prefix = interfaceAddress(address)
                 .map(InterfaceAddress::getNetworkPrefixLength)

@@ -5,14 +5,13 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * A stream channel that sends by GVSP and in no other way. It has a destination, a packet size and a packet delay of
- * its own; what the blocks are is the same on all channels. Used by who holds the monitor of the device, but for start
- * and close.
+ * A stream channel that sends by GVSP only. It has its own destination, packet size and packet delay; the blocks are
+ * the same on all channels. Used by the holder of the device's monitor, except for start and close.
  */
 final class GvspChannel {
     /** What the channels of a device have in common. */
     interface Source {
-        /** Whether a channel that gets a destination sends at once. */
+        /** Whether a channel with a new destination sends at once. */
         boolean sendsByGvsp();
 
         /** What the blocks are. */
@@ -27,7 +26,7 @@ final class GvspChannel {
         /** What is sent to a destination, with the value of SCPS. */
         StreamSender.Job job(InetSocketAddress to, int scps, StreamSession session);
 
-        /** Makes anew what follows from SCCFG. */
+        /** Follows a change of SCCFG. */
         void rebuild();
     }
 
@@ -105,7 +104,7 @@ final class GvspChannel {
         return destination().filter(to -> to.getAddress().equals(address)).isPresent();
     }
 
-    /** Ends what is sent, and sends anew what is to be. */
+    /** Ends what is sent, and starts again if there is a destination. */
     void reopen() {
         stop(true);
         session = null;

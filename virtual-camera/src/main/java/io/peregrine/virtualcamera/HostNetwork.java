@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Gives a network interface of this host, which is the camera's own, another address (Linux, root). */
+/** Changes the address of a network interface of this host that is dedicated to the camera (Linux, root). */
 final class HostNetwork {
     private static final long COMMAND_SECONDS = 10;
 

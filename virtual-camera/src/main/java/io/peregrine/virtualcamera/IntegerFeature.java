@@ -94,7 +94,7 @@ public final class IntegerFeature extends DeviceFeature<IntegerFeature> {
     }
 
     /**
-     * Sets who is told a new value.
+     * Sets the receiver of new values.
      *
      * @param sink takes it
      * @return this
@@ -104,7 +104,7 @@ public final class IntegerFeature extends DeviceFeature<IntegerFeature> {
     }
 
     /**
-     * Sets who is told a new value of an instance.
+     * Sets the receiver of new values of each instance.
      *
      * @param sink takes the instance and the value
      * @return this

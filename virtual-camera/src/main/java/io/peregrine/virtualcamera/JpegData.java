@@ -11,31 +11,31 @@ import java.util.List;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** JPEG pictures of the test pattern: a few, which come again and again. */
+/** JPEG images of the test pattern: a few, which repeat. */
 final class JpegData implements PartData {
-    private static final int PICTURES = 4;
+    private static final int IMAGES = 4;
 
     private static JpegData latest;
 
     private final int width;
     private final int height;
-    private final List<byte[]> pictures;
+    private final List<byte[]> images;
     private final int maxBytes;
 
     private JpegData(int width, int height) {
         this.width = width;
         this.height = height;
         List<byte[]> encoded = new ArrayList<>();
-        for (int i = 0; i < PICTURES; i++) {
+        for (int i = 0; i < IMAGES; i++) {
             encoded.add(encode(width, height, i));
         }
-        // The block that stands for the largest one has the id 0.
-        encoded.sort(Comparator.comparingInt(picture -> -picture.length));
-        pictures = List.copyOf(encoded);
-        maxBytes = pictures.get(0).length;
+        // The block with the most bytes has the id 0.
+        encoded.sort(Comparator.comparingInt(image -> -image.length));
+        images = List.copyOf(encoded);
+        maxBytes = images.get(0).length;
     }
 
-    /** The pictures of a size; those of the last size asked for are kept. */
+    /** The images of a size; those of the last size asked for are kept. */
     static synchronized JpegData of(int width, int height) {
         if (latest == null || latest.width != width || latest.height != height) {
             latest = new JpegData(width, height);
@@ -58,8 +58,8 @@ final class JpegData implements PartData {
         return bytes.toByteArray();
     }
 
-    private byte[] picture(Stamp stamp) {
-        return pictures.get((int) Long.remainderUnsigned(stamp.picture(), PICTURES));
+    private byte[] image(Stamp stamp) {
+        return images.get((int) Long.remainderUnsigned(stamp.image(), IMAGES));
     }
 
     @Override
@@ -69,7 +69,7 @@ final class JpegData implements PartData {
 
     @Override
     public int bytes(Stamp stamp) {
-        return picture(stamp).length;
+        return image(stamp).length;
     }
 
     @Override
@@ -79,6 +79,6 @@ final class JpegData implements PartData {
 
     @Override
     public void fill(Stamp stamp, ByteBuffer target) {
-        target.put(picture(stamp));
+        target.put(image(stamp));
     }
 }

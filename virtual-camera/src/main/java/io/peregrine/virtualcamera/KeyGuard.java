@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Slows down whoever tries keys: after a few wrong ones from an address no key from there is looked at for a time that
+ * Slows down guessing of keys: after a few wrong ones from an address, keys from there are ignored for a time that
  * doubles with each further wrong one. Addresses beyond those that it remembers count as one, so that made up senders
- * gain nothing. Used by who holds the monitor of the device.
+ * gain nothing. Used by the holder of the device's monitor.
  */
 final class KeyGuard {
     private static final int FREE_TRIES = 3;
@@ -54,7 +54,7 @@ final class KeyGuard {
         return tries.containsKey(own) || tries.size() < MAX_ADDRESSES ? own : Optional.empty();
     }
 
-    /** Forgets everything: there is another key, or nobody has the control. */
+    /** Forgets everything: there is another key, or no application has control. */
     void forget() {
         tries.clear();
     }

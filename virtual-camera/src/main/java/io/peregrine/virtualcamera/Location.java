@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * Where the camera stands in the network, as its registers say it.
+ * The address of a device in the network, as its registers hold it.
  *
  * @param ip address
  * @param mask subnet mask
@@ -23,7 +23,10 @@ record Location(int ip, int mask, int gateway) {
         return new Location(FIRST_LINK_LOCAL + Integer.remainderUnsigned(macLow, LINK_LOCAL_COUNT), LINK_LOCAL_MASK, 0);
     }
 
-    /** Whether a device can stand there: a contiguous mask, and neither multicast nor the subnet's own addresses. */
+    /**
+     * Whether a device can have it: a contiguous mask, and neither a multicast, the network's nor the broadcast
+     * address.
+     */
     boolean possible() {
         int host = ip & ~mask;
         boolean contiguous = (mask | (mask - 1)) == -1;

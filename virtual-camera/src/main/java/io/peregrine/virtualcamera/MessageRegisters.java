@@ -3,7 +3,7 @@ package io.peregrine.virtualcamera;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** The registers of the message channel: where events go, and how. Used by who holds the monitor of the device. */
+/** The registers of the message channel: where events are sent, and how. Used by the holder of the device's monitor. */
 final class MessageRegisters {
     /** MCSP. */
     private static final int CAPABILITY = 0x80000000;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A multi-part block: every part of the composition, one behind the other with the room that each may need. */
+/** A multi-part block: every part of the composition, one after the other with the room that each may need. */
 final class MultiPartLayout extends BlockLayout {
     /** GVSP payload type. */
     static final int PAYLOAD_TYPE = 0x000A;
@@ -110,7 +110,7 @@ final class MultiPartLayout extends BlockLayout {
         return place.component.invalid(stamp) ? 0 : place.part.data().bytes(stamp);
     }
 
-    /** One-dimensional data goes as one line. */
+    /** One-dimensional data is sent as one line. */
     private static int lines(Part part, Stamp stamp) {
         return part.twoDimensional() ? part.data().count(stamp) : 1;
     }

@@ -9,7 +9,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
-/** Sends each packet by a call of its own. */
+/** Sends each packet by a separate call. */
 final class NioPacketOutput implements PacketOutput {
     private final DatagramChannel channel;
     private final int port;

@@ -3,7 +3,7 @@ package io.peregrine.virtualcamera;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** Bytes without meaning behind a given start; their number changes from block to block. */
+/** Bytes without meaning after a given start; their number changes from block to block. */
 final class OpaqueData implements PartData {
     private final byte[] start;
     private final int maxBytes;
@@ -24,7 +24,7 @@ final class OpaqueData implements PartData {
 
     @Override
     public int bytes(Stamp stamp) {
-        return maxBytes - (int) Long.remainderUnsigned(stamp.picture() * 37, maxBytes / 4);
+        return maxBytes - (int) Long.remainderUnsigned(stamp.image() * 37, maxBytes / 4);
     }
 
     @Override
@@ -36,7 +36,7 @@ final class OpaqueData implements PartData {
     public void fill(Stamp stamp, ByteBuffer target) {
         int bytes = bytes(stamp);
         target.put(start);
-        int key = seed * 0x9E3779B1 + (int) stamp.picture() * 0x85EBCA77;
+        int key = seed * 0x9E3779B1 + (int) stamp.image() * 0x85EBCA77;
         for (int i = start.length; i < bytes; i++) {
             int h = key ^ (i * 0xC2B2AE3D);
             h ^= h >>> 15;

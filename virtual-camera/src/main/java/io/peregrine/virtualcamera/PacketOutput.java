@@ -25,7 +25,7 @@ interface PacketOutput extends AutoCloseable {
         return NioPacketOutput.open(address, multicastTtl, counters);
     }
 
-    /** UDP port that packets come from. */
+    /** UDP port that packets are sent from. */
     int port();
 
     /** Sends one packet at once: the buffer from its position to its limit. */

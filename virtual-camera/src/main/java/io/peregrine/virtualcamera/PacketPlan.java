@@ -65,7 +65,7 @@ final class PacketPlan {
         }
     }
 
-    /** Writes a packet without data that tells why the data is not there. */
+    /** Writes a packet without data whose status says why there is none. */
     void writeStatus(ByteBuffer out, int status, long blockId, long packetId) {
         int format = layout.payloadType() == GenDcLayout.PAYLOAD_TYPE ? Wire.GENDC : Wire.GENERIC;
         header(out, status, blockId, format, packetId, false, 0);

@@ -32,9 +32,9 @@ record PatternData(long typeId, int format, int width, int height, int paddingX,
     public void fill(Stamp stamp, ByteBuffer target) {
         int lines = height - stamp.missingLines();
         if (paddingX == 0) {
-            TestPattern.fill(typeId, format, stamp.picture(), width, lines, target);
+            TestPattern.fill(typeId, format, stamp.image(), width, lines, target);
         } else {
-            TestPattern.fillPadded(typeId, format, stamp.picture(), width, lines, paddingX, target);
+            TestPattern.fillPadded(typeId, format, stamp.image(), width, lines, paddingX, target);
         }
         pad(paddingY, target);
     }

@@ -44,7 +44,7 @@ final class PayloadLayout extends BlockLayout {
      * @param payloadType payload type, with the bit 0x4000 for an image with chunk data
      * @param allIn whether to send it in one packet if it fits
      * @param kinds chunks of payloads with chunk data
-     * @param values what they tell
+     * @param values their values
      */
     PayloadLayout(
             Composition composition, int payloadType, boolean allIn, List<ChunkKind> kinds, ChunkData.Values values) {
@@ -91,7 +91,7 @@ final class PayloadLayout extends BlockLayout {
     }
 
     @Override
-    boolean picturesOnly() {
+    boolean imagesOnly() {
         return chunks.isEmpty();
     }
 

@@ -207,7 +207,7 @@ final class PayloadRegisters {
                 chunkModeActive() ? Optional.of(enabledChunks()) : Optional.empty(),
                 space.get(Reg.CHUNK_XML_ENABLE) != 0,
                 chunkValues,
-                scenario.pictures());
+                scenario.distinctImages());
     }
 
     /** The layout of a payload of one part. */

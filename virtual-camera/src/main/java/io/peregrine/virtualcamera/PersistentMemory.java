@@ -1,6 +1,6 @@
 package io.peregrine.virtualcamera;
 
-/** What the camera keeps while it is without power: registers that outlive a restart, and who it is. */
+/** What the camera keeps without power: registers that outlive a restart, and its identity. */
 final class PersistentMemory {
     static final int USE_PERSISTENT_ADDRESS = 0x1;
     static final int USE_LINK_LOCAL_ADDRESS = 0x4;

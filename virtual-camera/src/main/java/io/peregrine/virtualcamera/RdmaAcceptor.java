@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Takes RDMA connections on its own thread, one at a time, and holds the one that there is. Thread-safe. */
+/** Takes RDMA connections on its own thread, one at a time, and holds it. Thread-safe. */
 final class RdmaAcceptor implements AutoCloseable {
     /** Decides which connections to admit. */
     interface Gate {
@@ -131,7 +131,7 @@ final class RdmaAcceptor implements AutoCloseable {
             gate.admitted();
             welcome(request, greeting, before);
         } catch (RuntimeException e) {
-            // The host knows why, or it is a stranger, who must not fill the log with warnings.
+            // The host knows why, or it is unknown and must not fill the log with warnings.
             LOGGER.log(System.Logger.Level.INFO, "An RDMA connection was not established", e);
         }
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * The RDMA transport of the camera and the port where it listens, or why there is none.
  *
  * @param open transport and listener, if there are
- * @param state what became of it, for people to read
+ * @param state the outcome, as text
  */
 record RdmaEndpoint(Optional<Open> open, String state) {
     /** A transport that listens. */

@@ -3,12 +3,12 @@ package io.peregrine.virtualcamera;
 import io.peregrine.rdma.PacketFaults;
 
 /**
- * The faults that a virtual camera commits when it streams by RDMA. Those of packets need the provider
- * {@code software}; they concern every packet that the camera sends, acknowledgements and those of the connection
+ * The faults that a virtual camera injects while it streams by RDMA. Those of packets need the provider
+ * {@code software}; they apply to every packet that the camera sends, acknowledgements and those of the connection
  * manager included.
  *
  * @param dropPerMille share of packets that are not sent
- * @param reorderPerMille share of packets sent behind their successor
+ * @param reorderPerMille share of packets sent after their successor
  * @param duplicatePerMille share of packets sent twice
  * @param corruptPerMille share of packets whose invariant checksum (ICRC) is wrong
  * @param notReadyPerMille share of the host's messages that are answered with "receiver not ready" at first

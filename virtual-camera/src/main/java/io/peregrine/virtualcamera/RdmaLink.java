@@ -31,7 +31,7 @@ final class RdmaLink implements AutoCloseable {
     private static final int FLOW_BYTES = 24;
     private static final long RECEIVE = 1L << 62;
 
-    /** What a block came to. */
+    /** The outcome of a block. */
     interface Outcome {
         void ended(boolean whole);
     }

@@ -4,7 +4,7 @@ import io.peregrine.rdma.MemoryRegion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Registered memory for one block on its way, with room for the message that reports it done behind. */
+/** Registered memory for one block under way, followed by room for the message that reports it done. */
 final class RdmaSlot {
     final MemoryRegion region;
     final ByteBuffer block;

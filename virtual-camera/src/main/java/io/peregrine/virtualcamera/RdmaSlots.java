@@ -59,7 +59,7 @@ final class RdmaSlots {
         }
     }
 
-    /** Gives the memory back. */
+    /** Releases the memory. */
     void release() {
         RdmaSlot[] old = slots;
         slots = new RdmaSlot[0];

@@ -122,7 +122,7 @@ final class RegisterSpace {
         target.put(low, address, bytes);
     }
 
-    /** Reads; address and count are as they came from the wire. */
+    /** Reads; address and count are untrusted. */
     void read(int address, int count, ByteBuffer target) throws RegisterException {
         if ((address & 3) != 0 || (count & 3) != 0) {
             throw new RegisterException(Gvcp.BAD_ALIGNMENT);

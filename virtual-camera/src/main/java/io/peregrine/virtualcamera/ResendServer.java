@@ -33,7 +33,7 @@ final class ResendServer {
      * @param ring the blocks
      * @param output sends the packets
      * @param counters counts them
-     * @param faults what goes wrong
+     * @param faults injected faults
      * @param marksResent whether packets with 16-bit block ids have a status that marks them as sent again
      * @param pauses whether long resends are spread in time
      * @param closed whether to stop in the middle of a request

@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How a virtual camera looks and behaves. Immutable; made by {@link #builder()} or read from a JSON file.
+ * What a virtual camera is and how it behaves. Immutable; made by {@link #builder()} or read from a JSON file.
  *
  * @param bindAddress IPv4 address of the camera
  * @param port GVCP port; 0 takes a free one
- * @param networkInterface network interface of this host that belongs to the camera alone: a new address (FORCEIP) is
+ * @param networkInterface network interface of this host that is dedicated to the camera: a new address (FORCEIP) is
  *     given to it, for which the process must be root; empty when the camera takes addresses that the host has, such as
  *     those of loopback
  * @param vendor name of the vendor, up to 31 bytes
  * @param model name of the model, up to 31 bytes
- * @param macAddress MAC address that the camera tells, such as 02:00:0A:4D:00:01; empty for one made of its address
+ * @param macAddress MAC address that the camera reports, such as 02:00:0A:4D:00:01; empty for one made of its address
  * @param serial serial number, up to 15 bytes
  * @param userName user defined name, up to 15 bytes
  * @param sensorWidth pixels
@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  * @param frameRate frames a second at start, 0.1 to 10000
  * @param pixelFormat PFNC code of the intensity at start
  * @param components components switched on at start
- * @param content what the blocks hold
+ * @param content what the blocks contain
  * @param payload as which GVSP payload it is sent
  * @param flows how a GenDC container is spread over flows
  * @param descriptorWithData whether data follows a final GenDC descriptor in its last packet
@@ -41,23 +41,24 @@ import java.util.regex.Pattern;
  * @param packetSizeBytes packet size at start, IP and UDP header included
  * @param firstBlockId block id of the first block of each acquisition
  * @param linkSpeedMegabits speed at which the camera puts packets on the wire; 0 is as fast as it can
- * @param streamChannels number of stream channels, 1 to 8; each sends the same blocks where it is told to
+ * @param streamChannels number of stream channels, 1 to 8; each sends the same blocks to its own destination
  * @param multicastTtl time to live of packets to a group: routers that they may pass, and one more; 1 to 255
- * @param resendBlocks how many blocks the camera keeps for resends; 0 for those of a quarter of a second, at least 8
+ * @param resendBlocks number of blocks that the camera keeps for resends; 0 for those of a quarter of a second, at
+ *     least 8
  * @param markResentPackets whether packets with 16-bit block ids that are sent again have the status 0x0100, as GigE
- *     Vision has it; drivers differ in whether they want it
- * @param pictures after how many blocks the pictures repeat, so that a camera at full speed need not draw them again; 0
- *     for never
- * @param segmentationOffload whether the network gets runs of packets to cut (UDP_SEGMENT), where the system can: fast,
- *     but who listens before they are cut, as on loopback, sees each run in one piece
+ *     Vision has it; drivers differ in whether they need it
+ * @param distinctImages number of distinct images, after which they repeat, so that a camera at full speed need not
+ *     draw them again; 0 for never
+ * @param segmentationOffload whether runs of packets are passed to the network to be cut (UDP_SEGMENT), where the
+ *     system supports it: fast, but a capture before they are cut, as on loopback, shows each run in one piece
  * @param zippedXml whether the first URL names the zipped XML
- * @param pendingTimeout longest time that a command takes, as the camera says; drivers wait as long for each
+ * @param pendingTimeout longest time that a command takes, as the camera reports it; drivers wait that long for each
  *     acknowledgement
  * @param listenForBroadcast whether the camera answers broadcast discovery
- * @param rdmaProvider who speaks RDMA for the camera: none, auto, verbs or software
- * @param rdmaPort port on which the camera awaits RDMA connections; 0 takes a free one
- * @param clock its clock, and what the PTP port of it comes to
- * @param faults what goes wrong
+ * @param rdmaProvider provider of RDMA for the camera: none, auto, verbs or software
+ * @param rdmaPort port on which the camera accepts RDMA connections; 0 takes a free one
+ * @param clock its clock, and the state that its PTP port reaches
+ * @param faults injected faults
  */
 public record Scenario(
         InetAddress bindAddress,
@@ -87,7 +88,7 @@ public record Scenario(
         int multicastTtl,
         int resendBlocks,
         boolean markResentPackets,
-        int pictures,
+        int distinctImages,
         boolean segmentationOffload,
         boolean zippedXml,
         Duration pendingTimeout,
@@ -135,7 +136,7 @@ public record Scenario(
         check("streamChannels", streamChannels, 1, 8);
         check("multicastTtl", multicastTtl, 1, 255);
         check("resendBlocks", resendBlocks, 0, MAX_RESEND_BLOCKS);
-        check("pictures", pictures, 0, 64);
+        check("distinctImages", distinctImages, 0, 64);
         if (pendingTimeout.toMillis() < 1 || pendingTimeout.compareTo(MAX_PENDING_TIMEOUT) > 0) {
             throw new VirtualCameraException("pendingTimeout must be between 1 and " + MAX_PENDING_TIMEOUT.toMillis()
                     + " ms, not " + pendingTimeout.toMillis() + " ms");
@@ -232,7 +233,7 @@ public record Scenario(
                 .multicastTtl(multicastTtl)
                 .resendBlocks(resendBlocks)
                 .markResentPackets(markResentPackets)
-                .pictures(pictures)
+                .distinctImages(distinctImages)
                 .segmentationOffload(segmentationOffload)
                 .zippedXml(zippedXml)
                 .pendingTimeout(pendingTimeout)

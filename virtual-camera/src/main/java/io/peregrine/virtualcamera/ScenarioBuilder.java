@@ -35,7 +35,7 @@ public final class ScenarioBuilder {
     private int multicastTtl = 1;
     private int resendBlocks;
     private boolean markResentPackets = true;
-    private int pictures;
+    private int distinctImages;
     private boolean segmentationOffload;
     private boolean zippedXml;
     private Duration pendingTimeout = Duration.ofMillis(GevDevice.DEFAULT_PENDING_TIMEOUT_MS);
@@ -100,7 +100,7 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Gives the camera a network interface of this host for its own.
+     * Dedicates a network interface of this host to the camera.
      *
      * @param value name of the interface, empty for none
      * @return this
@@ -133,7 +133,7 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets the MAC address that the camera tells; on the wire it has that of the host.
+     * Sets the MAC address that the camera reports; on the wire it has that of the host.
      *
      * @param value such as 02:00:0A:4D:00:01; empty for one made of the camera's IP address
      * @return this
@@ -235,7 +235,7 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets what the blocks hold. Contents with a pixel format of their own overrule {@link #pixelFormat}; all but
+     * Sets what the blocks hold. Contents with a fixed pixel format overrule {@link #pixelFormat}; all but
      * {@link Content#COMPONENTS} and {@link Content#METADATA} overrule {@link #components}.
      *
      * @param value the content
@@ -271,7 +271,7 @@ public final class ScenarioBuilder {
 
     /**
      * Sets whether data follows a final GenDC descriptor in its last packet (descriptor code 2 of GVSP), unless a
-     * preliminary one goes before.
+     * preliminary one precedes it.
      *
      * @param value whether they share a packet
      * @return this
@@ -315,7 +315,7 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets the speed at which packets go out.
+     * Sets the speed at which packets are sent.
      *
      * @param value Mbit/s; 0 for no limit
      * @return this
@@ -326,8 +326,8 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets how many stream channels the camera has. Each sends the same blocks to a destination of its own; RDMA has
-     * the first only.
+     * Sets how many stream channels the camera has. Each sends the same blocks to its own destination; RDMA has the
+     * first only.
      *
      * @param value 1 to 8
      * @return this
@@ -366,18 +366,18 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets after how many blocks the pictures repeat: block n shows the picture of block (n - 1) mod this + 1.
+     * Sets the number of distinct images: block n shows the image of block (n - 1) mod this + 1.
      *
      * @param value 1 to 64; 0 for never
      * @return this
      */
-    public ScenarioBuilder pictures(int value) {
-        pictures = value;
+    public ScenarioBuilder distinctImages(int value) {
+        distinctImages = value;
         return this;
     }
 
     /**
-     * Lets the network cut runs of packets, where the system can.
+     * Lets the network cut runs of packets, where the system supports it.
      *
      * @param value true to send runs
      * @return this
@@ -399,8 +399,8 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets the longest time that a command takes, as the camera says in its register 0x0958. Drivers wait as long for
-     * each acknowledgement.
+     * Sets the longest time that a command takes, as the camera reports it in its register 0x0958. Drivers wait that
+     * long for each acknowledgement.
      *
      * @param value 1 ms to 1 minute
      * @return this
@@ -422,7 +422,7 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets who speaks RDMA for the camera. If nobody can, the camera runs without.
+     * Sets the provider of RDMA for the camera. If none works, the camera runs without.
      *
      * @param value none, auto, verbs or software
      * @return this
@@ -433,7 +433,7 @@ public final class ScenarioBuilder {
     }
 
     /**
-     * Sets the port on which the camera awaits RDMA connections.
+     * Sets the port on which the camera accepts RDMA connections.
      *
      * @param value port; 0 takes a free one
      * @return this
@@ -446,7 +446,7 @@ public final class ScenarioBuilder {
     /**
      * Sets the clock.
      *
-     * @param value how it drifts, and what its PTP port comes to
+     * @param value how it drifts, and the state that its PTP port reaches
      * @return this
      */
     public ScenarioBuilder clock(ClockModel value) {
@@ -457,7 +457,7 @@ public final class ScenarioBuilder {
     /**
      * Sets the faults at start.
      *
-     * @param value what goes wrong
+     * @param value the faults
      * @return this
      */
     public ScenarioBuilder faults(FaultPlan value) {
@@ -500,7 +500,7 @@ public final class ScenarioBuilder {
                 multicastTtl,
                 resendBlocks,
                 markResentPackets,
-                pictures,
+                distinctImages,
                 segmentationOffload,
                 zippedXml,
                 pendingTimeout,

@@ -73,7 +73,7 @@ final class ScenarioJson {
                 case "multicastTtl" -> builder.multicastTtl(integer(name, value));
                 case "resendBlocks" -> builder.resendBlocks(integer(name, value));
                 case "markResentPackets" -> builder.markResentPackets(bool(name, value));
-                case "pictures" -> builder.pictures(integer(name, value));
+                case "distinctImages" -> builder.distinctImages(integer(name, value));
                 case "segmentationOffload" -> builder.segmentationOffload(bool(name, value));
                 case "zippedXml" -> builder.zippedXml(bool(name, value));
                 case "pendingTimeoutMilliseconds" -> builder.pendingTimeout(milliseconds(name, value));

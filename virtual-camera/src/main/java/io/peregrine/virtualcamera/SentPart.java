@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
  * @param partType GenDC header type that fits the data, whatever the payload
  * @param dataType data type of GVSP multi-part, 0 for other payloads
  * @param format PFNC code
- * @param width pixels in a line, or elements of one-dimensional data; 0 of a vendor's own category
- * @param height lines, 1 for one-dimensional data; 0 of a vendor's own category
+ * @param width pixels in a line, or elements of one-dimensional data; 0 for vendor-specific categories
+ * @param height lines, 1 for one-dimensional data; 0 for vendor-specific categories
  * @param paddingX bytes after each line
  * @param paddingY bytes at the end
  * @param layoutId layout id of metadata, 0 for other parts

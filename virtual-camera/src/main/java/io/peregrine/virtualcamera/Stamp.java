@@ -7,6 +7,6 @@ package io.peregrine.virtualcamera;
  * @param timestamp its time
  * @param missingLines how many lines it falls short of the full height
  * @param missingComponents how many components, from the last on, it does not have
- * @param picture number of the picture that it shows: the block id, unless pictures repeat
+ * @param image number of the image that it shows: the block id, unless images repeat
  */
-record Stamp(long blockId, long timestamp, int missingLines, int missingComponents, long picture) {}
+record Stamp(long blockId, long timestamp, int missingLines, int missingComponents, long image) {}

@@ -1,6 +1,8 @@
 package io.peregrine.virtualcamera;
 
-/** As which GVSP payload a camera sends its content at start; an application may change it as far as SCC offers it. */
+/**
+ * The GVSP payload in which a camera sends its content at start; an application may change it as far as SCC offers it.
+ */
 public enum StreamPayload {
     /** GenDC when an application asks for it, else as {@link #IMAGE}. */
     AUTOMATIC(0x81, 0),
@@ -10,7 +12,7 @@ public enum StreamPayload {
     RAW(0, 0),
     /** File 0x0003. */
     FILE(0, 0),
-    /** Image with the bit 0x4000: the image is the first chunk, with a tag of its own, and others follow. */
+    /** Image with the bit 0x4000: the image is the first chunk, with its own tag, and others follow. */
     IMAGE_WITH_CHUNKS(0x1, 0x1),
     /** Chunk data 0x0004; the image is one of the chunks. */
     CHUNK(0, 0),
@@ -18,9 +20,9 @@ public enum StreamPayload {
     EXTENDED_CHUNK(0x1, 0x1),
     /** Image in one packet, leader and trailer included, when it fits one. */
     ALL_IN(0x4, 0x4),
-    /** Multi-zone image 0x0009: four zones in turn, every other one from its end to its start. */
+    /** Multi-zone image 0x0009: four alternating zones, every other one from its end to its start. */
     MULTI_ZONE(0x10, 0),
-    /** Multi-part 0x000A: the packets of the parts come in turn. */
+    /** Multi-part 0x000A: the packets of the parts alternate. */
     MULTI_PART(0x60, 0x60);
 
     private final int capability;

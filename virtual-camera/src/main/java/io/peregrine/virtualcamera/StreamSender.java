@@ -67,9 +67,9 @@ final class StreamSender implements AutoCloseable {
         this.clock = clock;
         this.events = events;
         this.whenIdle = whenIdle;
-        imagesRepeat = scenario.pictures() > 0;
+        imagesRepeat = scenario.distinctImages() > 0;
         pacer = new LinkPacer(scenario.linkSpeedMegabits());
-        ring = new BlockRing(imagesRepeat ? scenario.pictures() : scenario.resendBlocks());
+        ring = new BlockRing(imagesRepeat ? scenario.distinctImages() : scenario.resendBlocks());
         output = PacketOutput.open(bindAddress, scenario.segmentationOffload(), scenario.multicastTtl(), counters);
         path = new PathOutput(bindAddress, output, counters);
         disorder = new PacketDisorder(path, counters);

@@ -37,7 +37,7 @@ final class StreamSession {
         return triggers.get() > 0 && triggers.getAndDecrement() > 0;
     }
 
-    /** When to look again at the latest. */
+    /** When to check again at the latest. */
     long nextLookNanos(long now, long dueNanos) {
         return triggered ? now + TimeUnit.SECONDS.toNanos(1) : dueNanos;
     }

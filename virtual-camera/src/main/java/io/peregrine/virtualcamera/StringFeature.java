@@ -55,7 +55,7 @@ public final class StringFeature extends DeviceFeature<StringFeature> {
     }
 
     /**
-     * Sets who is told a new value.
+     * Sets the receiver of new values.
      *
      * @param sink takes it
      * @return this
@@ -65,7 +65,7 @@ public final class StringFeature extends DeviceFeature<StringFeature> {
     }
 
     /**
-     * Sets who is told a new value of an instance.
+     * Sets the receiver of new values of each instance.
      *
      * @param sink takes the instance and the value
      * @return this

@@ -6,10 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The deterministic picture that the virtual camera sends.
+ * The deterministic test pattern that the virtual camera sends. Thread-safe.
  *
  * <p>Each byte is a function of the component type, the pixel format, the frame id and its place, so that a receiver
- * can check every byte. A component shows a window that pans over an endless tiled picture: rings for the intensity, a
+ * can check every byte. A component shows a window that pans over an endless tiled image: rings for the intensity, a
  * smooth surface for the range, plateaus for the confidence. The low bits carry a fixed grain, so that bytes in the
  * wrong place do not go unnoticed.
  */
@@ -65,7 +65,7 @@ public final class TestPattern {
     }
 
     /**
-     * Writes the picture.
+     * Writes the pattern.
      *
      * @param componentTypeId SFNC component id
      * @param pixelFormat PFNC code
@@ -83,7 +83,7 @@ public final class TestPattern {
         }
     }
 
-    /** Writes the picture with padding after each line. */
+    /** Writes the pattern with padding after each line. */
     static void fillPadded(
             long componentTypeId,
             int pixelFormat,
@@ -214,7 +214,7 @@ public final class TestPattern {
         return ((value16 >>> 4) & 0xFFC) | (grain & 3);
     }
 
-    /** The endless picture before it has a pixel format. */
+    /** The endless image before it has a pixel format. */
     private static final class Surface {
         private final double[] acrossX;
         private final double[] acrossY;

@@ -9,10 +9,10 @@ import java.util.OptionalInt;
 
 /**
  * A GigE Vision 2.2 device in software: control, GenICam XML, image and GenDC streams with resend, and faults on
- * demand. Several may run in one process, each on an address of its own.
+ * demand. Several may run in one process, each at its own address. Any thread may call any method.
  */
 public final class VirtualCamera implements AutoCloseable {
-    /** The parts that stand at one address. */
+    /** The parts of a camera at one address. */
     private record Unit(CameraDevice device, ControlServer server, String rdmaState) implements DeviceHost.Unit {
         @Override
         public Location location() {
@@ -94,7 +94,7 @@ public final class VirtualCamera implements AutoCloseable {
     /**
      * Starts a camera; it answers from now on.
      *
-     * @param scenario how it looks and behaves
+     * @param scenario what it is and how it behaves
      * @return the running camera
      */
     public static VirtualCamera start(Scenario scenario) {
@@ -104,7 +104,7 @@ public final class VirtualCamera implements AutoCloseable {
     /**
      * Starts a camera that streams by RDMA over a given transport, whatever provider the scenario names.
      *
-     * @param scenario how it looks and behaves
+     * @param scenario what it is and how it behaves
      * @param transport the transport, on the address of the camera; the camera closes it
      * @return the running camera
      */
@@ -127,7 +127,7 @@ public final class VirtualCamera implements AutoCloseable {
     }
 
     /**
-     * Gives the GVCP address. It changes when an application gives the camera another one.
+     * The GVCP address. It changes when an application assigns another one.
      *
      * @return address and port
      */
@@ -202,7 +202,7 @@ public final class VirtualCamera implements AutoCloseable {
     }
 
     /**
-     * Tells what a block has in it when it is sent as the camera is set now, for tests that compare every byte.
+     * Describes a block as the camera would send it with its present settings, for tests that compare every byte.
      *
      * @param blockId id of the block
      * @param timestamp time of the block, from its leader or descriptor
@@ -238,7 +238,7 @@ public final class VirtualCamera implements AutoCloseable {
         host.close();
     }
 
-    /** Waits until the camera has come to where it was told to stand, if it was. */
+    /** Waits for the end of a change of address, if there is one. */
     void awaitMove() {
         host.awaitMove();
     }

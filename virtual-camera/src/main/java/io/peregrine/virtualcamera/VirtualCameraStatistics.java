@@ -1,7 +1,7 @@
 package io.peregrine.virtualcamera;
 
 /**
- * What a virtual camera did since its start.
+ * The counters of a virtual camera since its start. Immutable.
  *
  * @param controlPackets GVCP packets received
  * @param malformedControlPackets GVCP packets dropped or refused for their form
@@ -10,14 +10,14 @@ package io.peregrine.virtualcamera;
  * @param blocksSent blocks finished, by GVSP and by RDMA
  * @param packetsSent stream packets sent, resent ones included
  * @param bytesSent bytes of those, GVSP header included
- * @param packetsLostByFault stream packets held back by the loss fault
+ * @param packetsLostByFault stream packets dropped by the loss fault
  * @param resendRequests PACKETRESEND commands accepted
  * @param packetsResent stream packets sent again
- * @param packetsUnavailable status packets sent for packets that were gone or not sent yet
+ * @param packetsUnavailable status packets sent for packets that are no longer or not yet available
  * @param sendFailures stream packets that the network refused
- * @param eventsSent events that were answered, or sent without asking for an answer
- * @param eventsRepeated how often an event was sent again, because no answer came
- * @param eventsLost events that nobody answered, that the network refused, or that were too many to wait
+ * @param eventsSent events that were acknowledged, or sent without asking for an acknowledge
+ * @param eventsRepeated how often an event was sent again, because no acknowledge arrived
+ * @param eventsLost events that were not acknowledged, that the network refused, or for which there was no room to wait
  * @param rdmaConnections RDMA connections established
  * @param rdmaRefusals RDMA connections refused
  * @param rdmaBlocksSent blocks whose every RDMA message and write succeeded

@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A GigE Vision device of one's own, such as a lighting controller or a sensor: features, events and frames are
- * declared in code, registers and GenICam XML follow from them. It answers discovery, FORCEIP and register access, has
- * one controller at a time, and takes control away from one whose heartbeat stops.
+ * A custom GigE Vision device, such as a lighting controller or a sensor: features, events and frames are declared in
+ * code, registers and GenICam XML follow from them. It answers discovery, FORCEIP and register access, has one
+ * controller at a time, and takes control away from one whose heartbeat stops.
  *
  * <pre>{@code
  * try (VirtualDevice lamp = VirtualDevice.builder("Lumen", "LC4")
@@ -28,14 +28,14 @@ import java.util.function.Supplier;
  *                 DeviceFeature.floating("LightBrightness").range(0, 100).unit("%").set(driver::brightness),
  *                 DeviceFeature.command("LightStrobe", driver::strobe))
  *         .event("LightFailure", "Lamp")
- *         .frames(64, 48, "Mono8", 10, (blockId, frame) -> driver.picture(frame))
+ *         .frames(64, 48, "Mono8", 10, (blockId, frame) -> driver.readInto(frame))
  *         .start()) {
  *     lamp.fire("LightFailure", 2);
  * }
  * }</pre>
  */
 public final class VirtualDevice implements AutoCloseable {
-    /** The parts that stand at one address. */
+    /** The parts of a device at one address. */
     private record Unit(BuiltDevice device, ControlServer server) implements DeviceHost.Unit {
         @Override
         public Location location() {
@@ -127,8 +127,8 @@ public final class VirtualDevice implements AutoCloseable {
     /**
      * Begins a device.
      *
-     * @param vendor who makes it, up to 31 bytes
-     * @param model which device it is, up to 31 bytes
+     * @param vendor name of the vendor, up to 31 bytes
+     * @param model name of the model, up to 31 bytes
      * @return a builder
      */
     public static Builder builder(String vendor, String model) {
@@ -136,7 +136,7 @@ public final class VirtualDevice implements AutoCloseable {
     }
 
     /**
-     * Gives the GVCP address. It changes when an application gives the device another one.
+     * The GVCP address. It changes when an application assigns another one.
      *
      * @return address and port
      */
@@ -163,7 +163,7 @@ public final class VirtualDevice implements AutoCloseable {
     }
 
     /**
-     * Tells the application that controls the device of an event, if it asked for it by the feature EventNotification.
+     * Sends an event to the application that controls the device, if that enabled it by the feature EventNotification.
      * Never blocks; may be called from any thread.
      *
      * @param event name of the event, as declared
@@ -174,7 +174,7 @@ public final class VirtualDevice implements AutoCloseable {
         host.unit().device().fire(event, values);
     }
 
-    /** Waits until the device has come to where it was told to stand, if it was. */
+    /** Waits for the end of a change of address, if there is one. */
     void awaitMove() {
         host.awaitMove();
     }
@@ -184,7 +184,7 @@ public final class VirtualDevice implements AutoCloseable {
         host.close();
     }
 
-    /** Collects what a device is and can do. */
+    /** Collects the identity and the features of a device. Not thread-safe. */
     public static final class Builder {
         /** What every device has. */
         private static final Set<String> TAKEN = Set.of(
@@ -313,7 +313,7 @@ public final class VirtualDevice implements AutoCloseable {
         }
 
         /**
-         * Adds features. A category named again gets more of them.
+         * Adds features. Features of a category that is named again are added to it.
          *
          * @param name name of the category, such as {@code LightControl}
          * @param features the features
@@ -326,12 +326,12 @@ public final class VirtualDevice implements AutoCloseable {
         }
 
         /**
-         * Adds an event, which the device tells of by {@link VirtualDevice#fire}. The features {@code EventSelector}
-         * and {@code EventNotification} switch it; its id, time and numbers are in the features {@code Event<name>},
+         * Adds an event, which {@link VirtualDevice#fire} sends. The features {@code EventSelector} and
+         * {@code EventNotification} switch it; its id, time and numbers are in the features {@code Event<name>},
          * {@code Event<name>Timestamp} and {@code Event<name><number>}.
          *
          * @param name name of the event, such as {@code LightFailure}
-         * @param numbers names of the numbers of 64 bits that come with it
+         * @param numbers names of the 64-bit numbers in its data
          * @return this
          */
         public Builder event(String name, String... numbers) {
@@ -392,7 +392,7 @@ public final class VirtualDevice implements AutoCloseable {
             return all;
         }
 
-        /** Gives every feature its registers, one behind the other. */
+        /** Gives every feature its registers, one after the other. */
         private static List<PlacedFeature> place(
                 Map<String, List<DeviceFeature<?>>> categories, Optional<CustomEvents> events, boolean streams) {
             Map<String, DeviceFeature<?>> byName = new HashMap<>();

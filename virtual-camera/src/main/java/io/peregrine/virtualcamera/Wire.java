@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * How one block goes over GVSP.
+ * How one block is sent by GVSP.
  *
  * @param format packet format of its data
  * @param extra byte 7 of the leader's header with extended ids: number of parts, or of additional zones
- * @param leader leader behind the GVSP header
- * @param trailer trailer behind the GVSP header
+ * @param leader leader after the GVSP header
+ * @param trailer trailer after the GVSP header
  * @param timestamp time of the block
  * @param runs its data
  * @param inTurn whether the runs take turns, packet by packet
- * @param allIn whether it goes in one packet if it fits
+ * @param allIn whether it is sent in one packet if it fits
  */
 record Wire(
         int format,
@@ -40,7 +40,7 @@ record Wire(
     static final int PRELIMINARY_DESCRIPTOR = 0xC0;
 
     /**
-     * Bytes that are cut into packets of their own.
+     * Bytes that are cut into separate packets.
      *
      * @param id flow, part, or zone
      * @param offset where they belong: in the flow, or in the block

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The camera is told where to stand. The bytes are those of GigE Vision's FORCEIP and bootstrap registers. */
-@ExpectedWarning("The camera cannot stand at")
+@ExpectedWarning("The camera cannot take the address")
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class AddressTest {
     private static final String ELSEWHERE = "7f1f0109";

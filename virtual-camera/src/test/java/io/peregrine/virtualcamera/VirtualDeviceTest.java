@@ -26,7 +26,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** A device of one's own on the wire. Registers lie from 0xA000 on in the order of the features. */
-@ExpectedWarning("The program behind Stubborn failed")
+@ExpectedWarning("The code of the feature Stubborn failed")
 @Timeout(30)
 class VirtualDeviceTest {
     private static final int COUNT = 0xA000;

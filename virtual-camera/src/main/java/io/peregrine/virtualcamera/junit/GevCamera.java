@@ -14,20 +14,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives a test a running camera, on a loopback address and a free port that no other test has, and stops it afterwards.
- * Where it stands says how long the camera lives:
+ * The place of the annotation determines how long the camera runs:
  *
  * <ul>
  *   <li>on a field, or a parameter of a test, of a {@code @BeforeEach} method or of a constructor: one camera for each
  *       test;
  *   <li>on a static field, or a parameter of a {@code @BeforeAll} method: one camera for the class;
- *   <li>on the class: one camera for the class, which every parameter without an annotation of its own gets.
+ *   <li>on the class: one camera for the class, which every parameter without its own annotation gets.
  * </ul>
  *
  * <p>Fields and parameters are of type {@link io.peregrine.virtualcamera.VirtualCamera}, or of type
  * {@link java.net.InetSocketAddress} for its GVCP address. Several of them are several cameras. The camera does not
- * hear broadcasts, as its port is not the well-known one: discover it by its address.
+ * receive broadcasts, since its port is not the well-known one: discover it by its address.
  *
- * <p>Elements left at their defaults say nothing; {@link #scenario()} and then the defaults of
+ * <p>Elements left at their defaults set nothing; {@link #scenario()} and then the defaults of
  * {@link io.peregrine.virtualcamera.Scenario} decide. Needs JUnit Jupiter 5.13 or newer.
  */
 @Documented
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.TYPE, ElementType.FIELD, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(GevCameraExtension.class)
-@SuppressWarnings("exports") // Whoever writes tests has JUnit.
+@SuppressWarnings("exports") // Those who write tests have JUnit.
 public @interface GevCamera {
     /**
      * Serial number, up to 15 bytes.
@@ -45,7 +45,7 @@ public @interface GevCamera {
     String serial() default "";
 
     /**
-     * User defined name, up to 15 bytes.
+     * User-defined name (DeviceUserID), up to 15 bytes.
      *
      * @return the name
      */
@@ -87,14 +87,14 @@ public @interface GevCamera {
     ComponentKind[] components() default {};
 
     /**
-     * What the blocks hold.
+     * The contents of the blocks.
      *
      * @return the content
      */
     Content content() default Content.COMPONENTS;
 
     /**
-     * As which GVSP payload it is sent.
+     * The GVSP payload in which they are sent.
      *
      * @return the payload
      */
@@ -108,21 +108,21 @@ public @interface GevCamera {
     FlowLayout flows() default FlowLayout.SINGLE;
 
     /**
-     * Who speaks RDMA for the camera.
+     * Provider of RDMA for the camera.
      *
      * @return {@code none}, {@code auto}, {@code verbs} or {@code software}
      */
     String rdmaProvider() default "";
 
     /**
-     * What goes wrong, as in the property {@code faults} of a scenario file.
+     * Faults, as in the property {@code faults} of a scenario file.
      *
      * @return a JSON object, such as <code>{"lossPerMille": 5}</code>
      */
     String faults() default "";
 
     /**
-     * Everything else, as in a scenario file. Address and port in it do not count.
+     * Everything else, as in a scenario file. Its address and port are ignored.
      *
      * @return a JSON object
      */

@@ -13,12 +13,12 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Starts cameras as annotations describe them, each on an address of its own where the host has 127.0.0.0/8. */
+/** Starts cameras as annotations describe them, each at its own address where the host has 127.0.0.0/8. */
 final class TestCameras {
     private static final int FIRST_NETWORK = 128;
     private static final int NETWORKS = 64;
 
-    /** Two programs that test at the same time mostly have networks of their own; free ports serve the others. */
+    /** Two programs that test at the same time mostly have separate networks; free ports serve the others. */
     private static final int NETWORK =
             FIRST_NETWORK + (int) (ProcessHandle.current().pid() % NETWORKS);
 
