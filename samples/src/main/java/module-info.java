@@ -2,6 +2,4 @@
 module io.peregrine.samples {
     requires io.peregrine.device;
     requires io.peregrine.virtualcamera;
-
-    exports io.peregrine.samples;
 }

@@ -1,8 +1,6 @@
 package io.peregrine.conformance;
 
-import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.Devices;
@@ -11,7 +9,10 @@ import io.peregrine.device.PeregrineSettings;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.time.Duration;
 
-/** Receives a camera's stream, without control unless told otherwise, and tells how and of the whole frames. */
+/**
+ * Receives a camera's stream, without control unless a parameter says otherwise, and prints how, and how many frames
+ * were whole.
+ */
 final class ListenerMain {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -27,8 +28,6 @@ final class ListenerMain {
             info.setParameter(parameter[0], parameter[1]);
         }
         int wanted = Integer.parseInt(arguments[1]);
-        long badBytes = 0;
-        long incomplete = 0;
         try (Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
@@ -37,21 +36,9 @@ final class ListenerMain {
                     + device.nodeMap(Device.TL_DATASTREAM)
                             .string("StreamReceiver")
                             .value());
-            for (int whole = 0; whole < wanted; ) {
-                if (!(stream.waitFor(LIMIT) instanceof WaitResult.Ok ok)) {
-                    throw new AssertionError("Only " + whole + " whole frames came: " + stream.diagnosis());
-                }
-                try (Composite composite = ok.composite()) {
-                    if (composite.complete()) {
-                        whole++;
-                        badBytes += PatternCheck.badBytes(composite);
-                    } else if (whole > 0) {
-                        incomplete++;
-                    }
-                }
-            }
-            System.out.println(incomplete + " incomplete");
-            System.out.println(wanted + " whole, " + badBytes + " bad bytes, foreign "
+            WholeFrames frames = WholeFrames.take(stream, wanted, LIMIT);
+            System.out.println(frames.incomplete() + " incomplete");
+            System.out.println(wanted + " whole, " + frames.badBytes() + " bad bytes, foreign "
                     + (stream.statistics().get(Counter.PACKETS_FOREIGN_SOURCE) > 0 ? "counted" : "none"));
         }
     }

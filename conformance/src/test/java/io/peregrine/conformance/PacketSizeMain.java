@@ -1,8 +1,6 @@
 package io.peregrine.conformance;
 
-import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceRegisters;
@@ -11,7 +9,7 @@ import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import java.time.Duration;
 
-/** Receives a camera's stream and tells its packet size before, meanwhile and afterwards. */
+/** Receives a camera's stream and prints its packet size before, meanwhile and afterwards. */
 final class PacketSizeMain {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int FRAMES = 5;
@@ -28,22 +26,12 @@ final class PacketSizeMain {
                 .setParameter("FrameRetention", "10s");
         int before = size(factory, info);
         int meanwhile;
-        long badBytes = 0;
+        long badBytes;
         try (Device device = factory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             meanwhile = size(factory, info);
-            for (int whole = 0; whole < FRAMES; ) {
-                if (!(stream.waitFor(LIMIT) instanceof WaitResult.Ok ok)) {
-                    throw new AssertionError("Only " + whole + " whole frames came: " + stream.diagnosis());
-                }
-                try (Composite composite = ok.composite()) {
-                    if (composite.complete()) {
-                        whole++;
-                        badBytes += PatternCheck.badBytes(composite);
-                    }
-                }
-            }
+            badBytes = WholeFrames.take(stream, FRAMES, LIMIT).badBytes();
         }
         System.out.println("before " + before + ", meanwhile " + meanwhile + ", afterwards " + size(factory, info)
                 + ", bad bytes " + badBytes);

@@ -81,20 +81,7 @@ final class Heartbeat {
 
     /** Waits for the end of the thread, unless that is the one that calls. */
     void join() {
-        if (Thread.currentThread() == thread) {
-            return;
-        }
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.join(thread);
     }
 
     private void run() {

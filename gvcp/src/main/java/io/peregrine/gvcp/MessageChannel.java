@@ -293,8 +293,8 @@ public final class MessageChannel implements AutoCloseable {
         } finally {
             closeSocket(channel);
             caller.interrupt();
-            join(receiver);
-            join(caller);
+            Threads.join(receiver);
+            Threads.join(caller);
         }
     }
 
@@ -303,20 +303,6 @@ public final class MessageChannel implements AutoCloseable {
             channel.close();
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "closing a socket failed", e);
-        }
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread != Thread.currentThread() && thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

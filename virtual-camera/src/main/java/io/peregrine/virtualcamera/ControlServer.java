@@ -80,7 +80,7 @@ final class ControlServer implements AutoCloseable {
         InetAddress bind = at.getAddress();
         List<InetAddress> addresses = new ArrayList<>();
         addresses.add(InetAddress.getByAddress(new byte[] {-1, -1, -1, -1}));
-        Optional<InetAddress> directed = GevDevice.interfaceAddress(bind).map(InterfaceAddress::getBroadcast);
+        Optional<InetAddress> directed = HostNetwork.interfaceAddress(bind).map(InterfaceAddress::getBroadcast);
         if (directed.isPresent()) {
             addresses.add(directed.get());
         } else if (bind.isLoopbackAddress()) {

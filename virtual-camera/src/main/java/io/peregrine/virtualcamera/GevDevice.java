@@ -3,12 +3,8 @@ package io.peregrine.virtualcamera;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.InterfaceAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -430,28 +426,5 @@ abstract class GevDevice {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
-    }
-
-    /** The location of a device that is bound to an address of this host. */
-    static Location locationOf(InetAddress address) {
-        int prefix = interfaceAddress(address)
-                .map(InterfaceAddress::getNetworkPrefixLength)
-                .orElse((short) (address.isLoopbackAddress() ? 8 : 24));
-        return new Location(Location.bits(address), prefix == 0 ? 0 : -1 << (32 - prefix), 0);
-    }
-
-    static Optional<InterfaceAddress> interfaceAddress(InetAddress address) {
-        try {
-            NetworkInterface network = NetworkInterface.getByInetAddress(address);
-            if (network == null) {
-                return Optional.empty();
-            }
-            return network.getInterfaceAddresses().stream()
-                    .filter(a -> a.getAddress() instanceof Inet4Address
-                            && a.getAddress().equals(address))
-                    .findFirst();
-        } catch (SocketException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -1,9 +1,15 @@
 package io.peregrine.virtualcamera;
 
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Changes the address of a network interface of this host that is dedicated to the camera (Linux, root). */
@@ -44,6 +50,29 @@ final class HostNetwork {
         }
         if (process.exitValue() != 0) {
             throw new IOException(command + ": " + output.trim());
+        }
+    }
+
+    /** The location of a device that is bound to an address of this host. */
+    static Location locationOf(InetAddress address) {
+        int prefix = interfaceAddress(address)
+                .map(InterfaceAddress::getNetworkPrefixLength)
+                .orElse((short) (address.isLoopbackAddress() ? 8 : 24));
+        return new Location(Location.bits(address), prefix == 0 ? 0 : -1 << (32 - prefix), 0);
+    }
+
+    static Optional<InterfaceAddress> interfaceAddress(InetAddress address) {
+        try {
+            NetworkInterface network = NetworkInterface.getByInetAddress(address);
+            if (network == null) {
+                return Optional.empty();
+            }
+            return network.getInterfaceAddresses().stream()
+                    .filter(a -> a.getAddress() instanceof Inet4Address
+                            && a.getAddress().equals(address))
+                    .findFirst();
+        } catch (SocketException e) {
+            return Optional.empty();
         }
     }
 }

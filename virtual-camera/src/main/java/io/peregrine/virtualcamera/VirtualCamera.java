@@ -50,7 +50,7 @@ public final class VirtualCamera implements AutoCloseable {
     private VirtualCamera(Scenario scenario) {
         this.scenario = scenario;
         this.faults = new Faults(scenario.faults());
-        Location location = GevDevice.locationOf(scenario.bindAddress());
+        Location location = HostNetwork.locationOf(scenario.bindAddress());
         this.memory = new PersistentMemory(scenario.mac(location), scenario.userName(), location);
         this.host = new DeviceHost<>(scenario.serial(), scenario.networkInterface(), this::assembleAt);
     }

@@ -5,30 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.gendc.GenDcContainer;
 import io.peregrine.rdma.ConnectionRejectedException;
 import io.peregrine.rdma.RdmaProviders;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The camera streams by RoCEv2 in software, over sockets on two addresses of the loopback interface. */
-final class RdmaSoftwareTest {
+final class RdmaSoftwareTest extends RdmaEnds {
     private static final String CAMERA = "127.30.5.1";
     private static final String HOST = "127.30.5.2";
     private static final int WIDTH = 320;
     private static final int HEIGHT = 240;
-
-    private VirtualCamera camera;
-    private Client client;
-    private RdmaHost host;
 
     private static ScenarioBuilder scenario() {
         return Scenario.builder()
@@ -41,49 +34,19 @@ final class RdmaSoftwareTest {
     }
 
     private void start(ScenarioBuilder scenario, int mode) throws Exception {
-        camera = VirtualCamera.start(scenario.build());
-        client = new Client(camera);
         Inet4Address address = (Inet4Address) InetAddress.getByName(HOST);
-        host = new RdmaHost(RdmaProviders.open("software", address).transport(), client, mode);
-    }
-
-    private void acquire(int frames) throws Exception {
-        client.write(0xA080, 2);
-        client.write(0xA090, frames);
-        client.start();
-    }
-
-    @AfterEach
-    void stop() {
-        if (host != null) {
-            host.close();
-        }
-        if (client != null) {
-            client.close();
-        }
-        if (camera != null) {
-            camera.close();
-        }
-    }
-
-    private static void assertPicture(RdmaHost.Block block, long blockId) {
-        GenDcContainer container = GenDcContainer.parse(block.container());
-        assertEquals(List.of(), container.problems());
-        assertEquals(blockId, container.descriptor().id(), "container id");
-        for (var component : container.components()) {
-            var part = component.parts().get(0);
-            var data = block.container().slice((int) part.dataOffset(), (int) part.dataSize());
-            assertEquals(
-                    0, TestPattern.countBadBytes(component.typeId(), component.format(), blockId, WIDTH, HEIGHT, data));
-        }
+        start(
+                VirtualCamera.start(scenario.build()),
+                RdmaProviders.open("software", address).transport(),
+                mode);
     }
 
     private void assertDelivers(int blocks) throws Exception {
         host.announceFirst(blocks);
-        acquire(blocks);
+        acquire(MULTI_FRAME, blocks);
         for (int id = 1; id <= blocks; id++) {
             RdmaHost.Block block = host.next().orElseThrow(() -> new AssertionError(host + ", " + camera.statistics()));
-            assertPicture(block, id);
+            assertPattern(block, id, WIDTH, HEIGHT);
         }
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(10)));
         assertEquals(blocks, camera.statistics().rdmaBlocksSent());
@@ -105,11 +68,11 @@ final class RdmaSoftwareTest {
         host.connect(2);
         host.announce(0, 1);
         client.write(0xA0AC, 1);
-        acquire(10);
+        acquire(MULTI_FRAME, 10);
         for (int id = 1; id <= 10; id++) {
             client.write(0xA0B4, 1);
             RdmaHost.Block block = host.next().orElseThrow();
-            assertPicture(block, id);
+            assertPattern(block, id, WIDTH, HEIGHT);
             host.announce(block.setId());
         }
     }
@@ -171,9 +134,9 @@ final class RdmaSoftwareTest {
         camera.faults().rdmaVanishEveryBlocks(3);
         host.connect(4);
         host.announce(0, 1, 2, 3);
-        acquire(4);
-        assertPicture(host.next().orElseThrow(), 1);
-        assertPicture(host.next().orElseThrow(), 2);
+        acquire(MULTI_FRAME, 4);
+        assertPattern(host.next().orElseThrow(), 1, WIDTH, HEIGHT);
+        assertPattern(host.next().orElseThrow(), 2, WIDTH, HEIGHT);
         assertEquals(Optional.empty(), host.next());
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(10)));
         assertEquals(1, camera.statistics().rdmaBlocksBrokenOff());
@@ -185,9 +148,9 @@ final class RdmaSoftwareTest {
         for (int run = 0; run < 3; run++) {
             host.connect(2);
             host.announce(0, 1);
-            acquire(2);
-            assertPicture(host.next().orElseThrow(), 1);
-            assertPicture(host.next().orElseThrow(), 2);
+            acquire(MULTI_FRAME, 2);
+            assertPattern(host.next().orElseThrow(), 1, WIDTH, HEIGHT);
+            assertPattern(host.next().orElseThrow(), 2, WIDTH, HEIGHT);
             host.disconnect();
             assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(10)));
         }
@@ -199,7 +162,7 @@ final class RdmaSoftwareTest {
         start(scenario(), RdmaHost.WRITE);
         host.connect(2);
         host.sendMessage(host.announcement(0, 0).putInt(16, 0x5EED));
-        acquire(2);
+        acquire(MULTI_FRAME, 2);
         assertTrue(host.awaitLost());
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(10)));
         assertEquals(1, camera.statistics().rdmaBlocksBrokenOff());

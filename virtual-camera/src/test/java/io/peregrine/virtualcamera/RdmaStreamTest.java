@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.fabric.FakeFabric;
-import io.peregrine.gendc.GenDcContainer;
 import io.peregrine.rdma.ConnectionRejectedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,23 +17,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The camera streams by RDMA: both ends in memory, the host byte by byte from the interim mapping. */
-final class RdmaStreamTest {
+final class RdmaStreamTest extends RdmaEnds {
     private static final String CAMERA = "127.30.4.1";
     private static final String HOST = "127.30.4.2";
-    private static final int CONTINUOUS = 0;
-    private static final int MULTI_FRAME = 2;
 
     private final FakeFabric network = new FakeFabric();
-    private VirtualCamera camera;
-    private Client client;
-    private RdmaHost host;
 
     private static ScenarioBuilder scenario() {
         return Scenario.builder()
@@ -46,43 +39,7 @@ final class RdmaStreamTest {
     }
 
     private void start(ScenarioBuilder scenario, int mode) throws Exception {
-        camera = VirtualCamera.start(scenario.build(), network.transport(CAMERA));
-        client = new Client(camera);
-        host = new RdmaHost(network.transport(HOST), client, mode);
-    }
-
-    private void acquire(int acquisitionMode, int frames) throws Exception {
-        client.write(0xA080, acquisitionMode);
-        client.write(0xA090, frames);
-        client.start();
-    }
-
-    @AfterEach
-    void stop() {
-        if (host != null) {
-            host.close();
-        }
-        if (client != null) {
-            client.close();
-        }
-        if (camera != null) {
-            camera.close();
-        }
-    }
-
-    private static void assertPicture(RdmaHost.Block block, long blockId) {
-        GenDcContainer container = GenDcContainer.parse(block.container());
-        assertEquals(List.of(), container.problems());
-        assertEquals(blockId, container.descriptor().id(), "container id");
-        assertEquals(3, container.components().size());
-        for (var component : container.components()) {
-            var part = component.parts().get(0);
-            ByteBuffer data = block.container().slice((int) part.dataOffset(), (int) part.dataSize());
-            assertEquals(
-                    0,
-                    TestPattern.countBadBytes(component.typeId(), component.format(), blockId, 64, 32, data),
-                    "component " + component.typeId());
-        }
+        start(VirtualCamera.start(scenario.build(), network.transport(CAMERA)), network.transport(HOST), mode);
     }
 
     @ParameterizedTest
@@ -97,7 +54,7 @@ final class RdmaStreamTest {
             client.write(0xA0B4, 1);
             RdmaHost.Block block = host.next().orElseThrow();
             assertEquals(LongStream.of(host.flowSizes).boxed().toList(), block.flowBytes());
-            assertPicture(block, id);
+            assertPattern(block, id, 64, 32);
             host.announce(block.setId());
         }
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
@@ -213,8 +170,8 @@ final class RdmaStreamTest {
             host.connect(2);
             host.announce(0, 1);
             acquire(MULTI_FRAME, 2);
-            assertPicture(host.next().orElseThrow(), 1);
-            assertPicture(host.next().orElseThrow(), 2);
+            assertPattern(host.next().orElseThrow(), 1, 64, 32);
+            assertPattern(host.next().orElseThrow(), 2, 64, 32);
             assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
             host.disconnect();
         }
@@ -231,8 +188,8 @@ final class RdmaStreamTest {
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
         assertEquals(5, client.read(RdmaHost.BASE + 0x14), "dropped");
         assertEquals(2, client.read(RdmaHost.BASE + 0x28), "sent");
-        assertPicture(host.next().orElseThrow(), 1);
-        assertPicture(host.next().orElseThrow(), 2);
+        assertPattern(host.next().orElseThrow(), 1, 64, 32);
+        assertPattern(host.next().orElseThrow(), 2, 64, 32);
         host.announce(0);
         client.start();
         RdmaHost.Block block = host.next().orElseThrow();
@@ -360,7 +317,7 @@ final class RdmaStreamTest {
         host.connect(4);
         host.announce(0, 1, 2, 3);
         acquire(CONTINUOUS, 1);
-        assertPicture(host.next().orElseThrow(), 1);
+        assertPattern(host.next().orElseThrow(), 1, 64, 32);
         client.stop();
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
         assertEquals(0, camera.statistics().rdmaBlocksBrokenOff());
@@ -395,8 +352,8 @@ final class RdmaStreamTest {
         acquire(CONTINUOUS, 1);
         client.write(0xA0B4, 1);
         client.write(0xA0B4, 1);
-        assertPicture(host.next().orElseThrow(), 1);
-        assertPicture(host.next().orElseThrow(), 2);
+        assertPattern(host.next().orElseThrow(), 1, 64, 32);
+        assertPattern(host.next().orElseThrow(), 2, 64, 32);
         client.stop();
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
         assertEquals(2, camera.statistics().rdmaBlocksSent());
@@ -488,8 +445,8 @@ final class RdmaStreamTest {
         host.connect(4);
         host.announce(0, 1, 2, 3);
         acquire(MULTI_FRAME, 5);
-        assertPicture(host.next().orElseThrow(), 1);
-        assertPicture(host.next().orElseThrow(), 2);
+        assertPattern(host.next().orElseThrow(), 1, 64, 32);
+        assertPattern(host.next().orElseThrow(), 2, 64, 32);
         assertEquals(Optional.empty(), host.next());
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
         VirtualCameraStatistics statistics = camera.statistics();
@@ -506,7 +463,7 @@ final class RdmaStreamTest {
         host.connect(4);
         host.announce(0, 1, 2, 3);
         acquire(MULTI_FRAME, 2);
-        assertPicture(host.next().orElseThrow(), 1);
+        assertPattern(host.next().orElseThrow(), 1, 64, 32);
         assertEquals(Optional.empty(), host.next());
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
         assertEquals("47565230" + "00000000".repeat(3), registers(16));
@@ -536,7 +493,7 @@ final class RdmaStreamTest {
         for (int i = 0; i < 5; i++) {
             blocks.add(host.next().orElseThrow());
         }
-        assertPicture(blocks.get(0), 1);
+        assertPattern(blocks.get(0), 1, 64, 32);
         assertEquals(1 ^ 0x4000_0000, blocks.get(1).setId());
         assertEquals(host.flowSizes[2] + 1, blocks.get(2).flowBytes().get(2));
         assertEquals(Arrays.stream(host.flowSizes).sum() + 3, blocks.get(2).bytes());
