@@ -31,6 +31,7 @@ class RecordingCommandsTest {
     void record() {
         file = directory.resolve("run.pgr");
         recorded = record(file, "--count", "5", "--json");
+        assertEquals(0, recorded.exitCode(), recorded.out() + recorded.err());
     }
 
     private static Cli record(Path target, String... options) {
@@ -54,7 +55,6 @@ class RecordingCommandsTest {
 
     @Test
     void recordTellsWhatItRecorded() {
-        assertEquals(0, recorded.exitCode(), recorded.out() + recorded.err());
         assertEquals(5, recorded.json().get("framesRecorded").asLong());
         assertEquals(0, recorded.json().get("framesDroppedQueueFull").asLong());
     }
