@@ -5,8 +5,8 @@ package io.peregrine.gvsp;
  *
  * <p>After what was taken, the next packets of the block are on their way: a thread that sleeps until the first of them
  * arrives is woken for very few. So it sleeps a while first, as adapters moderate their interrupts, but no longer than
- * the packets of the rate lately seen fit into a part of the buffer, and not beyond the end of the block. When nothing
- * came in the meantime the stream rests, and the next packet wakes the thread.
+ * the packets of the rate recently seen fit into a part of the buffer, and not beyond the end of the block. When
+ * nothing came in the meantime the stream rests, and the next packet wakes the thread.
  */
 final class ArrivalPause {
     /** The buffer takes this many times what may gather, since its bytes are not those of packets. */
@@ -16,7 +16,7 @@ final class ArrivalPause {
     /** While nobody knows when the block ends. */
     private static final int BLIND_SHARE = 4;
     /** A shorter sleep takes longer than that anyway. */
-    private static final double LEAST_NANOS = 100_000;
+    private static final double MIN_NANOS = 100_000;
 
     private final long mostNanos;
     private final long mostBytes;
@@ -51,7 +51,7 @@ final class ArrivalPause {
         if (flowing) {
             double nanosPerByte = (double) Math.max(1, nowNanos - lookedAt) / bytes;
             double end = remainingBytes > 0
-                    ? Math.max(LEAST_NANOS, nanosPerByte * remainingBytes)
+                    ? Math.max(MIN_NANOS, nanosPerByte * remainingBytes)
                     : (double) mostNanos / BLIND_SHARE;
             pause = (long) Math.min(Math.min((double) mostNanos, end), nanosPerByte * mostBytes);
         }

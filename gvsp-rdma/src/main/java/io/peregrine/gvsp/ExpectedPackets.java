@@ -3,7 +3,7 @@ package io.peregrine.gvsp;
 import java.nio.ByteBuffer;
 
 /**
- * Where the next packets of a block belong if they come in order: their data one behind another in a piece of memory.
+ * Where the next packets of a block belong if they come in order: their data one after another in a piece of memory.
  * Filled again and again by {@link PacketSink#expect}.
  */
 public final class ExpectedPackets {

@@ -57,11 +57,11 @@ public record GvspSettings(
     /** Size of the socket's buffer that is asked for by default: 50 ms at 10 Gbit/s. */
     public static final int DEFAULT_RECEIVE_BUFFER_BYTES = 64 << 20;
 
-    private static final int LARGEST_PORT = 65535;
-    private static final int SMALLEST_PACKET_BYTES = 72;
-    private static final int LARGEST_PACKET_BYTES = 65535;
-    private static final int MOST_TRIES = 100;
-    private static final int MOST_OPEN_BLOCKS = 1024;
+    private static final int MAX_PORT = 65535;
+    private static final int MIN_PACKET_BYTES = 72;
+    private static final int MAX_PACKET_BYTES = 65535;
+    private static final int MAX_TRIES = 100;
+    private static final int MAX_OPEN_BLOCKS = 1024;
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     /** Checks every value. */
@@ -72,10 +72,10 @@ public record GvspSettings(
         Objects.requireNonNull(thread, "thread");
         Objects.requireNonNull(waiting, "waiting");
         Objects.requireNonNull(sharedThread, "sharedThread");
-        check("localPort", localPort, 0, LARGEST_PORT);
-        check("packetSizeBytes", packetSizeBytes, SMALLEST_PACKET_BYTES, LARGEST_PACKET_BYTES);
-        check("resendTries", resendTries, 1, MOST_TRIES);
-        check("openBlocks", openBlocks, 1, MOST_OPEN_BLOCKS);
+        check("localPort", localPort, 0, MAX_PORT);
+        check("packetSizeBytes", packetSizeBytes, MIN_PACKET_BYTES, MAX_PACKET_BYTES);
+        check("resendTries", resendTries, 1, MAX_TRIES);
+        check("openBlocks", openBlocks, 1, MAX_OPEN_BLOCKS);
         check("receiveBufferBytes", receiveBufferBytes, 4096, Integer.MAX_VALUE);
         if (!(resendRatio >= 0 && resendRatio <= 1000)) {
             throw new StreamException("resendRatio must be between 0 and 1000, not " + resendRatio);

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
  */
 final class HeldPackets {
     private static final int ENTRY_HEAD_BYTES = 8;
-    private static final int SMALLEST_BYTES = 1 << 14;
-    private static final int LARGEST_BYTES = 1 << 18;
-    private static final int MOST_PACKETS = 1024;
+    private static final int MIN_BYTES = 1 << 14;
+    private static final int MAX_BYTES = 1 << 18;
+    private static final int MAX_PACKETS = 1024;
 
     private ByteBuffer bytes = ByteBuffer.allocate(0);
     private int end;
@@ -24,11 +24,11 @@ final class HeldPackets {
     /** Keeps a packet; false if there is no room. */
     boolean add(int packetId, ByteBuffer packet, int body, int bodyBytes) {
         int size = ENTRY_HEAD_BYTES + bodyBytes;
-        if (count == MOST_PACKETS || size > LARGEST_BYTES - end) {
+        if (count == MAX_PACKETS || size > MAX_BYTES - end) {
             return false;
         }
         if (size > bytes.capacity() - end) {
-            int larger = Math.max(SMALLEST_BYTES, bytes.capacity());
+            int larger = Math.max(MIN_BYTES, bytes.capacity());
             while (larger < end + size) {
                 larger *= 2;
             }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * Packets that the kernel dropped for want of room in a socket's buffer, as Linux tells in {@code /proc/net/udp}. Not
+ * Packets that the kernel dropped for lack of room in a socket's buffer, as Linux tells in {@code /proc/net/udp}. Not
  * known on other systems.
  */
 final class KernelDrops {

@@ -25,9 +25,9 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private static final int BATCH_PACKETS = 32768;
 
     /** Below this, a call of the system for each run costs more than putting its data in place saves. */
-    private static final int LEAST_RUN_BYTES = 6000;
+    private static final int MIN_RUN_BYTES = 6000;
 
-    private static final System.Logger LOG = System.getLogger(MmsgPacketReceiver.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(MmsgPacketReceiver.class.getName());
     private static final int NANOS_PER_MICRO = 1000;
     private static final int RUN_MEMORY_SHIFT = 4;
     private static final int ROOM_FACTOR = 2;
@@ -42,7 +42,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
 
     private final ExpectedPackets next = new ExpectedPackets();
     /** How long runs are on average. */
-    private int runBytes = 4 * LEAST_RUN_BYTES;
+    private int runBytes = 4 * MIN_RUN_BYTES;
 
     private volatile int longestRunPackets = 1;
     private boolean emptied;
@@ -92,7 +92,8 @@ public final class MmsgPacketReceiver implements PacketReceiver {
             try {
                 socket.busyPoll((int) (how.busyPoll().toNanos() / NANOS_PER_MICRO));
             } catch (NativeUnavailableException e) {
-                LOG.log(System.Logger.Level.WARNING, "Packets are received without busy polling: {0}", e.getMessage());
+                LOGGER.log(
+                        System.Logger.Level.WARNING, "Packets are received without busy polling: {0}", e.getMessage());
             }
         }
         return this;
@@ -186,12 +187,12 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         long end = drainedBytes + socket.receiveBufferBytes();
         while (more && count < BATCH_PACKETS && drainedBytes < end && !into.enough()) {
             int packets;
-            if (runBytes >= LEAST_RUN_BYTES && into.expect(next)) {
+            if (runBytes >= MIN_RUN_BYTES && into.expect(next)) {
                 packets = receiveRun(into);
                 more = packets > 0;
             } else {
                 // What comes between the data of two blocks is leader and trailer.
-                int most = runBytes >= LEAST_RUN_BYTES ? SLOTS_BETWEEN_BLOCKS : MmsgSocket.RECEIVE_SLOTS;
+                int most = runBytes >= MIN_RUN_BYTES ? SLOTS_BETWEEN_BLOCKS : MmsgSocket.RECEIVE_SLOTS;
                 int slots = socket.receive(most);
                 long now = System.nanoTime();
                 packets = 0;
@@ -240,7 +241,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
         int taken = apart
                 ? into.onRunInPlace(
                         socket.heads(),
-                        MmsgSocket.LARGEST_HEAD_BYTES,
+                        MmsgSocket.MAX_HEAD_BYTES,
                         Math.min(packets, socket.apartRoom()),
                         left,
                         segment,

@@ -27,8 +27,8 @@ import java.util.OptionalLong;
  * not come from the {@link PacketSource} is counted and thrown away.
  */
 public final class NioPacketReceiver implements PacketReceiver {
-    private static final int LARGEST_DATAGRAM_BYTES = 65536;
-    private static final int SMALLEST_BUFFER_BYTES = 64 << 10;
+    private static final int MAX_DATAGRAM_BYTES = 65536;
+    private static final int MIN_BUFFER_BYTES = 64 << 10;
     /**
      * More than any socket buffer holds: after a pause, all that waits is handed over before time passes for the
      * assembler, or it would give up on packets that have long arrived.
@@ -45,7 +45,7 @@ public final class NioPacketReceiver implements PacketReceiver {
     private final int localPort;
     private final int receiveBufferBytes;
     private final KernelDrops drops;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(LARGEST_DATAGRAM_BYTES);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_DATAGRAM_BYTES);
     private final PacketSource source;
     private long nextDropsAt = System.nanoTime();
 
@@ -182,10 +182,10 @@ public final class NioPacketReceiver implements PacketReceiver {
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, size);
                 return;
             } catch (IOException e) {
-                if (size <= SMALLEST_BUFFER_BYTES) {
+                if (size <= MIN_BUFFER_BYTES) {
                     throw e;
                 }
-                size = Math.max(SMALLEST_BUFFER_BYTES, size / 2);
+                size = Math.max(MIN_BUFFER_BYTES, size / 2);
             }
         }
     }

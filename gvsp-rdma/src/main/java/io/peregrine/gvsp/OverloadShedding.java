@@ -25,8 +25,8 @@ final class OverloadShedding {
     /** It falls by an eighth; by a quarter and by half if nothing at all was whole, and again nothing was. */
     private static final int FALL_SHIFT = 3;
 
-    private static final int LARGEST_FALL_SHIFT = 1;
-    private static final int LARGEST_DRAIN_SHIFT = 2;
+    private static final int MAX_FALL_SHIFT = 1;
+    private static final int MAX_DRAIN_SHIFT = 2;
     /** A receiver that is not done once during so many blocks is behind. */
     private static final int BEHIND_BLOCKS = 8;
     /** An eighth is let in then: as little as leaves something to judge, since there is work for a while. */
@@ -34,7 +34,7 @@ final class OverloadShedding {
     /** Beyond where it fell it grows by one of this many parts, then by twice as much and so on. */
     private static final int GROWTH_PARTS = 32;
 
-    private static final int MOST_DOUBLINGS = 3;
+    private static final int MAX_DOUBLINGS = 3;
     private static final int LITTLE = BlockNumber.ALL / 16;
     /** After a change, what made it necessary may last for a while. */
     private static final int SETTLING_BLOCKS = 12;
@@ -114,13 +114,13 @@ final class OverloadShedding {
         return share < BlockNumber.ALL || letIn != share || sequence < settledFrom;
     }
 
-    /** Whether so little is let in that what is still missing was hardly lost for want of room. */
+    /** Whether so little is let in that what is still missing was hardly lost for lack of room. */
     boolean letsInLittle() {
         return share <= LITTLE && !draining;
     }
 
     /**
-     * Whether blocks are left out about there for want of room, so that there is none for answers to requests either.
+     * Whether blocks are left out about there for lack of room, so that there is none for answers to requests either.
      */
     boolean leavesNoRoom(long sequence) {
         return mayHaveShed(sequence) && !letsInLittle();
@@ -138,7 +138,7 @@ final class OverloadShedding {
      * @param sequence its position
      * @param blockId its id
      * @param whole whether nothing of it was lost here
-     * @param overloaded whether the kernel dropped packets again and again lately
+     * @param overloaded whether the kernel dropped packets again and again recently
      */
     void ended(long sequence, long blockId, boolean whole, boolean overloaded) {
         sinceFall = Math.min(LATELY_BLOCKS, sinceFall + 1);
@@ -205,15 +205,15 @@ final class OverloadShedding {
         // Then it goes back at once if all is well.
         boolean first = fallsFirst();
         ceiling = first ? 0 : share;
-        doublings = first ? MOST_DOUBLINGS : 0;
+        doublings = first ? MAX_DOUBLINGS : 0;
         sinceFall = 0;
         int to = share - (share >> fallShift) - 1;
-        fallShift = damaged == ended ? Math.max(LARGEST_FALL_SHIFT, fallShift - 1) : FALL_SHIFT;
+        fallShift = damaged == ended ? Math.max(MAX_FALL_SHIFT, fallShift - 1) : FALL_SHIFT;
         share = Math.max(1, to);
         beginWindow();
     }
 
-    /** Whether nothing was left out lately: a pause of the host may be the only cause. */
+    /** Whether nothing was left out recently: a pause of the host may be the only cause. */
     private boolean fallsFirst() {
         return share == BlockNumber.ALL && sinceFall == LATELY_BLOCKS;
     }
@@ -226,7 +226,7 @@ final class OverloadShedding {
                 resumeAt = share;
             } else {
                 resumeAt = share - (share >> drainShift);
-                drainShift = LARGEST_DRAIN_SHIFT;
+                drainShift = MAX_DRAIN_SHIFT;
             }
         }
         sinceFall = 0;
@@ -241,7 +241,7 @@ final class OverloadShedding {
             by = Math.max(1, (ceiling - share) / 2);
         } else {
             by = (1 + share / GROWTH_PARTS) << doublings;
-            doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
+            doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
             drainShift = FALL_SHIFT;
         }
         share = Math.min(BlockNumber.ALL, share + by);

@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 /** Chooses how packets are received. */
 final class PacketReceivers {
     private static final int RING_SHARE = 2;
-    private static final Logger LOG = System.getLogger(PacketReceivers.class.getName());
+    private static final Logger LOGGER = System.getLogger(PacketReceivers.class.getName());
 
     private PacketReceivers() {}
 
@@ -45,7 +45,7 @@ final class PacketReceivers {
                                 + ". AUTO takes what works",
                         e);
             }
-            LOG.log(Level.INFO, "Stream packets are received one by one, not in batches: {0}", e.getMessage());
+            LOGGER.log(Level.INFO, "Stream packets are received one by one, not in batches: {0}", e.getMessage());
             return nio(settings, statistics);
         }
     }
@@ -73,13 +73,13 @@ final class PacketReceivers {
         socket.close();
         try {
             PacketReceiver ring = ring(settings, statistics).waiting(settings.waiting());
-            LOG.log(
+            LOGGER.log(
                     Level.DEBUG,
                     "Packets come one by one at {0} (generic receive offload is off): received by a packet ring",
                     settings.localAddress());
             return ring;
         } catch (NativeUnavailableException e) {
-            LOG.log(
+            LOGGER.log(
                     Level.DEBUG,
                     "Packets come one by one (generic receive offload is off), and a packet ring cannot be had: {0}",
                     e.getMessage());

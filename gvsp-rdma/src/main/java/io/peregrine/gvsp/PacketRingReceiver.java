@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * received.
  */
 public final class PacketRingReceiver implements PacketReceiver {
-    private static final int SMALLEST_BUFFER_BYTES = 4096;
+    private static final int MIN_BUFFER_BYTES = 4096;
     /**
      * As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler.
      */
@@ -75,7 +75,7 @@ public final class PacketRingReceiver implements PacketReceiver {
         int address = MmsgPacketReceiver.number(local.getAddress());
         int index = interfaceOf(local.getAddress(), deviceAddress).getIndex();
         return over(
-                MmsgSocket.open(address, local.getPort(), SMALLEST_BUFFER_BYTES),
+                MmsgSocket.open(address, local.getPort(), MIN_BUFFER_BYTES),
                 index,
                 address,
                 deviceAddress,
@@ -109,7 +109,7 @@ public final class PacketRingReceiver implements PacketReceiver {
                     "packet rings do not see what this host itself sends to a group", null);
         }
         return over(
-                MmsgPacketReceiver.socket(localAddress, deviceAddress, group, SMALLEST_BUFFER_BYTES),
+                MmsgPacketReceiver.socket(localAddress, deviceAddress, group, MIN_BUFFER_BYTES),
                 at.getIndex(),
                 MmsgPacketReceiver.number(group.address()),
                 deviceAddress,

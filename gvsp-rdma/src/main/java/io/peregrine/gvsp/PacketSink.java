@@ -17,7 +17,7 @@ public interface PacketSink {
     void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos);
 
     /**
-     * Takes packets that arrived together and lie one behind another.
+     * Takes packets that arrived together and lie one after another.
      *
      * @param packets big-endian buffer that holds them
      * @param offset index of the first byte of the first GVSP header

@@ -3,7 +3,7 @@ package io.peregrine.gvsp;
 import java.nio.ByteBuffer;
 
 /**
- * Where the parts of a multi-part block lie in flow 0: one behind another in the order of the leader, each on 8 bytes.
+ * Where the parts of a multi-part block lie in flow 0: one after another in the order of the leader, each on 8 bytes.
  */
 final class PartTable {
     private static final long ALIGNMENT_BYTES = GvspLeader.PART_ALIGNMENT_BYTES;

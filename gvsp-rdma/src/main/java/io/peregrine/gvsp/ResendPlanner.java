@@ -22,9 +22,9 @@ import io.peregrine.stream.engine.StreamCounters;
  * </ul>
  *
  * <p>Never more than {@link GvspSettings#resendRatio()} of a block is asked for beside a block that is missing as a
- * whole, and never more than a share of what arrives lately: half of it, halved again and again while the kernel drops
- * packets because this host cannot keep up. In that state a block that needs more than its share is given up at once,
- * so that asking never makes an overload worse.
+ * whole, and never more than a share of what arrives recently: half of it, halved again and again while the kernel
+ * drops packets because this host cannot keep up. In that state a block that needs more than its share is given up at
+ * once, so that asking never makes an overload worse.
  */
 final class ResendPlanner {
     /** What concerns one block: when to look for missing packets again, and how the block goes on. */
@@ -142,7 +142,7 @@ final class ResendPlanner {
         reset();
     }
 
-    /** Forgets what was learned, for a stream that begins anew. */
+    /** Forgets what was learned, for a stream that begins again. */
     void reset() {
         intervalNanos = UNKNOWN;
         pauseNanos = UNKNOWN;
@@ -296,7 +296,7 @@ final class ResendPlanner {
         dropped = true;
     }
 
-    /** Whether the kernel dropped packets again and again lately. */
+    /** Whether the kernel dropped packets again and again recently. */
     boolean overloaded() {
         return share <= MAX_SHARE / 4;
     }

@@ -63,12 +63,12 @@ public final class MmsgSocket implements AutoCloseable {
     public static final int SEND_SLOTS = 16;
 
     /** Longest head of a datagram that is received apart. */
-    public static final int LARGEST_HEAD_BYTES = 64;
+    public static final int MAX_HEAD_BYTES = 64;
 
     private static final int SLOT_BYTES = 1 << 16;
     private static final int REST_SLOT = RECEIVE_SLOTS - 1;
-    private static final int LARGEST_RUN_BYTES = 65507;
-    private static final int MOST_SEGMENTS = 64;
+    private static final int MAX_RUN_BYTES = 65507;
+    private static final int MAX_SEGMENTS = 64;
 
     private final int fd;
     private final int wakeFd;
@@ -76,10 +76,10 @@ public final class MmsgSocket implements AutoCloseable {
     private final ByteBuffer sendSlab = slab(SEND_SLOTS);
     private final Batch receive = new Batch(RECEIVE_SLOTS, receiveSlab, RECEIVE_SLOTS);
     private final Batch send = new Batch(SEND_SLOTS, sendSlab, SEND_SLOTS);
-    private final Batch apart = new Batch(1, receiveSlab, 2 * MOST_SEGMENTS + 1);
+    private final Batch apart = new Batch(1, receiveSlab, 2 * MAX_SEGMENTS + 1);
     // A datagram may be said to be longer than its head.
-    private final ByteBuffer heads = NativeMemory.allocate(MOST_SEGMENTS * LARGEST_HEAD_BYTES + SLOT_BYTES)
-            .order(ByteOrder.BIG_ENDIAN);
+    private final ByteBuffer heads =
+            NativeMemory.allocate(MAX_SEGMENTS * MAX_HEAD_BYTES + SLOT_BYTES).order(ByteOrder.BIG_ENDIAN);
     private final long headsAddress = NativeMemory.address(heads);
     private final long restAddress = NativeMemory.address(receiveSlab) + (long) REST_SLOT * SLOT_BYTES;
     private int apartVectors;
@@ -400,9 +400,9 @@ public final class MmsgSocket implements AutoCloseable {
 
     /**
      * Receives one datagram, or one run of them, without waiting: of each the first bytes to a place for heads, the
-     * rest to memory, one behind another. What does not fit there follows in the last slot's place.
+     * rest to memory, one after another. What does not fit there follows in the last slot's place.
      *
-     * @param headBytes first bytes of each datagram, at most {@link #LARGEST_HEAD_BYTES}
+     * @param headBytes first bytes of each datagram, at most {@link #MAX_HEAD_BYTES}
      * @param dataBytes further bytes of each datagram
      * @param address where those of the first datagram go
      * @param roomBytes bytes that may be written there
@@ -414,10 +414,10 @@ public final class MmsgSocket implements AutoCloseable {
         int at = apart.iovOffset;
         int room = roomBytes;
         int vectors = 0;
-        int most = 2 * Math.min(mostDatagrams, MOST_SEGMENTS);
-        while (room > 0 && vectors < most && vectors / 2 * dataBytes < LARGEST_RUN_BYTES) {
+        int most = 2 * Math.min(mostDatagrams, MAX_SEGMENTS);
+        while (room > 0 && vectors < most && vectors / 2 * dataBytes < MAX_RUN_BYTES) {
             int bytes = Math.min(dataBytes, room);
-            memory.putLong(at, headsAddress + vectors / 2 * (long) LARGEST_HEAD_BYTES);
+            memory.putLong(at, headsAddress + vectors / 2 * (long) MAX_HEAD_BYTES);
             memory.putLong(at + 8, headBytes);
             memory.putLong(at + 16, address + roomBytes - room);
             memory.putLong(at + 24, bytes);
@@ -431,7 +431,7 @@ public final class MmsgSocket implements AutoCloseable {
         return take(apart, 1) == 1;
     }
 
-    /** The heads of what was received apart, big-endian, each {@link #LARGEST_HEAD_BYTES} behind the one before. */
+    /** The heads of what was received apart, big-endian, each {@link #MAX_HEAD_BYTES} behind the one before. */
     public ByteBuffer heads() {
         return heads;
     }
@@ -479,7 +479,7 @@ public final class MmsgSocket implements AutoCloseable {
                 if (i == apartVectors) {
                     receiveSlab.put(to, receiveSlab, REST_SLOT * SLOT_BYTES, bytes);
                 } else if (i % 2 == 0) {
-                    receiveSlab.put(to, heads, i / 2 * LARGEST_HEAD_BYTES, bytes);
+                    receiveSlab.put(to, heads, i / 2 * MAX_HEAD_BYTES, bytes);
                 } else {
                     receiveSlab.put(to, memory, data, bytes);
                 }
@@ -551,10 +551,10 @@ public final class MmsgSocket implements AutoCloseable {
                 && destination == runDestination
                 && port == runPort
                 && lengthBytes <= runSegmentBytes
-                && runSegments < MOST_SEGMENTS
-                && runBytes + lengthBytes <= LARGEST_RUN_BYTES;
+                && runSegments < MAX_SEGMENTS
+                && runBytes + lengthBytes <= MAX_RUN_BYTES;
         if (!joins) {
-            // A run that nothing was committed to is begun anew.
+            // A run that nothing was committed to is begun again.
             if (runs == 0 || runSegments > 0) {
                 if (runs == SEND_SLOTS) {
                     return -1;

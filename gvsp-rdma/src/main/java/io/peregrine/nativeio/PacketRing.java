@@ -30,7 +30,7 @@ public final class PacketRing implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 1 << 18;
     private static final int FEWEST_BLOCKS = 4;
-    private static final int MOST_BLOCKS = 1 << 10;
+    private static final int MAX_BLOCKS = 1 << 10;
     private static final int FRAME_BYTES = 1 << 11;
     private static final int RETIRE_MILLIS = 1;
 
@@ -122,7 +122,7 @@ public final class PacketRing implements AutoCloseable {
             throw new NativeUnavailableException("no packet socket: " + Libc.text(Libc.errno()), null);
         }
         long ring = 0;
-        int blocks = (int) Math.max(FEWEST_BLOCKS, Math.min(MOST_BLOCKS, ringBytes / BLOCK_BYTES));
+        int blocks = (int) Math.max(FEWEST_BLOCKS, Math.min(MAX_BLOCKS, ringBytes / BLOCK_BYTES));
         try {
             ByteBuffer value = NativeMemory.allocate(32);
             option(fd, SOL_PACKET, PACKET_VERSION, value.putInt(0, TPACKET_V3), 4, "version 3 of packet sockets");

@@ -27,7 +27,7 @@ public interface GvrspControl {
         return session;
     }
 
-    /** Blocks that the device dropped since {@link #open} for want of an announced flow set. */
+    /** Blocks that the device dropped since {@link #open} for lack of an announced flow set. */
     long blocksDropped();
 
     /** Tells the device that it is over. After the connection has ended. */

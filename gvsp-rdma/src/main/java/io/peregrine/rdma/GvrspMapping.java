@@ -61,7 +61,7 @@ public interface GvrspMapping {
      */
     int endpoint(RegisterAccess registers, int streamChannel);
 
-    /** Blocks that the device dropped for want of an announced flow set, since {@link #configure}; unsigned 32 bit. */
+    /** Blocks that the device dropped for lack of an announced flow set, since {@link #configure}; unsigned 32 bit. */
     long blocksDropped(RegisterAccess registers, int streamChannel);
 
     /** Takes {@link #configure} back. */

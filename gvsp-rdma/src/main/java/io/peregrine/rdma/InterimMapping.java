@@ -38,7 +38,7 @@ public final class InterimMapping implements GvrspMapping {
     private static final int CHANNEL_DROPPED = 0x04;
     private static final int CHANNEL_NONCE_HIGH = 0x10;
     private static final int CHANNEL_NONCE_LOW = 0x14;
-    private static final int MOST_CHANNELS = 512;
+    private static final int MAX_CHANNELS = 512;
 
     private static final int CAPABILITY_SEND = 1;
     private static final int CAPABILITY_WRITE = 2;
@@ -70,7 +70,7 @@ public final class InterimMapping implements GvrspMapping {
      * @throws RdmaException if the marker cannot be there: it must lie in the device's own register space
      */
     public static InterimMapping at(long address) {
-        long end = address + AT_CHANNELS + (long) CHANNEL_BYTES * MOST_CHANNELS;
+        long end = address + AT_CHANNELS + (long) CHANNEL_BYTES * MAX_CHANNELS;
         if (address < FIRST_DEVICE_SPECIFIC || end > LAST_ADDRESS || address % 4 != 0) {
             throw new RdmaException("The device gives 0x" + Long.toHexString(address) + " as " + ADDRESS_FEATURE
                     + ": only multiples of 4 in the device's own register space, from 0x"
@@ -154,7 +154,7 @@ public final class InterimMapping implements GvrspMapping {
     }
 
     private long channel(int streamChannel) {
-        if (streamChannel < 0 || streamChannel >= MOST_CHANNELS) {
+        if (streamChannel < 0 || streamChannel >= MAX_CHANNELS) {
             throw new RdmaException("There is no stream channel " + streamChannel);
         }
         return address + AT_CHANNELS + (long) CHANNEL_BYTES * streamChannel;

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * connecting.
  */
 public final class RdmaStreamGroup implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(RdmaStreamGroup.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(RdmaStreamGroup.class.getName());
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long JOIN_MILLIS = 5000;
     private static final long MESSAGE = 1L << 63;
@@ -161,7 +161,7 @@ public final class RdmaStreamGroup implements AutoCloseable {
                 }
             }
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "The completion thread of a group ended", e);
+            LOGGER.log(System.Logger.Level.ERROR, "The completion thread of a group ended", e);
             for (Member member : members) {
                 member.fail(e);
             }

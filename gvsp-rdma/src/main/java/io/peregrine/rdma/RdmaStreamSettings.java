@@ -32,7 +32,7 @@ public record RdmaStreamSettings(
         ReconnectPolicy reconnect,
         boolean shared) {
     // The receiver thread may be connecting when the stream is stopped, and stopping waits for it for 5 s.
-    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(4);
+    private static final Duration MAX_CONNECT = Duration.ofSeconds(4);
 
     /** Checks what {@link ConnectionSettings} and {@link CompletionQueueSettings} do not. */
     public RdmaStreamSettings {
@@ -40,8 +40,8 @@ public record RdmaStreamSettings(
         Objects.requireNonNull(interfaceAddress, "interfaceAddress");
         Objects.requireNonNull(mode, "mode");
         Objects.requireNonNull(reconnect, "reconnect");
-        if (connectTimeout.isNegative() || connectTimeout.isZero() || connectTimeout.compareTo(LONGEST_CONNECT) > 0) {
-            throw new RdmaException("connectTimeout is " + connectTimeout + ": give up to " + LONGEST_CONNECT);
+        if (connectTimeout.isNegative() || connectTimeout.isZero() || connectTimeout.compareTo(MAX_CONNECT) > 0) {
+            throw new RdmaException("connectTimeout is " + connectTimeout + ": give up to " + MAX_CONNECT);
         }
     }
 

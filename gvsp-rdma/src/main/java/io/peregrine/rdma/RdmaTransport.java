@@ -35,7 +35,7 @@ public interface RdmaTransport extends AutoCloseable {
      * @param memory what to register
      * @param access what a connected peer that knows the key may do with it
      * @return the registration, until it is closed
-     * @throws RdmaException if the memory cannot be registered, for example for want of lockable memory
+     * @throws RdmaException if the memory cannot be registered, for example for lack of lockable memory
      */
     MemoryRegion register(RdmaMemory memory, RemoteAccess access);
 

@@ -12,14 +12,14 @@ import java.time.Duration;
  * @param maximalDelay longest time before an attempt
  */
 public record ReconnectPolicy(int attempts, Duration initialDelay, Duration maximalDelay) {
-    private static final int MOST_ATTEMPTS = 1000;
-    private static final int MOST_DOUBLINGS = 20;
+    private static final int MAX_ATTEMPTS = 1000;
+    private static final int MAX_DOUBLINGS = 20;
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     /** Checks the ranges. */
     public ReconnectPolicy {
-        if (attempts < 0 || attempts > MOST_ATTEMPTS) {
-            throw new RdmaException("attempts is " + attempts + ": give 0 to " + MOST_ATTEMPTS);
+        if (attempts < 0 || attempts > MAX_ATTEMPTS) {
+            throw new RdmaException("attempts is " + attempts + ": give 0 to " + MAX_ATTEMPTS);
         }
         if (initialDelay.isNegative()
                 || maximalDelay.compareTo(initialDelay) < 0
@@ -45,7 +45,7 @@ public record ReconnectPolicy(int attempts, Duration initialDelay, Duration maxi
      * @param attempt number of attempts made before it
      */
     public Duration delay(int attempt) {
-        Duration delay = initialDelay.multipliedBy(1L << Math.min(attempt, MOST_DOUBLINGS));
+        Duration delay = initialDelay.multipliedBy(1L << Math.min(attempt, MAX_DOUBLINGS));
         return delay.compareTo(maximalDelay) < 0 ? delay : maximalDelay;
     }
 }

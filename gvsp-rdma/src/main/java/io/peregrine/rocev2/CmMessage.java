@@ -346,7 +346,7 @@ sealed interface CmMessage {
      * @param partitionKey 0xFFFF
      * @param pathMtuCode 1 for 256 bytes of payload a packet to 5 for 4096
      * @param rdcExists 0
-     * @param rnrRetryCount how often the asked side's queue pair sends again for want of a receive; 7 for ever
+     * @param rnrRetryCount how often the asked side's queue pair sends again for lack of a receive; 7 indefinitely
      * @param maxRetries how often a message of the connection manager is sent again
      * @param sharedReceiveQueue whether the asking side's receives are shared
      * @param extendedTransport 0
@@ -541,7 +541,7 @@ sealed interface CmMessage {
      * @param ackDelay time code of the asked side's slowest acknowledgement
      * @param failover answer to the offer of an alternate path
      * @param flowControl end-to-end flow control
-     * @param rnrRetryCount how often the asking side's queue pair sends again for want of a receive; 7 for ever
+     * @param rnrRetryCount how often the asking side's queue pair sends again for lack of a receive; 7 indefinitely
      * @param sharedReceiveQueue whether the asked side's receives are shared
      * @param reserved 0
      * @param caGuid the asked side's adapter

@@ -33,9 +33,9 @@ final class ConnectionManager {
     /** There is nothing to wait for. */
     static final long NO_DEADLINE = Long.MAX_VALUE;
     /** Most connections at a time, those included that have ended but are remembered. */
-    static final int MOST_CONNECTIONS = 4096;
+    static final int MAX_CONNECTIONS = 4096;
     /** Most requests at a time that the application has not answered. */
-    static final int MOST_REQUESTS = 128;
+    static final int MAX_REQUESTS = 128;
 
     /**
      * Timeouts in seconds are two to the code divided by 244140: here 1.07 s. Drives how often Linux repeats its reply.
@@ -46,10 +46,10 @@ final class ConnectionManager {
     /** 4.3 s: the peer asks again while the request is remembered, should the answer be lost. */
     private static final int SERVICE_TIMEOUT_CODE = 20;
     /** 137 s: the peer may not keep a request waiting for longer, whatever it says. Linux says 24. */
-    private static final int LONGEST_SERVICE_TIMEOUT_CODE = 25;
+    private static final int MAX_SERVICE_TIMEOUT_CODE = 25;
 
     private static final int ACK_DELAY_CODE = 15;
-    private static final int MOST_CM_RETRIES = 15;
+    private static final int MAX_CM_RETRIES = 15;
     private static final int ANY_PARTITION = 0xFFFF;
     private static final int PARTITION_MASK = 0x7FFF;
     /** 0 and 1 belong to management. */
@@ -138,7 +138,7 @@ final class ConnectionManager {
         UNEXPECTED("cmUnexpected"),
         /** Requests for a queue pair that is connected already. */
         STALE("cmStale"),
-        /** Requests refused for want of room. */
+        /** Requests refused for lack of room. */
         NO_ROOM("cmNoRoom"),
         /** Refusals sent. */
         REJECTS_SENT("cmRejectsSent"),
@@ -331,7 +331,7 @@ final class ConnectionManager {
                 local.pathMtuCode(),
                 false,
                 local.rnrRetryCount(),
-                MOST_CM_RETRIES,
+                MAX_CM_RETRIES,
                 local.sharedReceiveQueue(),
                 0,
                 CmMessage.Path.ipv4(localAddress, remoteAddress, local.ackTimeoutExponent()),
@@ -597,7 +597,7 @@ final class ConnectionManager {
             refuse(source, req, CmMessage.REASON_INVALID_MTU, NO_DATA);
         } else if (!req.address().isIpv4() || req.address().destinationIpv4() != localAddress) {
             refuse(source, req, CmMessage.REASON_CONSUMER, NO_DATA);
-        } else if (deciding >= MOST_REQUESTS || !makeRoom()) {
+        } else if (deciding >= MAX_REQUESTS || !makeRoom()) {
             count(Counter.NO_ROOM);
             refuse(source, req, CmMessage.REASON_NO_RESOURCES, NO_DATA);
         } else {
@@ -782,7 +782,7 @@ final class ConnectionManager {
         if (!isOf(connection, source)) {
             return;
         }
-        long service = CmMessage.nanosOfCode(Math.min(mra.serviceTimeout(), LONGEST_SERVICE_TIMEOUT_CODE));
+        long service = CmMessage.nanosOfCode(Math.min(mra.serviceTimeout(), MAX_SERVICE_TIMEOUT_CODE));
         if (connection.state == State.REQUESTING && mra.about() == CmMessage.ABOUT_REQ) {
             arm(connection, now + service + timers.requestRetryNanos());
         } else if (connection.state == State.REPLIED
@@ -1085,7 +1085,7 @@ final class ConnectionManager {
 
     /** Whether one more connection fits, if need be in place of one that is only remembered. */
     private boolean makeRoom() {
-        if (connections.size() < MOST_CONNECTIONS) {
+        if (connections.size() < MAX_CONNECTIONS) {
             return true;
         }
         Iterator<Connection> oldestFirst = connections.values().iterator();

@@ -6,13 +6,13 @@ import java.util.Random;
 
 /** Stands before an output and commits faults on purpose. */
 final class FaultyOutput implements PacketOutput {
-    private static final int LARGEST_PACKET_BYTES = 4096 + 128;
+    private static final int MAX_PACKET_BYTES = 4096 + 128;
 
     private final PacketOutput target;
     private final PacketFaults faults;
     private final Random random;
-    private final ByteBuffer packet = ByteBuffer.allocateDirect(LARGEST_PACKET_BYTES);
-    private final ByteBuffer kept = ByteBuffer.allocateDirect(LARGEST_PACKET_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(MAX_PACKET_BYTES);
+    private final ByteBuffer kept = ByteBuffer.allocateDirect(MAX_PACKET_BYTES);
     private int destination;
     private int length;
     private int keptDestination;
@@ -28,7 +28,7 @@ final class FaultyOutput implements PacketOutput {
     @Override
     public boolean begin(int to, int lengthBytes) {
         // Room for what may go out on account of this packet is taken for granted but for the first.
-        if (lengthBytes > LARGEST_PACKET_BYTES || !target.begin(to, lengthBytes)) {
+        if (lengthBytes > MAX_PACKET_BYTES || !target.begin(to, lengthBytes)) {
             return false;
         }
         destination = to;

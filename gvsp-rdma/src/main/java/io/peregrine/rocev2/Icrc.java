@@ -17,11 +17,11 @@ final class Icrc {
     private static final int SOURCE_PORT = 28;
     private static final int DESTINATION_PORT = 30;
     private static final int UDP_LENGTH = 32;
-    private static final int LARGEST_PACKET = 65535;
+    private static final int MAX_PACKET = 65535;
 
     private final CRC32 crc = new CRC32();
     private final ByteBuffer pseudo = ByteBuffer.allocateDirect(PSEUDO_BYTES);
-    private final Solver[] solvers = new Solver[(LARGEST_PACKET >> 2) + 1];
+    private final Solver[] solvers = new Solver[(MAX_PACKET >> 2) + 1];
 
     Icrc() {
         // Local routing header, IP header and UDP header with the variable fields masked.

@@ -22,11 +22,11 @@ final class Requester {
     /** An acknowledgement is asked for at least this often. */
     private static final int ACK_EVERY_PACKETS = 32;
     /** Sequence errors in a row without any progress after which a peer is taken as broken. */
-    private static final int MOST_SEQUENCE_ERRORS = 64;
+    private static final int MAX_SEQUENCE_ERRORS = 64;
     /** A retry count that stands for any number. */
     private static final int ANY_NUMBER = 7;
     /** Longest pause between tries that is not of the peer's asking. */
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     static final long NEVER = Long.MAX_VALUE;
 
@@ -319,7 +319,7 @@ final class Requester {
         }
         goBack();
         // A quarter of the time waited so far is little more to wait, and makes the tries rare.
-        notBefore = nowNanos + Math.max(Headers.rnrWaitNanos(syndrome), Math.min(waited / 4, LONGEST_PAUSE_NANOS));
+        notBefore = nowNanos + Math.max(Headers.rnrWaitNanos(syndrome), Math.min(waited / 4, MAX_PAUSE_NANOS));
         timeoutAt = NEVER;
     }
 
@@ -328,7 +328,7 @@ final class Requester {
             // The packets behind the one that the peer was not ready for.
             return;
         }
-        if (++sequenceErrors > MOST_SEQUENCE_ERRORS) {
+        if (++sequenceErrors > MAX_SEQUENCE_ERRORS) {
             owner.fail(Status.RETRIES_EXCEEDED, "The same packet is lost again and again");
             return;
         }

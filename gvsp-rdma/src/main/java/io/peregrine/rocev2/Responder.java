@@ -18,7 +18,7 @@ final class Responder {
     /** Answers to reads that leave at a time, before others get their turn. */
     static final int READ_BURST_PACKETS = 32;
     /** Longest message of the protocol. */
-    private static final long LONGEST_MESSAGE_BYTES = 1L << 31;
+    private static final long MAX_MESSAGE_BYTES = 1L << 31;
 
     private static final int NOTHING = -1;
 
@@ -228,7 +228,7 @@ final class Responder {
         long address = packet.getLong(reth);
         int key = packet.getInt(reth + 8);
         long length = Integer.toUnsignedLong(packet.getInt(reth + 12));
-        if (message != NOTHING || payload != 0 || length > LONGEST_MESSAGE_BYTES) {
+        if (message != NOTHING || payload != 0 || length > MAX_MESSAGE_BYTES) {
             return broken(Headers.SYNDROME_INVALID_REQUEST, "a malformed request to read");
         }
         if (length > 0 && regions.readable(key, address, length, owner.domain()) == null) {

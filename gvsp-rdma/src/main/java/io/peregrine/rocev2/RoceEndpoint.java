@@ -16,11 +16,11 @@ import java.util.random.RandomGenerator;
 final class RoceEndpoint {
     private static final int SLOT_BITS = 12;
     private static final int SLOTS = 1 << SLOT_BITS;
-    private static final int MOST_GENERATIONS = (1 << (24 - SLOT_BITS)) - 1;
+    private static final int MAX_GENERATIONS = (1 << (24 - SLOT_BITS)) - 1;
     private static final int MAD_BYTES = 256;
     private static final int MAD_PACKET_BYTES = Headers.BTH_BYTES + Headers.DETH_BYTES + MAD_BYTES + Headers.ICRC_BYTES;
     /** Answers of the connection manager that may wait to be sent; more than that come from a flood. */
-    private static final int MOST_MADS = 1024;
+    private static final int MAX_MADS = 1024;
 
     private final RandomGenerator random;
     private final MemoryTable regions;
@@ -51,7 +51,7 @@ final class RoceEndpoint {
     RoceEndpoint(int localAddress, RandomGenerator random, CmTimers timers) {
         this.random = random;
         regions = new MemoryTable(random);
-        generation = random.nextInt(MOST_GENERATIONS);
+        generation = random.nextInt(MAX_GENERATIONS);
         connections = new ConnectionManager(localAddress, random.nextLong(), random, timers, this::queueMad);
     }
 
@@ -81,8 +81,8 @@ final class RoceEndpoint {
             queuePairs = Arrays.copyOf(queuePairs, slot * 2);
         }
         // Numbers 0 and 1 are taken; a fresh high part keeps packets of an earlier connection away.
-        int number = ((generation % MOST_GENERATIONS + 1) << SLOT_BITS) | slot;
-        generation = (generation + 1) % MOST_GENERATIONS;
+        int number = ((generation % MAX_GENERATIONS + 1) << SLOT_BITS) | slot;
+        generation = (generation + 1) % MAX_GENERATIONS;
         QueuePair queuePair = new QueuePair(number, domain, regions, sendDepth, receiveDepth, sharedReceives, sink);
         queuePairs[slot] = queuePair;
         end = Math.max(end, slot + 1);
@@ -157,7 +157,7 @@ final class RoceEndpoint {
     }
 
     private void queueMad(int destination, ByteBuffer mad) {
-        if (mads.size() >= MOST_MADS) {
+        if (mads.size() >= MAX_MADS) {
             madsDropped++;
             return;
         }

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class RocePort {
     private static final int BUFFER_BYTES = 8 << 20;
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long FAREWELL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final int BATCHES_A_TURN = 4;
     private static final Path KERNEL_MODULE = Path.of("/sys/module/rdma_rxe");
@@ -206,8 +206,7 @@ final class RocePort {
             socket.flush();
             if (idle) {
                 long left = Math.min(
-                        LONGEST_WAIT_NANOS,
-                        deadline == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : deadline - System.nanoTime());
+                        MAX_WAIT_NANOS, deadline == Long.MAX_VALUE ? MAX_WAIT_NANOS : deadline - System.nanoTime());
                 if (ending) {
                     left = Math.min(left, FAREWELL_NANOS / 10);
                 }

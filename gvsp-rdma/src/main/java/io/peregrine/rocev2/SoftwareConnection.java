@@ -16,8 +16,8 @@ import java.util.concurrent.locks.Condition;
 
 /** A connection of the software provider: its queue pair and what the connection manager says of it. */
 final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionManager.Events {
-    private static final int MOST_REQUEST_DATA_BYTES = 56;
-    private static final int MOST_REPLY_DATA_BYTES = 196;
+    private static final int MAX_REQUEST_DATA_BYTES = 56;
+    private static final int MAX_REPLY_DATA_BYTES = 196;
 
     private final SoftwareTransport transport;
     private final RocePort port;
@@ -99,7 +99,7 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
         if (request.isPresent()) {
             throw new RdmaException("This connection answers a request: accept it");
         }
-        checkPrivateData(privateData, MOST_REQUEST_DATA_BYTES);
+        checkPrivateData(privateData, MAX_REQUEST_DATA_BYTES);
         port.lock().lock();
         try {
             checkPrepared();
@@ -124,7 +124,7 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
     public void accept(byte[] privateData, Duration timeout) {
         SoftwareRequest asked =
                 request.orElseThrow(() -> new RdmaException("This connection was not asked for: connect it"));
-        checkPrivateData(privateData, MOST_REPLY_DATA_BYTES);
+        checkPrivateData(privateData, MAX_REPLY_DATA_BYTES);
         port.lock().lock();
         try {
             checkPrepared();

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** A request that a listener took. */
 final class SoftwareRequest implements ConnectionRequest {
-    private static final int MOST_REFUSAL_DATA_BYTES = 148;
+    private static final int MAX_REFUSAL_DATA_BYTES = 148;
 
     private final SoftwareTransport transport;
     private final CmId id;
@@ -54,7 +54,7 @@ final class SoftwareRequest implements ConnectionRequest {
 
     @Override
     public void reject(byte[] privateData) {
-        SoftwareConnection.checkPrivateData(privateData, MOST_REFUSAL_DATA_BYTES);
+        SoftwareConnection.checkPrivateData(privateData, MAX_REFUSAL_DATA_BYTES);
         RocePort port = transport.port();
         port.lock().lock();
         try {

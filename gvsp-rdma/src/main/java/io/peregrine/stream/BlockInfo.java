@@ -10,13 +10,13 @@ import java.util.Optional;
  * @param blockId block id; 16 bits wide (1 to 65535) or 64 bits wide with extended ids
  * @param payloadType payload type of the leader ({@link io.peregrine.stream.PayloadType}), 0 when the leader is missing
  * @param timestampTicks device time of the leader in ticks of the device's frequency, 0 when the leader is missing
- * @param payloadBytes bytes of payload that belong to the block, as far as it is known
+ * @param payloadBytes bytes of payload that belong to the block, as far as known
  * @param image geometry from the leader of an image payload, empty for all others
  * @param descriptorBytes size of the GenDC descriptor from the leader, 0 for other payloads
- * @param incomplete why the block is not whole; empty when every byte arrived
- * @param missingPackets packets that were expected and did not come
+ * @param incomplete why the block is incomplete; empty when every byte arrived
+ * @param missingPackets packets that were expected and did not arrive
  * @param parts parts of a multi-part block in the order of its leader, empty for all others
- * @param chunk where chunk data lies, empty when there is none outside of parts
+ * @param chunk where chunk data is, empty when there is none outside of parts
  * @param compression how a compressed payload is coded, empty for all others
  * @param fileName name of a file payload as the device gives it, empty without one and for all others; it may hold
  *     anything, also parts of a path

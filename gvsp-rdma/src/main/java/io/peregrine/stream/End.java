@@ -4,13 +4,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How something ended that gives frames: a stream, a wait or an iteration over it, the connection to its device. The
- * layer where it ends makes one of these, and every layer above hands it up as it is. The first end counts: a stream
- * that failed and was closed then has failed.
+ * How a source of frames ended: a stream, a wait or an iteration over it, the connection to its device. The layer where
+ * it ends makes one of these, and every layer above passes it up unchanged. The first end counts: a stream that failed
+ * and was then closed has failed.
  */
 public sealed interface End permits End.NotStarted, End.Stopped, End.Closed, End.Finished, End.Failed, End.Interrupted {
 
-    /** It has not begun: nobody has started it. */
+    /** It was never started. */
     record NotStarted() implements End {}
 
     /** The user stopped or aborted it. */
@@ -19,11 +19,11 @@ public sealed interface End permits End.NotStarted, End.Stopped, End.Closed, End
     /** The user closed it, or the device that it belongs to. */
     record Closed() implements End {}
 
-    /** All has come that was asked for: a recording to its last frame, or an acquisition of a number of frames. */
+    /** Everything requested has arrived: a recording to its last frame, or an acquisition of a number of frames. */
     record Finished() implements End {}
 
     /**
-     * It broke.
+     * It failed.
      *
      * @param failure what happened
      */
@@ -40,7 +40,7 @@ public sealed interface End permits End.NotStarted, End.Stopped, End.Closed, End
     }
 
     /**
-     * Only the wait ended, because its thread was interrupted; what it waited for goes on.
+     * Only the wait ended, because its thread was interrupted; the stream continues.
      *
      * @param interrupt the interrupt
      */
@@ -61,7 +61,7 @@ public sealed interface End permits End.NotStarted, End.Stopped, End.Closed, End
         return Optional.empty();
     }
 
-    /** Whether it ended as it was meant to: stopped, closed or finished. */
+    /** Whether it ended as intended: stopped, closed or finished. */
     default boolean orderly() {
         return this instanceof Stopped || this instanceof Closed || this instanceof Finished;
     }

@@ -1,14 +1,14 @@
 package io.peregrine.stream;
 
-/** Why a delivered block is not whole. */
+/** Why a delivered block is incomplete. */
 public enum IncompleteCause {
-    /** Packets did not arrive in time, and resending them was off, refused or too late. */
+    /** Packets did not arrive in time, and resending was off, refused or too late. */
     PACKETS_MISSING,
-    /** The device said that it can no longer resend the missing packets. */
+    /** The device reported that it can no longer resend the missing packets. */
     PACKETS_UNAVAILABLE,
-    /** The leader never came, so geometry and time of the block are unknown. */
+    /** The leader did not arrive, so geometry and time of the block are unknown. */
     LEADER_MISSING,
-    /** The trailer never came, so the end of the block is unknown. */
+    /** The trailer did not arrive, so the end of the block is unknown. */
     TRAILER_MISSING,
     /** The block was larger than the flow set; the excess was not stored. */
     DATA_LARGER_THAN_FLOW_SET,
@@ -16,10 +16,10 @@ public enum IncompleteCause {
     STREAM_ENDED,
     /** The connection broke while the block was being received. */
     CONNECTION_LOST,
-    /** The device said that the block is not good. */
+    /** The device reported an error in the block. */
     DEVICE_ERROR,
-    /** The device sent less than its leader, trailer or descriptor tells of. */
+    /** The device sent fewer bytes than its leader, trailer or descriptor promises. */
     DATA_MISSING,
-    /** What the device says about the block contradicts itself, or what arrived. */
+    /** What the device reports about the block contradicts itself, or what arrived. */
     CONTRADICTION
 }

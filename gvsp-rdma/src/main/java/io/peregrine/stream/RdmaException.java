@@ -1,6 +1,6 @@
 package io.peregrine.stream;
 
-/** Something went wrong on an RDMA transport. */
+/** An operation on an RDMA transport failed. */
 public class RdmaException extends StreamException {
     private static final long serialVersionUID = 1L;
 

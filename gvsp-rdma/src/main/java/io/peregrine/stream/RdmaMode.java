@@ -3,19 +3,19 @@ package io.peregrine.stream;
 import java.util.Optional;
 import java.util.Set;
 
-/** How the bytes of a block come into a flow set. */
+/** How the bytes of a block reach a flow set. */
 public enum RdmaMode {
     /** The device sends each flow as a message, which fills the next posted receive. Needs no permission to write. */
     SEND,
-    /** The device writes into announced memory, and says with a message when a block is done. */
+    /** The device writes into announced memory, and reports with a message when a block is done. */
     WRITE;
 
     /**
-     * Chooses among what a device can do.
+     * Chooses among the modes that a device supports.
      *
-     * @param offered what the device can do
-     * @param wanted what the user wants; empty leaves the choice, and prefers {@link #SEND}
-     * @return the mode; empty if the device cannot do it
+     * @param offered modes that the device supports
+     * @param wanted mode that the user wants; empty leaves the choice, which prefers {@link #SEND}
+     * @return the mode; empty if the device does not support it
      */
     public static Optional<RdmaMode> choose(Set<RdmaMode> offered, Optional<RdmaMode> wanted) {
         if (wanted.isPresent()) {

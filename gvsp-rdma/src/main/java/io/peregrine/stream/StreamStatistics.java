@@ -31,39 +31,42 @@ public final class StreamStatistics {
         PACKETS_FOREIGN_SOURCE,
         /** Packets from the device's address, but from another port than its stream. */
         PACKETS_FOREIGN_PORT,
-        /** Packets that belong to no block for want of a flow set. */
+        /** Packets of blocks that were dropped for lack of a flow set. */
         PACKETS_WITHOUT_FLOW_SET,
-        /** Packets that came so long before what tells their place that they could not be kept; asked for again. */
+        /** Packets that came too long before the packet that defines their place to be kept; requested again. */
         PACKETS_WITHOUT_PLACE,
         /** Packets with a status that carries no data. */
         PACKETS_WITH_ERROR_STATUS,
         /**
-         * Packets that did not come before their block ended. Of blocks of which nothing came, as many as the last
-         * whole one had; none of blocks without a flow set, or that were shed. Of a block that the end of the stream
-         * cuts off only those before one that came: the device may not have sent the others.
+         * Packets that did not arrive before their block ended. A block of which nothing arrived counts with the
+         * packets of the last complete one; blocks without a flow set and shed blocks do not count. A block that the
+         * end of the stream cuts off counts only packets before one that arrived: the device may not have sent the
+         * others.
          */
         PACKETS_MISSING,
-        /** Packets of blocks that were shed: of each as many as the last whole one had. */
+        /** Packets of blocks that were shed: for each as many as the last complete one had. */
         PACKETS_SHED,
-        /** Missing packets that came after they were asked for. */
+        /** Missing packets that arrived after they were requested again. */
         PACKETS_RECOVERED,
-        /** Packets asked for again. */
+        /** Packets requested again. */
         RESENDS_REQUESTED,
-        /** Packets that came as an answer to a resend request. */
+        /** Packets that arrived in answer to a resend request. */
         RESENDS_RECEIVED,
-        /** Packets that the device said it cannot send again. */
+        /** Packets that the device reported it cannot send again. */
         RESENDS_UNAVAILABLE,
-        /** Packets that the device said it cannot send yet. */
+        /** Packets that the device reported it cannot send yet. */
         RESENDS_NOT_YET,
-        /** Blocks delivered whole. */
+        /** Blocks delivered complete. */
         FRAMES_COMPLETE,
-        /** Blocks delivered with something missing. */
+        /** Blocks delivered incomplete. */
         FRAMES_INCOMPLETE,
         /** Blocks dropped because every flow set was in use. */
         FRAMES_DROPPED_NO_FLOW_SET,
         /** Blocks dropped because nothing usable of them arrived. */
         FRAMES_DROPPED_UNUSABLE,
-        /** Blocks of which nothing came during an overload; most are kept out on purpose, so that others are whole. */
+        /**
+         * Blocks of which nothing arrived during an overload; most are shed on purpose, so that others are complete.
+         */
         FRAMES_SHED,
         /** Block ids that never appeared between two that did. */
         BLOCK_ID_GAPS,
@@ -75,15 +78,15 @@ public final class StreamStatistics {
         KERNEL_DROPS,
         /** Tests of the packet size that arrived. */
         TEST_PACKETS,
-        /** Messages of an RDMA connection that arrived, each one flow or one report of the device. */
+        /** Messages that arrived over an RDMA connection, each one flow or one report of the device. */
         MESSAGES_RECEIVED,
-        /** Messages of an RDMA connection that break the protocol; each ends its connection. */
+        /** Messages over an RDMA connection that break the protocol; each ends its connection. */
         MESSAGES_MALFORMED,
-        /** Work of an RDMA connection that ended with an error, but for what was flushed when it ended. */
+        /** Work requests of an RDMA connection that ended with an error, except those flushed when it ended. */
         COMPLETION_ERRORS,
-        /** Connections made again after one was lost: of RDMA, or to a device that was found again. */
+        /** Connections restored after a loss: over RDMA, or to a device that was found again. */
         RECONNECTS,
-        /** Blocks that the device says it dropped because no flow set was announced. */
+        /** Blocks that the device reports it dropped because no flow set was announced. */
         FRAMES_DROPPED_BY_DEVICE
     }
 
@@ -127,7 +130,7 @@ public final class StreamStatistics {
         return values[counter.ordinal()];
     }
 
-    /** How many of {@link Counter#FRAMES_INCOMPLETE} were so for this cause. */
+    /** How many of {@link Counter#FRAMES_INCOMPLETE} have this cause. */
     public long get(IncompleteCause cause) {
         return values[place(cause)];
     }
@@ -137,7 +140,7 @@ public final class StreamStatistics {
     }
 
     /**
-     * Frames of which nothing was delivered. What the device says that it dropped, and ids that were skipped, are
+     * Frames of which nothing was delivered. Those that the device reports as dropped and the skipped block ids are
      * mostly the same frames: the larger number counts.
      */
     public long framesLost() {
@@ -150,7 +153,7 @@ public final class StreamStatistics {
     /**
      * What was counted since.
      *
-     * @param earlier statistics of the same stream, taken before; negative counts say that the stream was started again
+     * @param earlier statistics of the same stream, taken before; negative counts mean that the stream was restarted
      *     since
      */
     public StreamStatistics minus(StreamStatistics earlier) {
@@ -159,7 +162,7 @@ public final class StreamStatistics {
         return new StreamStatistics(difference);
     }
 
-    /** What this and others count together. */
+    /** The sum of this and others. */
     public StreamStatistics plus(StreamStatistics others) {
         long[] sum = new long[values.length];
         Arrays.setAll(sum, i -> values[i] + others.values[i]);

@@ -19,7 +19,7 @@ class AssemblyAllocationTest {
     private static final int BLOCKS = 40;
     private static final int DATA_BYTES = 20;
     /** A tenth of what one object for each packet would take. */
-    private static final long MOST_BYTES_PER_BLOCK = 1600;
+    private static final long MAX_BYTES_PER_BLOCK = 1600;
 
     @ParameterizedTest
     @ValueSource(ints = {0x0001, 0x4001, 0x0006, 0x0008, 0x0009, 0x000A, 0x000B})
@@ -37,7 +37,7 @@ class AssemblyAllocationTest {
         run(assembler, blocks.subList(BLOCKS, 2 * BLOCKS));
         long allocated = allocatedBytes() - before;
         assertEquals(2 * BLOCKS, statistics.get(Counter.FRAMES_COMPLETE), statistics::toString);
-        assertTrue(allocated / BLOCKS < MOST_BYTES_PER_BLOCK, allocated / BLOCKS + " bytes a block");
+        assertTrue(allocated / BLOCKS < MAX_BYTES_PER_BLOCK, allocated / BLOCKS + " bytes a block");
     }
 
     /** Bytes that this thread allocated so far. The module under test does not read the one that knows them. */

@@ -25,7 +25,7 @@ class CountersAddUpTest {
         private final int lossPerMille;
         private final int dropPerMille;
         long sent;
-        long lostOnTheWay;
+        long lostInNetwork;
         long dropped;
         long foreign;
 
@@ -40,7 +40,7 @@ class CountersAddUpTest {
             sent++;
             int fate = random.nextInt(1000);
             if (fate < lossPerMille) {
-                lostOnTheWay++;
+                lostInNetwork++;
             } else if (fate < lossPerMille + dropPerMille) {
                 rig.statistics.set(Counter.KERNEL_DROPS, ++dropped);
             } else {
@@ -91,15 +91,15 @@ class CountersAddUpTest {
         }
         StreamCounters counters = rig.statistics;
         assertEquals(0, counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET), "the test gives flow sets back in time");
-        assertEquals(source.lostOnTheWay, StreamDiagnosis.lostOnTheWay(counters.snapshot()), counters::toString);
+        assertEquals(source.lostInNetwork, StreamDiagnosis.lostInNetwork(counters.snapshot()), counters::toString);
         assertEquals(
                 source.sent + source.foreign,
                 counters.get(Counter.PACKETS_RECEIVED)
                         + counters.get(Counter.KERNEL_DROPS)
                         + counters.get(Counter.PACKETS_FOREIGN_SOURCE)
-                        + StreamDiagnosis.lostOnTheWay(counters.snapshot()),
+                        + StreamDiagnosis.lostInNetwork(counters.snapshot()),
                 counters::toString);
-        assertTrue(source.lostOnTheWay + source.dropped > 20, "the source loses something");
+        assertTrue(source.lostInNetwork + source.dropped > 20, "the source loses something");
     }
 
     private static void releaseAll(AssemblerRig rig) {

@@ -807,7 +807,7 @@ class FrameAssemblerTest {
                 .send(STANDARD.error(status, 1, 3))
                 .send(image(1).get(3));
         rig.expectComplete(0, BYTES);
-        assertEquals(0, StreamDiagnosis.lostOnTheWay(rig.statistics.snapshot()));
+        assertEquals(0, StreamDiagnosis.lostInNetwork(rig.statistics.snapshot()));
     }
 
     @Test
@@ -818,7 +818,7 @@ class FrameAssemblerTest {
                 .pass(10)
                 .send(STANDARD.resent(image(1).get(3)));
         rig.expectComplete(0, BYTES);
-        assertEquals(1, StreamDiagnosis.lostOnTheWay(rig.statistics.snapshot()));
+        assertEquals(1, StreamDiagnosis.lostInNetwork(rig.statistics.snapshot()));
     }
 
     @Test

@@ -25,7 +25,7 @@ class ReceiverThreadAllocationTest {
     private static final int REFLECTION_WARM_UP = 50;
     private static final int FRAMES = 1000;
     /** Less than one object for each frame; reading the counter takes some. */
-    private static final long MOST_BYTES_PER_FRAME = 8;
+    private static final long MAX_BYTES_PER_FRAME = 8;
 
     /** Gives out the packets of one frame each time that the test wants one, with the next block id. */
     private static final class Script implements PacketReceiver {
@@ -137,7 +137,7 @@ class ReceiverThreadAllocationTest {
             channel.stop();
         }
         long bytes = (script.bytesAtEnd - script.bytesAfterWarmUp) / FRAMES;
-        assertTrue(bytes < MOST_BYTES_PER_FRAME, bytes + " bytes a frame");
+        assertTrue(bytes < MAX_BYTES_PER_FRAME, bytes + " bytes a frame");
     }
 
     @Test

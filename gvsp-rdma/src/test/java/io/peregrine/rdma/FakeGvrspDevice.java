@@ -23,7 +23,7 @@ final class FakeGvrspDevice implements GvrspControl {
     static final long NONCE = 0x0102030405060708L;
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int RECEIVES = 64;
-    private static final int LARGEST_ANNOUNCEMENT = 8 + 24 * 2;
+    private static final int MAX_ANNOUNCEMENT = 8 + 24 * 2;
 
     record Target(long address, int key, long length) {}
 
@@ -34,7 +34,7 @@ final class FakeGvrspDevice implements GvrspControl {
     private final InetSocketAddress endpoint;
     private final ArrayDeque<Announcement> announced = new ArrayDeque<>();
     private final CompletionQueue queue;
-    private final RdmaMemory inbox = RdmaMemory.of(ByteBuffer.allocateDirect(RECEIVES * LARGEST_ANNOUNCEMENT));
+    private final RdmaMemory inbox = RdmaMemory.of(ByteBuffer.allocateDirect(RECEIVES * MAX_ANNOUNCEMENT));
     private final MemoryRegion inboxRegion;
     private volatile FakeFabric.Connection connection;
 
@@ -116,7 +116,7 @@ final class FakeGvrspDevice implements GvrspControl {
         announced.clear();
         FakeFabric.Connection made = request.prepareOn(transport, ConnectionSettings.of(queue, 64, RECEIVES));
         for (int i = 0; i < RECEIVES; i++) {
-            made.postReceive(i, inboxRegion, (long) i * LARGEST_ANNOUNCEMENT, LARGEST_ANNOUNCEMENT);
+            made.postReceive(i, inboxRegion, (long) i * MAX_ANNOUNCEMENT, MAX_ANNOUNCEMENT);
         }
         connection = made;
         made.accept(
@@ -170,8 +170,8 @@ final class FakeGvrspDevice implements GvrspControl {
             return;
         }
         int slot = (int) completion.workId();
-        ByteBuffer text = ByteBuffer.allocate(LARGEST_ANNOUNCEMENT).order(ByteOrder.LITTLE_ENDIAN);
-        inbox.get((long) slot * LARGEST_ANNOUNCEMENT, text, (int) completion.lengthBytes());
+        ByteBuffer text = ByteBuffer.allocate(MAX_ANNOUNCEMENT).order(ByteOrder.LITTLE_ENDIAN);
+        inbox.get((long) slot * MAX_ANNOUNCEMENT, text, (int) completion.lengthBytes());
         text.flip();
         int flows = text.getShort(4);
         assertEquals(mode == RdmaMode.SEND ? 0 : flowSizes.length, flows);
@@ -183,7 +183,7 @@ final class FakeGvrspDevice implements GvrspControl {
         }
         announced.add(new Announcement(text.getInt(0), targets));
         if (completion.connection().state() == RdmaConnection.State.CONNECTED) {
-            connection.postReceive(slot, inboxRegion, (long) slot * LARGEST_ANNOUNCEMENT, LARGEST_ANNOUNCEMENT);
+            connection.postReceive(slot, inboxRegion, (long) slot * MAX_ANNOUNCEMENT, MAX_ANNOUNCEMENT);
         }
     }
 

@@ -14,10 +14,10 @@ class ConnectionManagerFuzzTest {
     private static final int LOCAL = 0x0A000001;
     private static final int PEER = 0x0A000002;
     private static final int PORT = 7174;
-    private static final int MOST_SEEN = 10;
+    private static final int MAX_SEEN = 10;
     private static final long LONG_AFTER = 200L * 1_000_000_000;
     /** A refusal and a request to disconnect, and what the application does about both. */
-    private static final int MOST_ANSWERS = 4;
+    private static final int MAX_ANSWERS = 4;
     /** Reads that the own side serves and makes at a time. */
     private static final int READS = 9;
 
@@ -113,7 +113,7 @@ class ConnectionManagerFuzzTest {
                         if (!seen.contains(id)) {
                             seen.add(id);
                         }
-                        if (seen.size() > MOST_SEEN) {
+                        if (seen.size() > MAX_SEEN) {
                             seen.remove(0);
                         }
                     });
@@ -145,10 +145,10 @@ class ConnectionManagerFuzzTest {
                 } else {
                     int before = manager.connectionCount();
                     onMad();
-                    check(sent <= MOST_ANSWERS, sent + " answers to a message");
+                    check(sent <= MAX_ANSWERS, sent + " answers to a message");
                     check(manager.connectionCount() <= before + 2, "one message made many connections");
                 }
-                check(manager.connectionCount() <= ConnectionManager.MOST_CONNECTIONS, "too many connections");
+                check(manager.connectionCount() <= ConnectionManager.MAX_CONNECTIONS, "too many connections");
             }
             ids.forEach(id -> manager.disconnect(id, now));
             for (long end = now + LONG_AFTER; manager.nextDeadlineNanos() != ConnectionManager.NO_DEADLINE; ) {

@@ -462,19 +462,19 @@ class ConnectionManagerTest {
     @Test
     void moreRequestsThanTheApplicationAnswersAreRefused() {
         byte[] req = request();
-        for (int number = 0; number < ConnectionManager.MOST_REQUESTS; number++) {
+        for (int number = 0; number < ConnectionManager.MAX_REQUESTS; number++) {
             assertEquals(List.of(), rig.deliver(A, B, numbered(req, number)));
         }
         CmMessage.Rej rej =
                 (CmMessage.Rej) rig.deliver(A, B, numbered(req, 9999)).get(0);
         assertEquals(CmMessage.REASON_NO_RESOURCES, rej.reason());
-        assertEquals(ConnectionManager.MOST_REQUESTS, requests.ids.size());
+        assertEquals(ConnectionManager.MAX_REQUESTS, requests.ids.size());
     }
 
     @Test
     void moreConnectionsThanFitAreRefused() {
         byte[] req = request();
-        for (int number = 0; number < ConnectionManager.MOST_CONNECTIONS; number++) {
+        for (int number = 0; number < ConnectionManager.MAX_CONNECTIONS; number++) {
             rig.deliver(A, B, numbered(req, number));
             b.accept(requests.ids.get(number), local(number), NOTHING, asked, rig.now);
         }
@@ -487,11 +487,11 @@ class ConnectionManagerTest {
     @Test
     void connectionsThatAreOnlyRememberedMakeRoom() {
         byte[] req = request();
-        for (int number = 0; number < ConnectionManager.MOST_CONNECTIONS + 10; number++) {
+        for (int number = 0; number < ConnectionManager.MAX_CONNECTIONS + 10; number++) {
             rig.deliver(A, B, numbered(req, number));
             b.reject(requests.ids.get(number), NOTHING, rig.now);
         }
-        assertEquals(ConnectionManager.MOST_CONNECTIONS, b.connectionCount());
+        assertEquals(ConnectionManager.MAX_CONNECTIONS, b.connectionCount());
     }
 
     @Test

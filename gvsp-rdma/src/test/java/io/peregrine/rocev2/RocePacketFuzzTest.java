@@ -35,7 +35,7 @@ class RocePacketFuzzTest {
     private static final int READABLE_AT = READING_AT + READING + GUARD;
     private static final int MEMORY = READABLE_AT + READABLE + GUARD;
     /** Answers to reads, the own message and the own reads, and an acknowledgement. */
-    private static final int MOST_PACKETS = Responder.READ_BURST_PACKETS + 6;
+    private static final int MAX_PACKETS = Responder.READ_BURST_PACKETS + 6;
 
     private static final int PACKET = 12 + 28 + 2 * MTU + 8;
     private static final Object DOMAIN = new Object();
@@ -165,7 +165,7 @@ class RocePacketFuzzTest {
                 endpoint.onTime(now);
                 packets = 0;
                 endpoint.transmit(this, now);
-                check(packets <= MOST_PACKETS, packets + " packets at a time");
+                check(packets <= MAX_PACKETS, packets + " packets at a time");
                 if (queuePair.broken()) {
                     refused++;
                     reconnect((int) choice.any());

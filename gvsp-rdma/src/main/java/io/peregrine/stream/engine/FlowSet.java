@@ -209,7 +209,7 @@ public final class FlowSet {
         coverage[flow].add(offset, offset + lengthBytes);
     }
 
-    /** Forgets what was received in every flow, for a block that must be placed anew. Receiver only, while filling. */
+    /** Forgets what was received in every flow, for a block that must be placed again. Receiver only, while filling. */
     public void forgetReceived() {
         if (state.get() != State.FILLING) {
             throw new IllegalStateException("Flow set " + index + " is " + state.get() + " and not FILLING");

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Says in words what the counters of a stream mean, and what to do about it. */
+/** Explains what the counters of a stream mean, and what to do about it. */
 public final class StreamDiagnosis {
-    private static final int LARGEST_USUAL_BUFFER_BYTES = 64 << 20;
+    private static final int MAX_USUAL_BUFFER_BYTES = 64 << 20;
 
     private StreamDiagnosis() {}
 
@@ -34,14 +34,14 @@ public final class StreamDiagnosis {
      *
      * @param counters counters of one run
      * @param reception how it was received
-     * @return one sentence for each cause, the gravest first; empty when nothing is lost
+     * @return one sentence for each cause, most severe first; empty when nothing is lost
      */
     public static List<String> of(StreamStatistics counters, Reception reception) {
         List<String> found = new ArrayList<>();
         long reconnects = counters.get(Counter.RECONNECTS);
         if (reconnects > 0) {
             found.add("The device was lost and found again " + times(reconnects, "time")
-                    + ", and what it took meanwhile is lost: look at its power, its cable and the switch");
+                    + ", and the frames in between are lost: check its power, its cable and the switch");
         }
         long drops = counters.get(Counter.KERNEL_DROPS);
         if (drops > 0) {
@@ -49,18 +49,18 @@ public final class StreamDiagnosis {
         }
         long shed = counters.get(Counter.FRAMES_SHED);
         if (shed > 0) {
-            found.add(
-                    times(shed, "frame") + " were left out as a whole because this host did not keep up, so that others"
-                            + " are whole: lower the frame rate, use larger packets, or a faster host");
+            found.add(times(shed, "frame")
+                    + " were dropped entirely because this host did not keep up, so that others are"
+                    + " complete: lower the frame rate, use larger packets, or a faster host");
         }
         long noFlowSet = counters.get(Counter.FRAMES_DROPPED_NO_FLOW_SET);
         if (noFlowSet > 0) {
             found.add(times(noFlowSet, "frame") + " found all " + reception.flowSetCount()
                     + " flow sets in use: close composites earlier, or raise FlowSetCount");
         }
-        long onTheWay = lostOnTheWay(counters, reception.longestRunPackets());
-        if (onTheWay > 0) {
-            found.add(onTheWay(onTheWay, counters, reception));
+        long inNetwork = lostInNetwork(counters, reception.longestRunPackets());
+        if (inNetwork > 0) {
+            found.add(lostInNetwork(inNetwork, counters, reception));
         }
         long unavailable = counters.get(Counter.RESENDS_UNAVAILABLE);
         if (unavailable > 0) {
@@ -87,7 +87,7 @@ public final class StreamDiagnosis {
         }
         long malformed = counters.get(Counter.PACKETS_MALFORMED);
         if (malformed > 0) {
-            found.add(times(malformed, "packet") + " made no sense: something else sends to this port, or the device"
+            found.add(times(malformed, "packet") + " were malformed: another program sends to this port, or the device"
                     + " breaks the protocol");
         }
         return all(counters, found);
@@ -99,7 +99,7 @@ public final class StreamDiagnosis {
      * @param counters counters of one run
      * @param flowSetCount number of flow sets
      * @param lastLoss why the connection was lost the last time; empty when it never was
-     * @return one sentence for each cause, the gravest first; empty when nothing is lost
+     * @return one sentence for each cause, most severe first; empty when nothing is lost
      */
     public static List<String> ofRdma(StreamStatistics counters, int flowSetCount, Optional<String> lastLoss) {
         List<String> found = new ArrayList<>();
@@ -111,18 +111,18 @@ public final class StreamDiagnosis {
                     + (cutOff > 0 ? ", within " + times(cutOff, "frame") : "")
                     + lastLoss.map(reason -> ", the last time because: " + withoutStop(reason))
                             .orElse("")
-                    + "; what the device took meanwhile is lost: look at its power, its cable, the switch and flow"
+                    + "; the frames in between are lost: check the device's power, its cable, the switch and flow"
                     + " control (./peregrine doctor --rdma)");
         }
         long malformed = counters.get(Counter.MESSAGES_MALFORMED);
         if (malformed > 0) {
             found.add("The device broke the protocol " + times(malformed, "time")
-                    + ", which ends its connection: look for newer firmware, or stream by GVSP (UseRdma=0)");
+                    + ", which ends its connection: install newer firmware, or stream over GVSP (UseRdma=0)");
         }
         long errors = counters.get(Counter.COMPLETION_ERRORS);
         if (errors > 0) {
-            found.add("The adapter could not finish its work " + times(errors, "time")
-                    + ", which ends the connection: look for lost packets and flow control on the way, or a device that"
+            found.add("The adapter failed to complete its work " + times(errors, "time")
+                    + ", which ends the connection: check for packets lost in the network, flow control, or a device that"
                     + " sends more than the flow sets hold (./peregrine doctor --rdma)");
         }
         long dropped = counters.get(Counter.FRAMES_DROPPED_BY_DEVICE);
@@ -138,28 +138,29 @@ public final class StreamDiagnosis {
         return all(counters, found);
     }
 
-    /** Blocks that are not whole although everything came that was sent. */
+    /** Blocks that are incomplete although every packet arrived. */
     private static void whatTheDeviceSent(StreamStatistics counters, List<String> found) {
         long refused = counters.get(IncompleteCause.DEVICE_ERROR);
         if (refused > 0) {
-            found.add("The device says that " + times(refused, "frame")
-                    + " of its own went wrong: lower its rate, and look at its status and temperature");
+            found.add("The device reports an error in " + times(refused, "frame")
+                    + ": lower its frame rate, and check its status and temperature");
         }
         long tooLarge = counters.get(IncompleteCause.DATA_LARGER_THAN_FLOW_SET);
         if (tooLarge > 0) {
             found.add(times(tooLarge, "frame") + " had more bytes than the device had announced: stop the stream before"
-                    + " its format is changed, and start it again");
+                    + " changing its format, and start it again");
         }
         long contradicting = counters.get(IncompleteCause.DATA_MISSING) + counters.get(IncompleteCause.CONTRADICTION);
         if (contradicting > 0) {
-            found.add(
-                    times(contradicting, "frame") + " came without all bytes that the device tells of in them, or with"
-                            + " a description that contradicts itself: look for newer firmware");
+            found.add(times(contradicting, "frame")
+                    + " lack bytes that the device promises in them, or contradict themselves:"
+                    + " install newer firmware");
         }
         long unusable = counters.get(Counter.FRAMES_DROPPED_UNUSABLE);
         if (unusable > 0) {
-            found.add(times(unusable, "frame") + " could not be used, because what tells their content did not come or"
-                    + " made no sense: stop packets from being lost, or look for newer firmware");
+            found.add(times(unusable, "frame")
+                    + " could not be used, because the description of their content is missing or"
+                    + " malformed: stop packets from being lost, or install newer firmware");
         }
     }
 
@@ -168,14 +169,14 @@ public final class StreamDiagnosis {
         long incomplete = counters.get(Counter.FRAMES_INCOMPLETE) - counters.get(IncompleteCause.STREAM_ENDED);
         long lost = counters.framesLost();
         if (found.isEmpty() && incomplete + lost > 0) {
-            found.add(times(incomplete, "frame") + " came incomplete and " + times(lost, "frame")
-                    + " not at all: each composite tells what it lacks (incompleteReason)");
+            found.add(times(incomplete, "frame") + " are incomplete and " + times(lost, "frame")
+                    + " are lost: each composite reports what it lacks (incompleteReason)");
         }
         return List.copyOf(found);
     }
 
     private static String gaps(long blocks) {
-        return "Nothing came of " + times(blocks, "block")
+        return "Nothing arrived of " + times(blocks, "block")
                 + " between others that did: the device skipped them, or the path to it was down";
     }
 
@@ -184,16 +185,15 @@ public final class StreamDiagnosis {
     }
 
     /**
-     * Packets that the device sent, or sent again, and that did not come as far as this host's socket: those that are
-     * missing or came only when they were asked for, and answers that did not come, but for what the kernel dropped or
-     * was shed.
+     * Packets that the device sent, or sent again, and that did not reach this host's socket: those that are missing or
+     * came only when requested again, and answers that did not come, except for what the kernel dropped or was shed.
      */
-    public static long lostOnTheWay(StreamStatistics counters) {
-        return lostOnTheWay(counters, 1);
+    public static long lostInNetwork(StreamStatistics counters) {
+        return lostInNetwork(counters, 1);
     }
 
     /** The same, or fewer, where the kernel counts a run of up to so many packets as one when it drops it. */
-    private static long lostOnTheWay(StreamStatistics counters, int longestRunPackets) {
+    private static long lostInNetwork(StreamStatistics counters, int longestRunPackets) {
         return Math.max(
                 0,
                 notReceived(counters)
@@ -224,25 +224,25 @@ public final class StreamDiagnosis {
         int run = reception.longestRunPackets();
         String lost = run > 1 ? times(drops, "run") + " of up to " + run + " packets" : times(drops, "packet");
         String what = "The kernel's receive buffer" + (granted > 0 ? " of " + size(granted) : "")
-                + " overflowed and lost " + lost + (shed ? ", those of frames left out perhaps among them" : "") + ": ";
+                + " overflowed and lost " + lost + (shed ? ", perhaps including those of dropped frames" : "") + ": ";
         if (granted > 0 && granted < wanted) {
             return what + "raise net.core.rmem_max to " + size(wanted) + ": sysctl -w net.core.rmem_max=" + wanted;
         }
         return what + "this host does not keep up: use larger packets (MTU 9000), close other programs, or give the"
-                + " receiver thread a core of its own"
-                + (wanted < LARGEST_USUAL_BUFFER_BYTES ? ", or raise ReceiveBufferBytes" : "");
+                + " receiver thread a separate core"
+                + (wanted < MAX_USUAL_BUFFER_BYTES ? ", or raise ReceiveBufferBytes" : "");
     }
 
-    private static String onTheWay(long lost, StreamStatistics counters, Reception reception) {
+    private static String lostInNetwork(long lost, StreamStatistics counters, Reception reception) {
         long missing = counters.get(Counter.PACKETS_MISSING);
         String what = times(lost, "packet") + " were lost between the device and this host's socket"
-                + (missing == 0 ? ", and all came when they were asked for again" : "") + ": ";
+                + (missing == 0 ? ", and all arrived when requested again" : "") + ": ";
         if (!reception.resendEnabled() && missing > 0) {
             return what
-                    + "resending is off or the device cannot; else look for a bad cable, a switch that is full, or a"
-                    + " full ring of the network adapter (ethtool -S, /proc/net/softnet_stat)";
+                    + "resending is off or the device does not support it; else check for a bad cable, a switch that is"
+                    + " full, or a full ring of the network adapter (ethtool -S, /proc/net/softnet_stat)";
         }
-        return what + "look for a bad cable, a switch that is full (give the device a packet delay), or a full ring of"
+        return what + "check for a bad cable, a switch that is full (give the device a packet delay), or a full ring of"
                 + " the network adapter (ethtool -S, ethtool -G, /proc/net/softnet_stat)";
     }
 

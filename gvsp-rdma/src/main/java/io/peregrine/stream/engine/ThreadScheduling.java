@@ -20,7 +20,7 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
     public static final ThreadScheduling DEFAULT =
             new ThreadScheduling(List.of(), OptionalInt.empty(), OptionalInt.empty());
 
-    private static final int MOST_CPUS = 1024;
+    private static final int MAX_CPUS = 1024;
     private static final int PRIO_PROCESS = 0;
     private static final int SCHED_FIFO = 1;
 
@@ -28,7 +28,7 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
     public ThreadScheduling {
         cpus = List.copyOf(cpus);
         for (int cpu : cpus) {
-            check("CPU", cpu, 0, MOST_CPUS - 1);
+            check("CPU", cpu, 0, MAX_CPUS - 1);
         }
         nice.ifPresent(value -> check("nice", value, -20, 19));
         realTimePriority.ifPresent(value -> check("real-time priority", value, 1, 99));
@@ -55,7 +55,7 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
         }
         List<String> problems = new ArrayList<>();
         if (!cpus.isEmpty()) {
-            ByteBuffer mask = NativeMemory.allocate(MOST_CPUS / 8);
+            ByteBuffer mask = NativeMemory.allocate(MAX_CPUS / 8);
             for (int cpu : cpus) {
                 // Words of the machine's byte order.
                 int at = cpu / 64 * 8;

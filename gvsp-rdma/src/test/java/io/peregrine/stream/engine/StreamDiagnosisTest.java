@@ -54,13 +54,13 @@ class StreamDiagnosisTest {
     }
 
     @Test
-    void dropsInTheKernelAreNotCountedAsLostOnTheWay() {
+    void dropsInTheKernelAreNotCountedAsLostInTheNetwork() {
         counters.set(Counter.KERNEL_DROPS, 10);
         counters.add(Counter.PACKETS_MISSING, 4);
         counters.add(Counter.PACKETS_RECOVERED, 6);
-        assertEquals(0, StreamDiagnosis.lostOnTheWay(counters.snapshot()));
+        assertEquals(0, StreamDiagnosis.lostInNetwork(counters.snapshot()));
         counters.add(Counter.PACKETS_MISSING, 3);
-        assertEquals(3, StreamDiagnosis.lostOnTheWay(counters.snapshot()));
+        assertEquals(3, StreamDiagnosis.lostInNetwork(counters.snapshot()));
     }
 
     @Test
@@ -69,7 +69,7 @@ class StreamDiagnosisTest {
         counters.add(Counter.PACKETS_SHED, 7000);
         List<String> found = diagnosis(USUAL);
         assertEquals(1, found.size(), found::toString);
-        assertTrue(found.get(0).startsWith("7 frames were left out as a whole"), found::toString);
+        assertTrue(found.get(0).startsWith("7 frames were dropped entirely"), found::toString);
     }
 
     @Test
@@ -83,7 +83,7 @@ class StreamDiagnosisTest {
     }
 
     @Test
-    void moreThanDroppedRunsExplainWasLostOnTheWay() {
+    void moreThanDroppedRunsExplainWasLostInTheNetwork() {
         counters.set(Counter.KERNEL_DROPS, 2);
         counters.add(Counter.PACKETS_MISSING, 90);
         List<String> found = diagnosis(new Reception(64 << 20, 64 << 20, true, 10, 44));
@@ -99,8 +99,8 @@ class StreamDiagnosisTest {
         counters.add(Counter.RESENDS_RECEIVED, 5);
         String found = diagnosis(USUAL).get(0);
         assertTrue(
-                found.startsWith("5 packets were lost between the device and this host's socket, and all came when they"
-                        + " were asked for again: look for a bad cable"),
+                found.startsWith("5 packets were lost between the device and this host's socket, and all arrived when"
+                        + " requested again: check for a bad cable"),
                 found);
     }
 
@@ -109,19 +109,19 @@ class StreamDiagnosisTest {
         counters.add(Counter.PACKETS_MISSING, 5);
         String found =
                 diagnosis(new Reception(64 << 20, 64 << 20, false, 10, 1)).get(0);
-        assertTrue(found.contains("resending is off or the device cannot"), found);
+        assertTrue(found.contains("resending is off or the device does not support it"), found);
     }
 
     @ParameterizedTest
     @CsvSource({
         "FRAMES_DROPPED_NO_FLOW_SET, 3 frames found all 10 flow sets in use",
         "RESENDS_UNAVAILABLE, The device could not send 3 packets again",
-        "BLOCK_ID_GAPS, Nothing came of 3 blocks",
+        "BLOCK_ID_GAPS, Nothing arrived of 3 blocks",
         "FRAMES_DROPPED_UNUSABLE, 3 frames could not be used",
         "RECONNECTS, The device was lost and found again 3 times",
         "PACKETS_FOREIGN_SOURCE, 3 packets came from another address",
         "PACKETS_FOREIGN_PORT, '3 packets came from the device''s address, but not from the port of its stream'",
-        "PACKETS_MALFORMED, 3 packets made no sense"
+        "PACKETS_MALFORMED, 3 packets were malformed"
     })
     void eachCauseHasItsSentence(Counter counter, String beginning) {
         counters.add(counter, 3);
@@ -138,9 +138,9 @@ class StreamDiagnosisTest {
     @CsvSource({
         "FRAMES_DROPPED_BY_DEVICE, The device dropped 3 frames because none of the 2 flow sets was free",
         "RECONNECTS, The connection was lost and made again 3 times",
-        "COMPLETION_ERRORS, The adapter could not finish its work 3 times",
+        "COMPLETION_ERRORS, The adapter failed to complete its work 3 times",
         "MESSAGES_MALFORMED, The device broke the protocol 3 times",
-        "BLOCK_ID_GAPS, Nothing came of 3 blocks",
+        "BLOCK_ID_GAPS, Nothing arrived of 3 blocks",
         "FRAMES_DROPPED_UNUSABLE, 3 frames could not be used"
     })
     void eachCauseOfRdmaHasItsSentence(Counter counter, String beginning) {
@@ -190,7 +190,7 @@ class StreamDiagnosisTest {
     }
 
     @Test
-    void gravestCauseComesFirst() {
+    void mostSevereCauseComesFirst() {
         counters.add(Counter.PACKETS_FOREIGN_SOURCE, 3);
         counters.set(Counter.KERNEL_DROPS, 3);
         assertTrue(diagnosis(USUAL).get(0).contains("overflowed"));
