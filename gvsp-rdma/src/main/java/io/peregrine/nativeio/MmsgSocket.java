@@ -2,7 +2,6 @@ package io.peregrine.nativeio;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * An IPv4 UDP socket that moves datagrams in batches: {@code recvmmsg} and {@code sendmmsg}, with the kernel cutting
@@ -13,76 +12,22 @@ import java.nio.charset.StandardCharsets;
  * <p>One thread receives and sends; any may {@link #wakeUp}.
  */
 public final class MmsgSocket implements AutoCloseable {
-    private static final int AF_INET = 2;
-    private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
-    private static final int SOL_SOCKET = 1;
-    private static final int SO_REUSEADDR = 2;
-    private static final int SO_SNDBUF = 7;
-    private static final int SO_RCVBUF = 8;
-    private static final int SO_SNDBUFFORCE = 32;
-    private static final int SO_RCVBUFFORCE = 33;
-    private static final int SO_DETACH_FILTER = 27;
-    private static final int SO_RXQ_OVFL = 40;
-    private static final int SO_BUSY_POLL = 46;
-    private static final int UDP_HEADER_BYTES = 8;
-    private static final int IPPROTO_IP = 0;
-    private static final int IP_MTU_DISCOVER = 10;
-    private static final int IP_PMTUDISC_DO = 2;
-    private static final int IP_ADD_MEMBERSHIP = 35;
-    private static final int IP_ADD_SOURCE_MEMBERSHIP = 39;
-    private static final int IP_MULTICAST_ALL = 49;
-    private static final int SOL_UDP = 17;
-    private static final int UDP_SEGMENT = 103;
-    private static final int UDP_GRO = 104;
-    private static final long SIOCETHTOOL = 0x8946;
-    private static final int ETHTOOL_GGRO = 0x2B;
-    private static final int INTERFACE_NAME_BYTES = 16;
-    private static final int INTERFACE_REQUEST_BYTES = 40;
-    private static final int MSG_DONTWAIT = 0x40;
-
-    private static final int ADDRESS_BYTES = 16;
-    private static final int MESSAGE_BYTES = 64;
-    private static final int MESSAGE_NAME_LENGTH = 8;
-    private static final int MESSAGE_IOV = 16;
-    private static final int MESSAGE_IOV_COUNT = 24;
-    private static final int MESSAGE_CONTROL = 32;
-    private static final int MESSAGE_CONTROL_LENGTH = 40;
-    private static final int MESSAGE_LENGTH = 56;
-    private static final int IOV_BYTES = 16;
-    /** Two control messages of a number each, with their headers. */
-    private static final int CONTROL_BYTES = 48;
-
-    private static final int CONTROL_LEVEL = 8;
-    private static final int CONTROL_TYPE = 12;
-    private static final int CONTROL_DATA = 16;
-    private static final int CONTROL_ALIGNMENT = 8;
-
     /** Datagrams, or runs of them, that are received at a time. */
     public static final int RECEIVE_SLOTS = 16;
     /** Datagrams, or runs of them, that are sent at a time. */
-    public static final int SEND_SLOTS = 16;
+    public static final int SEND_SLOTS = SendBatch.SLOTS;
 
     /** Longest head of a datagram that is received apart. */
-    public static final int MAX_HEAD_BYTES = 64;
+    public static final int MAX_HEAD_BYTES = SplitReceive.MAX_HEAD_BYTES;
 
-    private static final int SLOT_BYTES = 1 << 16;
-    private static final int REST_SLOT = RECEIVE_SLOTS - 1;
-    private static final int MAX_RUN_BYTES = 65507;
-    private static final int MAX_SEGMENTS = 64;
-
+    private final UdpOptions options;
     private final int fd;
     private final int wakeFd;
-    private final ByteBuffer receiveSlab = slab(RECEIVE_SLOTS);
-    private final ByteBuffer sendSlab = slab(SEND_SLOTS);
-    private final Batch receive = new Batch(RECEIVE_SLOTS, receiveSlab, RECEIVE_SLOTS);
-    private final Batch send = new Batch(SEND_SLOTS, sendSlab, SEND_SLOTS);
-    private final Batch apart = new Batch(1, receiveSlab, 2 * MAX_SEGMENTS + 1);
-    // A datagram may be said to be longer than its head.
-    private final ByteBuffer heads =
-            NativeMemory.allocate(MAX_SEGMENTS * MAX_HEAD_BYTES + SLOT_BYTES).order(ByteOrder.BIG_ENDIAN);
-    private final long headsAddress = NativeMemory.address(heads);
-    private final long restAddress = NativeMemory.address(receiveSlab) + (long) REST_SLOT * SLOT_BYTES;
-    private int apartVectors;
+    private final ByteBuffer receiveSlab =
+            NativeMemory.allocate(RECEIVE_SLOTS * MessageVector.SLOT_BYTES).order(ByteOrder.BIG_ENDIAN);
+    private final MessageVector receive = new MessageVector(RECEIVE_SLOTS, receiveSlab, RECEIVE_SLOTS);
+    private final SplitReceive apart = new SplitReceive(receiveSlab);
+    private final SendBatch send;
     private final ByteBuffer pollFds = NativeMemory.allocate(16);
     private final long pollAddress = NativeMemory.address(pollFds);
     private final ByteBuffer timespec = NativeMemory.allocate(16);
@@ -91,39 +36,15 @@ public final class MmsgSocket implements AutoCloseable {
     private final long wakeAddress = NativeMemory.address(wakeValue);
     private final ByteBuffer drain = NativeMemory.allocate(8);
     private final long drainAddress = NativeMemory.address(drain);
-
-    /** Made when it is needed. */
-    private PacketFilter ofShare;
-
-    private int runs;
-    private int runDestination;
-    private int runPort;
-    private int runSegmentBytes;
-    private int runSegments;
-    private int runBytes;
-    private boolean runClosed;
-    private int beganBytes;
-    private long sendFailures;
-    private final int localPort;
-    private final int receiveBufferBytes;
-    private final boolean takesRuns;
     private long drops;
-    private boolean segmentationOffload;
     private volatile boolean closed;
 
-    private MmsgSocket(
-            int fd, int wakeFd, int localPort, int receiveBufferBytes, boolean takesRuns, boolean segmentationOffload) {
-        this.fd = fd;
+    private MmsgSocket(UdpOptions options, int wakeFd) {
+        this.options = options;
         this.wakeFd = wakeFd;
-        this.localPort = localPort;
-        this.receiveBufferBytes = receiveBufferBytes;
-        this.takesRuns = takesRuns;
-        this.segmentationOffload = segmentationOffload;
+        fd = options.fileDescriptor();
+        send = new SendBatch(fd, options.segmentationOffload());
         pollFds.putInt(0, fd).putInt(8, wakeFd);
-    }
-
-    private static ByteBuffer slab(int slots) {
-        return NativeMemory.allocate(slots * SLOT_BYTES).order(ByteOrder.BIG_ENDIAN);
     }
 
     /**
@@ -154,74 +75,13 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     private static MmsgSocket open(int address, int port, int bufferBytes, boolean shared) {
-        Libc.check();
-        int fd = Libc.socket(AF_INET, SOCK_DGRAM_CLOEXEC, 0);
-        if (fd < 0) {
-            throw new NativeUnavailableException("no socket: " + Libc.text(Libc.errno()), null);
-        }
+        UdpOptions options = UdpOptions.open(address, port, bufferBytes, shared);
         try {
-            ByteBuffer value = NativeMemory.allocate(ADDRESS_BYTES);
-            long at = NativeMemory.address(value);
-            setOption(fd, IPPROTO_IP, IP_MTU_DISCOVER, value, IP_PMTUDISC_DO, "don't fragment");
-            for (int[] option : new int[][] {{SO_RCVBUFFORCE, SO_RCVBUF}, {SO_SNDBUFFORCE, SO_SNDBUF}}) {
-                value.putInt(0, bufferBytes);
-                if (Libc.setsockopt(fd, SOL_SOCKET, option[0], at, 4) != 0) {
-                    Libc.setsockopt(fd, SOL_SOCKET, option[1], at, 4);
-                }
-            }
-            value.putInt(0, 0).putInt(4, 4);
-            Libc.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, at, at + 4);
-            int granted = value.getInt(0);
-            value.putInt(0, 1);
-            boolean runs = Libc.setsockopt(fd, SOL_UDP, UDP_GRO, at, 4) == 0;
-            Libc.setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, at, 4);
-            value.putInt(0, 0);
-            boolean segmentation = Libc.setsockopt(fd, SOL_UDP, UDP_SEGMENT, at, 4) == 0;
-            if (shared) {
-                setOption(fd, SOL_SOCKET, SO_REUSEADDR, value, 1, "sharing a port");
-                // Else what others of this host joined at other interfaces came here too.
-                setOption(fd, IPPROTO_IP, IP_MULTICAST_ALL, value, 0, "the groups of this socket alone");
-            }
-            putAddress(value, 0, address, port);
-            if (Libc.bind(fd, at, ADDRESS_BYTES) != 0) {
-                int error = Libc.errno();
-                if (error == Libc.EADDRINUSE) {
-                    throw new PortInUseException("UDP port " + port + " is in use");
-                }
-                throw new NativeUnavailableException(
-                        "UDP port " + port + " cannot be bound: " + Libc.text(error), null);
-            }
-            return new MmsgSocket(fd, Libc.newEvent(), boundPort(fd), granted, runs, segmentation);
+            return new MmsgSocket(options, Libc.newEvent());
         } catch (RuntimeException e) {
-            Libc.close(fd);
+            Libc.close(options.fileDescriptor());
             throw e;
         }
-    }
-
-    private static int boundPort(int fd) {
-        ByteBuffer value = NativeMemory.allocate(ADDRESS_BYTES + 8);
-        long at = NativeMemory.address(value);
-        value.putInt(ADDRESS_BYTES, ADDRESS_BYTES);
-        if (Libc.getsockname(fd, at, at + ADDRESS_BYTES) != 0) {
-            throw new NativeUnavailableException(
-                    "the port of a socket cannot be read: " + Libc.text(Libc.errno()), null);
-        }
-        return Short.reverseBytes(value.getShort(2)) & 0xFFFF;
-    }
-
-    private static void setOption(int fd, int level, int name, ByteBuffer value, int setting, String what) {
-        value.putInt(0, setting);
-        if (Libc.setsockopt(fd, level, name, NativeMemory.address(value), 4) != 0) {
-            throw new NativeUnavailableException(what + " cannot be set: " + Libc.text(Libc.errno()), null);
-        }
-    }
-
-    private static void putAddress(ByteBuffer target, int at, int address, int port) {
-        target.putShort(at, (short) AF_INET);
-        target.order(ByteOrder.BIG_ENDIAN);
-        target.putShort(at + 2, (short) port).putInt(at + 4, address);
-        target.order(ByteOrder.nativeOrder());
-        target.putLong(at + 8, 0);
     }
 
     /**
@@ -231,17 +91,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @param interfaceName name of the interface
      */
     public boolean getsRunsFrom(String interfaceName) {
-        byte[] name = interfaceName.getBytes(StandardCharsets.UTF_8);
-        if (!takesRuns || name.length >= INTERFACE_NAME_BYTES) {
-            return takesRuns;
-        }
-        // struct ifreq, and struct ethtool_value behind it
-        ByteBuffer request = NativeMemory.allocate(INTERFACE_REQUEST_BYTES + 8);
-        long at = NativeMemory.address(request);
-        request.put(0, name)
-                .putLong(INTERFACE_NAME_BYTES, at + INTERFACE_REQUEST_BYTES)
-                .putInt(INTERFACE_REQUEST_BYTES, ETHTOOL_GGRO);
-        return Libc.ioctl(fd, SIOCETHTOOL, at) != 0 || request.getInt(INTERFACE_REQUEST_BYTES + 4) != 0;
+        return options.getsRunsFrom(interfaceName);
     }
 
     /**
@@ -251,7 +101,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void busyPoll(int micros) {
-        setOption(fd, SOL_SOCKET, SO_BUSY_POLL, NativeMemory.allocate(4), micros, "polling the adapter");
+        options.busyPoll(micros);
     }
 
     /**
@@ -262,7 +112,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void join(int group, int local) {
-        addMembership(IP_ADD_MEMBERSHIP, group, local);
+        options.join(group, local);
     }
 
     /**
@@ -275,22 +125,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void join(int group, int local, int source) {
-        try {
-            addMembership(IP_ADD_SOURCE_MEMBERSHIP, group, local, source);
-        } catch (NativeUnavailableException e) {
-            join(group, local);
-        }
-    }
-
-    private void addMembership(int option, int... addresses) {
-        int bytes = 4 * addresses.length;
-        ByteBuffer value = NativeMemory.allocate(bytes).order(ByteOrder.BIG_ENDIAN);
-        for (int i = 0; i < addresses.length; i++) {
-            value.putInt(4 * i, addresses[i]);
-        }
-        if (Libc.setsockopt(fd, IPPROTO_IP, option, NativeMemory.address(value), bytes) != 0) {
-            throw new NativeUnavailableException("a group cannot be joined: " + Libc.text(Libc.errno()), null);
-        }
+        options.join(group, local, source);
     }
 
     /**
@@ -299,7 +134,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void keepNothing() {
-        PacketFilter.NOTHING.attach(fd);
+        options.keepNothing();
     }
 
     /**
@@ -310,20 +145,12 @@ public final class MmsgSocket implements AutoCloseable {
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
     public void keepBlocks(BlockNumber number, int share) {
-        if (share < BlockNumber.ALL) {
-            if (ofShare == null) {
-                ofShare = PacketFilter.ofShare(number, UDP_HEADER_BYTES, false);
-            }
-            ofShare.share(share).attach(fd);
-        } else if (ofShare != null && Libc.setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, wakeAddress, 4) != 0) {
-            // The value means nothing.
-            throw new NativeUnavailableException("the end of a filter cannot be set: " + Libc.text(Libc.errno()), null);
-        }
+        options.keepBlocks(number, share);
     }
 
     /** UDP port that the socket is bound to. */
     public int localPort() {
-        return localPort;
+        return options.localPort();
     }
 
     /**
@@ -335,12 +162,12 @@ public final class MmsgSocket implements AutoCloseable {
 
     /** Size of the receive buffer as the system granted it. */
     public int receiveBufferBytes() {
-        return receiveBufferBytes;
+        return options.receiveBufferBytes();
     }
 
     /** Datagrams that the system refused to send. */
     public long sendFailures() {
-        return sendFailures;
+        return send.sendFailures();
     }
 
     // ---- receiving
@@ -364,38 +191,13 @@ public final class MmsgSocket implements AutoCloseable {
         return take(receive, Math.min(slots, RECEIVE_SLOTS));
     }
 
-    private int take(Batch batch, int slots) {
-        batch.resetForReceive(slots);
-        int count = Libc.recvmmsg(fd, batch.messages, slots, MSG_DONTWAIT, 0);
-        if (count <= 0) {
-            return 0;
-        }
-        // The system counts in 32 bits; the newest message has the newest count.
-        int at = control(batch, count - 1, SOL_SOCKET, SO_RXQ_OVFL);
-        if (at >= 0) {
-            drops += batch.native0.getInt(at) - (int) drops & 0xFFFFFFFFL;
+    private int take(MessageVector vector, int slots) {
+        int count = vector.receive(fd, slots);
+        if (count > 0) {
+            // The system counts in 32 bits; the newest message has the newest count.
+            drops += vector.drops(count - 1, (int) drops) - (int) drops & 0xFFFFFFFFL;
         }
         return count;
-    }
-
-    /** Where the value of a control message of a slot lies; -1 when it has none of that kind. */
-    private static int control(Batch batch, int slot, int level, int type) {
-        ByteBuffer memory = batch.native0;
-        long length = memory.getLong(slot * MESSAGE_BYTES + MESSAGE_CONTROL_LENGTH);
-        int begin = batch.controlOffset + slot * CONTROL_BYTES;
-        long at = 0;
-        while (at + CONTROL_DATA + 4 <= length) {
-            int message = begin + (int) at;
-            if (memory.getInt(message + CONTROL_LEVEL) == level && memory.getInt(message + CONTROL_TYPE) == type) {
-                return message + CONTROL_DATA;
-            }
-            long size = memory.getLong(message);
-            if (size < CONTROL_DATA || size > CONTROL_BYTES) {
-                break;
-            }
-            at += (size + CONTROL_ALIGNMENT - 1) / CONTROL_ALIGNMENT * CONTROL_ALIGNMENT;
-        }
-        return -1;
     }
 
     /**
@@ -410,55 +212,38 @@ public final class MmsgSocket implements AutoCloseable {
      * @return whether something came; it is what slot 0 tells of, but not {@link #gather}ed there
      */
     public boolean receiveApart(int headBytes, int dataBytes, long address, int roomBytes, int mostDatagrams) {
-        ByteBuffer memory = apart.native0;
-        int at = apart.iovOffset;
-        int room = roomBytes;
-        int vectors = 0;
-        int most = 2 * Math.min(mostDatagrams, MAX_SEGMENTS);
-        while (room > 0 && vectors < most && vectors / 2 * dataBytes < MAX_RUN_BYTES) {
-            int bytes = Math.min(dataBytes, room);
-            memory.putLong(at, headsAddress + vectors / 2 * (long) MAX_HEAD_BYTES);
-            memory.putLong(at + 8, headBytes);
-            memory.putLong(at + 16, address + roomBytes - room);
-            memory.putLong(at + 24, bytes);
-            at += 2 * IOV_BYTES;
-            vectors += 2;
-            room -= bytes;
-        }
-        memory.putLong(at, restAddress).putLong(at + 8, SLOT_BYTES);
-        memory.putLong(MESSAGE_IOV_COUNT, vectors + 1L);
-        apartVectors = vectors;
-        return take(apart, 1) == 1;
+        apart.prepare(headBytes, dataBytes, address, roomBytes, mostDatagrams);
+        return take(apart.message(), 1) == 1;
     }
 
     /** The heads of what was received apart, big-endian, each {@link #MAX_HEAD_BYTES} behind the one before. */
     public ByteBuffer heads() {
-        return heads;
+        return apart.heads();
     }
 
     /** Number of datagrams that there was room for apart. */
     public int apartRoom() {
-        return apartVectors / 2;
+        return apart.room();
     }
 
     /** Bytes of what was received apart. */
     public int apartLengthBytes() {
-        return apart.native0.getInt(MESSAGE_LENGTH);
+        return apart.message().lengthBytes(0);
     }
 
     /** Length of each datagram that was received apart. */
     public int apartSegmentBytes() {
-        return segmentBytes(apart, 0);
+        return apart.message().segmentBytes(0);
     }
 
     /** IPv4 address that what was received apart came from. */
     public int apartSourceAddress() {
-        return sourceAddress(apart, 0);
+        return apart.message().sourceAddress(0);
     }
 
     /** UDP port that what was received apart came from. */
     public int apartSourcePort() {
-        return sourcePort(apart, 0);
+        return apart.message().sourcePort(0);
     }
 
     /**
@@ -469,27 +254,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @param offset where that of the first one went
      */
     public void gather(int fromDatagram, ByteBuffer memory, int offset) {
-        ByteBuffer vectors = apart.native0;
-        int left = apartLengthBytes();
-        int to = 0;
-        int data = offset;
-        for (int i = 0; i <= apartVectors && left > 0; i++) {
-            int bytes = (int) Math.min(left, vectors.getLong(apart.iovOffset + i * IOV_BYTES + 8));
-            if (i / 2 >= fromDatagram) {
-                if (i == apartVectors) {
-                    receiveSlab.put(to, receiveSlab, REST_SLOT * SLOT_BYTES, bytes);
-                } else if (i % 2 == 0) {
-                    receiveSlab.put(to, heads, i / 2 * MAX_HEAD_BYTES, bytes);
-                } else {
-                    receiveSlab.put(to, memory, data, bytes);
-                }
-                to += bytes;
-            }
-            if (i % 2 == 1) {
-                data += bytes;
-            }
-            left -= bytes;
-        }
+        apart.gather(fromDatagram, memory, offset);
     }
 
     /** The buffer that holds what was received, big-endian. */
@@ -499,42 +264,27 @@ public final class MmsgSocket implements AutoCloseable {
 
     /** Where in the buffer a slot begins. */
     public int offset(int slot) {
-        return slot * SLOT_BYTES;
+        return slot * MessageVector.SLOT_BYTES;
     }
 
     /** Bytes in a slot: one datagram, or several of {@link #segmentBytes} each, the last of which may be shorter. */
     public int lengthBytes(int slot) {
-        return receive.native0.getInt(slot * MESSAGE_BYTES + MESSAGE_LENGTH);
+        return receive.lengthBytes(slot);
     }
 
     /** Length of each datagram in a slot. */
     public int segmentBytes(int slot) {
-        return segmentBytes(receive, slot);
-    }
-
-    private static int segmentBytes(Batch batch, int slot) {
-        int lengthBytes = batch.native0.getInt(slot * MESSAGE_BYTES + MESSAGE_LENGTH);
-        int at = control(batch, slot, SOL_UDP, UDP_GRO);
-        int size = at >= 0 ? batch.native0.getInt(at) : 0;
-        return size > 0 ? size : lengthBytes;
+        return receive.segmentBytes(slot);
     }
 
     /** IPv4 address that a slot came from. */
     public int sourceAddress(int slot) {
-        return sourceAddress(receive, slot);
-    }
-
-    private static int sourceAddress(Batch batch, int slot) {
-        return Integer.reverseBytes(batch.native0.getInt(batch.nameOffset + slot * ADDRESS_BYTES + 4));
+        return receive.sourceAddress(slot);
     }
 
     /** UDP port that a slot came from. */
     public int sourcePort(int slot) {
-        return sourcePort(receive, slot);
-    }
-
-    private static int sourcePort(Batch batch, int slot) {
-        return Short.reverseBytes(batch.native0.getShort(batch.nameOffset + slot * ADDRESS_BYTES + 2)) & 0xFFFF;
+        return receive.sourcePort(slot);
     }
 
     // ---- sending
@@ -545,89 +295,32 @@ public final class MmsgSocket implements AutoCloseable {
      * @return where to write it in {@link #sending()}; -1 when the batch is full: {@link #flush} first
      */
     public int begin(int destination, int port, int lengthBytes) {
-        boolean joins = runs > 0
-                && segmentationOffload
-                && !runClosed
-                && destination == runDestination
-                && port == runPort
-                && lengthBytes <= runSegmentBytes
-                && runSegments < MAX_SEGMENTS
-                && runBytes + lengthBytes <= MAX_RUN_BYTES;
-        if (!joins) {
-            // A run that nothing was committed to is begun again.
-            if (runs == 0 || runSegments > 0) {
-                if (runs == SEND_SLOTS) {
-                    return -1;
-                }
-                endRun();
-                runs++;
-            }
-            runDestination = destination;
-            runPort = port;
-            runSegmentBytes = lengthBytes;
-            runSegments = 0;
-            runBytes = 0;
-            runClosed = false;
-        }
-        beganBytes = lengthBytes;
-        return (runs - 1) * SLOT_BYTES + runBytes;
+        return send.begin(destination, port, lengthBytes);
     }
 
     /** Leaves no more datagrams for the kernel or an adapter to cut. */
     public void sendOneByOne() {
-        segmentationOffload = false;
+        send.sendOneByOne();
     }
 
     /** IP identification that the datagram which was begun last will have. */
     public int identification() {
-        return runSegments;
+        return send.identification();
     }
 
     /** The datagram that was begun last is written. */
     public void commit() {
-        runBytes += beganBytes;
-        runSegments++;
-        runClosed = beganBytes < runSegmentBytes;
+        send.commit();
     }
 
     /** The buffer to write datagrams into, big-endian. */
     public ByteBuffer sending() {
-        return sendSlab;
-    }
-
-    private void endRun() {
-        if (runs > 0) {
-            send.prepare(runs - 1, runDestination, runPort, runBytes, runSegments > 1 ? runSegmentBytes : 0);
-        }
+        return send.buffer();
     }
 
     /** Sends the batch; waits until the socket's buffer takes it. What the system refuses is counted and dropped. */
     public void flush() {
-        if (runs > 0 && runSegments == 0) {
-            runs--;
-        } else {
-            endRun();
-        }
-        int sent = 0;
-        int failedTries = 0;
-        while (sent < runs) {
-            int count = Libc.sendmmsg(fd, send.messages + (long) sent * MESSAGE_BYTES, runs - sent, 0);
-            if (count > 0) {
-                sent += count;
-                failedTries = 0;
-                continue;
-            }
-            int error = Libc.errno();
-            if (error == Libc.EINTR || ((error == Libc.ENOBUFS || error == Libc.EAGAIN) && failedTries++ < 100)) {
-                Thread.onSpinWait();
-                continue;
-            }
-            sendFailures++;
-            sent++;
-        }
-        runs = 0;
-        runSegments = 0;
-        runBytes = 0;
+        send.flush();
     }
 
     // ---- waiting
@@ -675,58 +368,6 @@ public final class MmsgSocket implements AutoCloseable {
             closed = true;
             Libc.close(fd);
             Libc.close(wakeFd);
-        }
-    }
-
-    /** Message headers, addresses, control messages and vectors for a number of slots, in one piece of memory. */
-    private static final class Batch {
-        private final ByteBuffer native0;
-        private final long messages;
-        private final int nameOffset;
-        private final int controlOffset;
-        private final int iovOffset;
-
-        Batch(int slots, ByteBuffer slab, int vectors) {
-            nameOffset = slots * MESSAGE_BYTES;
-            controlOffset = nameOffset + slots * ADDRESS_BYTES;
-            iovOffset = controlOffset + slots * CONTROL_BYTES;
-            native0 = NativeMemory.allocate(iovOffset + vectors * IOV_BYTES);
-            messages = NativeMemory.address(native0);
-            long data = NativeMemory.address(slab);
-            for (int i = 0; i < slots; i++) {
-                int message = i * MESSAGE_BYTES;
-                native0.putLong(message, messages + nameOffset + (long) i * ADDRESS_BYTES);
-                native0.putInt(message + MESSAGE_NAME_LENGTH, ADDRESS_BYTES);
-                native0.putLong(message + MESSAGE_IOV, messages + iovOffset + (long) i * IOV_BYTES);
-                native0.putLong(message + MESSAGE_IOV_COUNT, 1);
-                native0.putLong(message + MESSAGE_CONTROL, messages + controlOffset + (long) i * CONTROL_BYTES);
-                native0.putLong(iovOffset + i * IOV_BYTES, data + (long) i * SLOT_BYTES);
-                native0.putLong(iovOffset + i * IOV_BYTES + 8, SLOT_BYTES);
-            }
-        }
-
-        void resetForReceive(int slots) {
-            for (int i = 0; i < slots; i++) {
-                int message = i * MESSAGE_BYTES;
-                native0.putInt(message + MESSAGE_NAME_LENGTH, ADDRESS_BYTES);
-                native0.putLong(message + MESSAGE_CONTROL_LENGTH, CONTROL_BYTES);
-            }
-        }
-
-        void prepare(int slot, int destination, int port, int lengthBytes, int segmentBytes) {
-            int message = slot * MESSAGE_BYTES;
-            putAddress(native0, nameOffset + slot * ADDRESS_BYTES, destination, port);
-            native0.putLong(iovOffset + slot * IOV_BYTES + 8, lengthBytes);
-            if (segmentBytes == 0) {
-                native0.putLong(message + MESSAGE_CONTROL_LENGTH, 0);
-                return;
-            }
-            int control = controlOffset + slot * CONTROL_BYTES;
-            native0.putLong(message + MESSAGE_CONTROL_LENGTH, 24);
-            native0.putLong(control, CONTROL_DATA + 2);
-            native0.putInt(control + CONTROL_LEVEL, SOL_UDP);
-            native0.putInt(control + CONTROL_TYPE, UDP_SEGMENT);
-            native0.putShort(control + CONTROL_DATA, (short) segmentBytes);
         }
     }
 }
