@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.cli.GenDcFileWriter.Conversion;
 import io.peregrine.cli.GenDcFileWriter.Format;
 import io.peregrine.composite.Composite;
-import io.peregrine.device.GenDcJson;
+import io.peregrine.device.Json;
 import io.peregrine.export.Axis;
 import io.peregrine.export.Coordinates;
 import io.peregrine.gendc.GenDcContainer;
@@ -121,7 +121,7 @@ final class GenDcCommand implements Callable<Integer> {
             });
         });
         if (output.json()) {
-            ObjectNode object = Output.parse(GenDcJson.of(report));
+            ObjectNode object = Output.parse(Json.of(report));
             addAll(object.putArray("files"), writer.written());
             addAll(object.putArray("failures"), writer.failures());
             output.print(object);

@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 /**
  * To which actions a camera listens: bootstrap registers (GigE Vision 2.2), which cameras with the features of
  * ActionControl show there as well. What a signal does is said by features such as {@code TriggerSource=Action0}.
+ *
+ * <p>Methods may be called from any thread, but changes by one thread at a time: some read a register and write it
+ * back.
  */
 public final class ActionSettings {
     private static final int MAX_SIGNALS = 128;

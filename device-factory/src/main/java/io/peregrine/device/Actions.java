@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Sends actions, from any application, to cameras that are controlled or accept actions unconditionally. An action goes
  * out once and is not repeated, since a camera that heard it twice would act twice; the answers show who heard it. A
  * camera that the action is not meant for keeps silent.
+ *
+ * <p>Methods may be called from any thread.
  */
 public final class Actions {
     private static final int MAX_REQUEST_ID = 0xFFFF;

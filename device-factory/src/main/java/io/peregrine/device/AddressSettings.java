@@ -12,6 +12,9 @@ import java.util.function.Supplier;
  * How a camera comes to its address, and the name that users give it: bootstrap registers of its first network
  * interface (GigE Vision 2.2, bootstrap registers). Most cameras follow a change when they start the next time;
  * {@code DeviceReset} makes them.
+ *
+ * <p>Methods may be called from any thread, but changes by one thread at a time: some read a register and write it
+ * back.
  */
 public final class AddressSettings {
     private static final int USER_NAME_BYTES = 16;

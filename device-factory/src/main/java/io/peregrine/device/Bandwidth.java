@@ -8,6 +8,8 @@ import java.util.Locale;
  * Shares one link among several cameras: how much each needs, and with which packet delay none of them crowds the
  * others out. Without a delay a camera sends each frame as fast as its own port allows, so that two frames at the same
  * time overflow the switch, however low the rates are on average.
+ *
+ * <p>Methods may be called from any thread; nothing is sent.
  */
 public final class Bandwidth {
     /** What Ethernet adds to an IP packet: preamble 8, header 14, check sequence 4, gap 12. */

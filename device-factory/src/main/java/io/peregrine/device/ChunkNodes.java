@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.composite.ChunkItem;
 import io.peregrine.genapi.ChunkLayout;
 import io.peregrine.genapi.NodeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunk features of one frame: a separate node map over the frame's memory, for example
@@ -11,12 +12,14 @@ import io.peregrine.genapi.NodeMap;
  *
  * <p>Close it before or with the composite, so that its node map can serve another frame. Once the composite is closed,
  * reading fails. Features that do not come with the frame are read from the device as it is now.
+ *
+ * <p>Not thread-safe: one thread at a time reads its features and closes it.
  */
 public final class ChunkNodes implements AutoCloseable {
     private final ChunkNodesPool pool;
     private final ChunkItem item;
     private final ChunkLayout.Ending ending;
-    private ChunkNodesPool.Idle taken;
+    private ChunkNodesPool.@Nullable Idle taken;
 
     ChunkNodes(ChunkNodesPool pool, ChunkItem item, ChunkNodesPool.Idle taken, ChunkLayout.Ending ending) {
         this.pool = pool;

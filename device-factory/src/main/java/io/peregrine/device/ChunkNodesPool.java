@@ -8,6 +8,7 @@ import io.peregrine.genapi.Port;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /** Node maps for the chunk features of frames, made from one description and used again. Safe for several threads. */
 final class ChunkNodesPool {
@@ -34,7 +35,7 @@ final class ChunkNodesPool {
 
     private Idle take() {
         long changes = device.changeCount();
-        Idle free;
+        @Nullable Idle free;
         synchronized (idle) {
             free = idle.pollFirst();
         }

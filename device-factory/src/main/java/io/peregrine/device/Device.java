@@ -20,6 +20,8 @@ import java.util.TreeMap;
  *
  * <p>A device that was never closed is released some time after the program has lost it and all of its parts (nodes,
  * streams, clock, events), and the log says where it was opened. Listeners do not keep it.
+ *
+ * <p>Methods may be called from any thread.
  */
 public final class Device implements AutoCloseable {
     /** Name of the node map of the device's own features. */

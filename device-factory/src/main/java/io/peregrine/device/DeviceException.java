@@ -1,5 +1,7 @@
 package io.peregrine.device;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A device that could not be found, opened or used as asked, or was lost: the root of all that goes wrong between this
  * program and a device, whether it shows when the device is found or opened, at one of its features or streams, or in a
@@ -29,7 +31,7 @@ public class DeviceException extends RuntimeException {
     }
 
     /** One of the same class as its cause, where that is a subclass. */
-    static DeviceException of(String message, Throwable cause) {
+    static DeviceException of(String message, @Nullable Throwable cause) {
         if (cause instanceof DeviceAccessDeniedException) {
             return new DeviceAccessDeniedException(message, cause);
         }

@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * Files in a device: firmware, tables, data of the user (SFNC 2.7, File Access Control). They go through the device's
  * access buffer, one buffer at a time, so that a file of any size takes the memory of one buffer. The features that
  * select file and operation are moved; leave them alone while a file is open.
+ *
+ * <p>Methods may be called from any thread; each step of a transfer holds the lock of the node map.
  */
 public final class DeviceFiles {
     private static final int PART_BYTES = 16 << 10;

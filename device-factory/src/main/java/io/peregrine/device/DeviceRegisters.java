@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 /**
  * The registers of a device, read without control of it and without its description: for programs that examine a device
  * which cannot be opened. Addresses of bootstrap registers are those of GigE Vision 2.2.
+ *
+ * <p>Methods may be called from any thread.
  */
 public final class DeviceRegisters implements AutoCloseable {
     private final ControlChannel channel;

@@ -20,6 +20,8 @@ import java.util.Optional;
  * Saves the settings of a device to a file, and loads them: all features that its description marks as streamable,
  * through every selection. The file is the text that GenICam tools exchange, or JSON where its name ends with
  * {@code .json}.
+ *
+ * <p>Methods may be called from any thread; no other thread should set features meanwhile.
  */
 public final class DeviceSettings {
     private static final int MAX_BYTES = 64 << 20;

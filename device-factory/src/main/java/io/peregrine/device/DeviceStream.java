@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One stream channel of a device: sets the registers up and takes them down in the right order around a receiver that
@@ -35,7 +36,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private final int registers;
 
     private final ReconnectGap gap = new ReconnectGap();
-    private volatile StreamEngine receiver;
+    private volatile @Nullable StreamEngine receiver;
     /** What the receivers counted that the present one follows within a run, and how often it was replaced. */
     private volatile StreamStatistics earlier = StreamStatistics.zero();
 
@@ -53,13 +54,13 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     /** Frames that the user has taken in this run. */
     private final AtomicLong taken = new AtomicLong();
 
-    private volatile Throwable lost;
+    private volatile @Nullable Throwable lost;
     private final StreamPool pool;
     private final PayloadSetup payload;
     private final AcquisitionCommands commands;
     private final ReceiverStart starter;
     private final SilenceWatch silence;
-    private CompositeStreamBase stream;
+    private @Nullable CompositeStreamBase stream;
 
     DeviceStream(DeviceContext device, CameraConnection connection, int index) {
         this.device = device;

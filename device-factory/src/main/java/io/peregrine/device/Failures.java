@@ -1,13 +1,14 @@
 package io.peregrine.device;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects what goes wrong while several things are taken down, errors of the virtual machine too; the first is thrown,
  * the others ride along.
  */
 final class Failures {
-    private Throwable first;
+    private @Nullable Throwable first;
 
     void attempt(Runnable step) {
         try {

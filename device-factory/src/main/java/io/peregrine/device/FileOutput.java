@@ -3,6 +3,7 @@ package io.peregrine.device;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A file of a device, written from its start, one access buffer at a time. */
 final class FileOutput extends OutputStream {
@@ -61,7 +62,7 @@ final class FileOutput extends OutputStream {
         pending = 0;
     }
 
-    private IOException failed(String message, RuntimeException cause) {
+    private IOException failed(String message, @Nullable RuntimeException cause) {
         broken = true;
         pending = 0;
         return new IOException(message, cause);
@@ -73,7 +74,7 @@ final class FileOutput extends OutputStream {
             return;
         }
         closed = true;
-        IOException failure = null;
+        @Nullable IOException failure = null;
         if (!broken) {
             try {
                 flush();

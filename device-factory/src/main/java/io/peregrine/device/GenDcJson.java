@@ -24,23 +24,23 @@ import java.util.Locale;
  * Every field of GenDC descriptors and flow tables, as JSON. Numbers are exact: those of 64 bits without sign, too,
  * which a reader must not take for floating point.
  */
-public final class GenDcJson {
+final class GenDcJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private GenDcJson() {}
 
     /** All headers of a container and what is wrong with them; no data. */
-    public static String of(GenDcContainer container) {
+    static String of(GenDcContainer container) {
         return of(container.descriptor());
     }
 
     /** All headers of a descriptor and what is wrong with them. */
-    public static String of(GenDcDescriptor descriptor) {
+    static String of(GenDcDescriptor descriptor) {
         return text(tree(descriptor));
     }
 
     /** The verdict on a container, its problems, and its headers if it can be used at all. */
-    public static String of(GenDcReport report) {
+    static String of(GenDcReport report) {
         ObjectNode object = object();
         object.put("usable", report.usable());
         object.put("strictlyConformant", report.strictlyConformant());
@@ -50,7 +50,7 @@ public final class GenDcJson {
     }
 
     /** The size of each flow. */
-    public static String of(FlowTable table) {
+    static String of(FlowTable table) {
         ObjectNode object = object();
         ArrayNode sizes = object.putArray("flowSizes");
         for (long size : table.flowSizes()) {

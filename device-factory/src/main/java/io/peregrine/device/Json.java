@@ -8,10 +8,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.gendc.FlowTable;
+import io.peregrine.gendc.GenDcContainer;
+import io.peregrine.gendc.GenDcDescriptor;
+import io.peregrine.gendc.GenDcReport;
 import io.peregrine.stream.StreamStatistics;
 import java.util.Collection;
 
-/** What programs and scripts ask for most, as JSON. */
+/**
+ * What programs and scripts ask for most, as JSON. Numbers are exact: those of 64 bits without sign, too, which a
+ * reader must not take for floating point.
+ *
+ * <p>Methods may be called from any thread.
+ */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -64,6 +73,26 @@ public final class Json {
             }
         }
         return text(object);
+    }
+
+    /** All headers of a container and what is wrong with them; no data. */
+    public static String of(GenDcContainer container) {
+        return GenDcJson.of(container);
+    }
+
+    /** All headers of a descriptor and what is wrong with them. */
+    public static String of(GenDcDescriptor descriptor) {
+        return GenDcJson.of(descriptor);
+    }
+
+    /** The verdict on a container, its problems, and its headers if it is usable at all. */
+    public static String of(GenDcReport report) {
+        return GenDcJson.of(report);
+    }
+
+    /** The size of each flow, in bytes. */
+    public static String of(FlowTable table) {
+        return GenDcJson.of(table);
     }
 
     private static String text(Object tree) {

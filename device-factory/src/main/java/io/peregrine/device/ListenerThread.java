@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies listeners of one event after another on a separate thread, so that the source of events never waits for
@@ -25,7 +26,7 @@ final class ListenerThread<E> implements AutoCloseable {
     private final String name;
     private final List<Consumer<E>> listeners = new CopyOnWriteArrayList<>();
     private final Runner runner;
-    private Thread thread;
+    private @Nullable Thread thread;
 
     /**
      * Makes one without a thread.

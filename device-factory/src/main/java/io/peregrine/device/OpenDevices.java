@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Devices that are open, for the case that the program is asked to terminate: then they are closed, so that no camera
@@ -88,7 +89,7 @@ final class OpenDevices {
         closing.forEach(thread -> Threads.join(thread, Math.max(1, end - System.nanoTime())));
     }
 
-    private static void close(Holdings holdings, AutoCloseable device) {
+    private static void close(Holdings holdings, @Nullable AutoCloseable device) {
         try {
             if (device != null) {
                 device.close();

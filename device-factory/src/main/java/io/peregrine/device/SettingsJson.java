@@ -18,13 +18,13 @@ import java.util.Map;
  * {@code feature}, {@code value} and, where there is one, {@code selection}, and an array {@code failures} with
  * {@code feature} and {@code reason}.
  */
-public final class SettingsJson {
+final class SettingsJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private SettingsJson() {}
 
     /** Settings as JSON. */
-    public static String of(Settings settings) {
+    static String of(Settings settings) {
         ObjectNode root = MAPPER.createObjectNode().put("device", settings.device());
         ArrayNode array = root.putArray("settings");
         for (Setting setting : settings.settings()) {
@@ -51,7 +51,7 @@ public final class SettingsJson {
      *
      * @throws DeviceException if it is not of the form that {@link #of} gives
      */
-    public static Settings parse(String json) {
+    static Settings parse(String json) {
         JsonNode root;
         try {
             root = MAPPER.readTree(json);

@@ -13,6 +13,8 @@ import java.util.Optional;
  * The sets of feature values that a device keeps by itself (SFNC 2.7, User Set Control): loaded and saved by name, and
  * one of them used when the device starts. The values of the features are lost for the host when a set is loaded; they
  * are read again.
+ *
+ * <p>Methods may be called from any thread; no other thread should move UserSetSelector meanwhile.
  */
 public final class UserSets {
     /** Devices write to flash memory meanwhile. */

@@ -1,2 +1,5 @@
 /** Discover, open and stream devices. */
+@NullMarked
 package io.peregrine.device;
+
+import org.jspecify.annotations.NullMarked;
