@@ -43,11 +43,6 @@ public final class ActionSettings {
         return Math.max(0, Math.min(count, MAX_SIGNALS));
     }
 
-    /** Whether the camera takes actions with a time. */
-    public boolean schedules() {
-        return can(BootstrapRegister.GVCP_CAPABILITY_SCHEDULED_ACTION);
-    }
-
     /**
      * Sets the key that actions for the camera have, and lets it answer with the status codes of GigE Vision 2.0, which
      * say why it does not act.

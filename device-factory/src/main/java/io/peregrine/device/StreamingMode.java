@@ -76,11 +76,6 @@ public record StreamingMode(Protocol protocol, Protocol requested, Optional<Stri
         return new StreamingMode(Protocol.FILE, Protocol.FILE, Optional.empty());
     }
 
-    /** Whether the request was met. */
-    public boolean asRequested() {
-        return protocol == requested;
-    }
-
     @Override
     public String toString() {
         String used = protocol

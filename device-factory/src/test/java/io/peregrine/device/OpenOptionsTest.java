@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,79 @@ class OpenOptionsTest {
                         "InOrderDelivery", "0",
                         "PacketSize", "9000"),
                 options.parameters());
+    }
+
+    @Test
+    void eachTypedOptionSetsItsParameter() {
+        Map<String, String> set = OpenOptions.builder()
+                .useRdma(OpenOptions.Rdma.PREFER)
+                .accessMode(OpenOptions.AccessMode.EXCLUSIVE)
+                .payload(OpenOptions.Payload.GENDC)
+                .openTimeout(Duration.ofSeconds(5))
+                .largestDescription(1000)
+                .heartbeatTimeout(Duration.ofSeconds(1))
+                .reconnect(true)
+                .reconnectTimeout(Duration.ofMinutes(1))
+                .restore(false)
+                .switchoverKey(7)
+                .messageHostPort(5001)
+                .announcedAddress("192.0.2.1")
+                .streamInterface("eth0")
+                .streamHostPort(5000)
+                .streamDestination("239.192.0.1:5000")
+                .multicastJoin(false)
+                .unconditionalStreaming(true)
+                .packetSize(1500)
+                .resendEnabled(false)
+                .resendTries(3)
+                .frameRetention(Duration.ofMillis(20))
+                .inOrderDelivery(false)
+                .missingBytes(255)
+                .flowSetCount(4)
+                .packetReceiver(PacketReceiverKind.RING)
+                .receiveBufferBytes(65536)
+                .receiverCpus(0, 1)
+                .receiverNice(-5)
+                .receiverRealTimePriority(40)
+                .receiverThread("all")
+                .receiverPauseMicros(0)
+                .receiverBusyPollMicros(50)
+                .rdmaProvider("software")
+                .rdmaInterface("192.0.2.1")
+                .rdmaMode(RdmaMode.WRITE)
+                .rdmaCompletionVector(-1)
+                .rdmaMaxPoll(64)
+                .rdmaShared(true)
+                .replayRate(12.5)
+                .playbackMode(true)
+                .build()
+                .parameters();
+        assertEquals(
+                "UseRdma=1 AccessMode=Exclusive Payload=GenDC OpenTimeout=5000ms LargestDescription=1000"
+                        + " HeartbeatTimeout=1000ms Reconnect=1 ReconnectTimeout=60000ms Restore=none SwitchoverKey=7"
+                        + " MessageHostPort=5001 AnnouncedAddress=192.0.2.1 StreamInterface=eth0 StreamHostPort=5000"
+                        + " StreamDestination=239.192.0.1:5000 MulticastJoin=0 UnconditionalStreaming=1 PacketSize=1500"
+                        + " ResendEnabled=0 ResendTries=3 FrameRetention=20ms InOrderDelivery=0 MissingBytes=255"
+                        + " FlowSetCount=4 PacketReceiver=ring ReceiveBufferBytes=65536 ReceiverCpus=0,1 ReceiverNice=-5"
+                        + " ReceiverRealTimePriority=40 ReceiverThread=all ReceiverPauseMicros=0"
+                        + " ReceiverBusyPollMicros=50 RdmaProvider=software RdmaInterface=192.0.2.1 RdmaMode=write"
+                        + " RdmaCompletionVector=-1 RdmaMaxPoll=64 RdmaShared=1 ReplayRate=12.5 PlaybackMode=Loop",
+                set.entrySet().stream().map(Object::toString).collect(Collectors.joining(" ")));
+        assertEquals(OpenParameter.all().size(), set.size());
+    }
+
+    @Test
+    void wordsInsteadOfValuesHaveOptionsOfTheirName() {
+        assertEquals(
+                Map.of("PacketSize", "keep", "HeartbeatTimeout", "off"),
+                OpenOptions.builder().keepPacketSize().heartbeatOff().build().parameters());
+        assertEquals(
+                Map.of("PacketSize", "negotiate"),
+                OpenOptions.builder()
+                        .packetSize(1500)
+                        .negotiatePacketSize()
+                        .build()
+                        .parameters());
     }
 
     @ParameterizedTest
