@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -147,6 +149,26 @@ class RegistryDocumentsTest {
             count++;
         }
         assertFalse(count == 0);
+    }
+
+    @Test
+    void documentsNameOnlySettingsThatExist() throws IOException {
+        Set<String> known = new TreeSet<>();
+        Setting.all().forEach(setting -> known.addAll(List.of(setting.key(), Setting.environmentName(setting.key()))));
+        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+        try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
+            files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+        }
+        Set<String> unknown = new TreeSet<>();
+        for (Path page : pages) {
+            Pattern.compile("(?<![\\w.])peregrine\\.[a-z]+\\.\\w+|PEREGRINE_[A-Z_]+")
+                    .matcher(Files.readString(page))
+                    .results()
+                    .map(MatchResult::group)
+                    .filter(name -> !known.contains(name))
+                    .forEach(name -> unknown.add(page.getFileName() + ": " + name));
+        }
+        assertEquals(Set.of(), unknown);
     }
 
     private static String code(String text) {
