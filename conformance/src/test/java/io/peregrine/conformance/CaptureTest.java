@@ -365,8 +365,9 @@ class CaptureTest {
     @Test
     void theFlowsOfTheFirstFortyContainersAreWhole() {
         Map<Long, Map<Long, Map<Long, Long>>> blocks = new TreeMap<>();
+        // Without those that only report that a packet is not available yet, for a host that asked too early.
         for (Map<String, String> packet : capture.decode(
-                "gvsp.format == 0x88",
+                "gvsp.format == 0x88 && gvsp.gendc.payload.datasize",
                 "gvsp.format",
                 "gvsp.blockid64",
                 "gvsp.gendc.payload.flowid",

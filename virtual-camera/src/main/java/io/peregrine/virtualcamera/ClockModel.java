@@ -3,7 +3,7 @@ package io.peregrine.virtualcamera;
 import java.util.Objects;
 
 /**
- * The clock of a camera, and what it finds in the network when its PTP port is switched on.
+ * The clock of a camera, and what it finds in the network when its PTP port is switched on. Immutable.
  *
  * @param driftPartsPerMillion how much faster than the host the oscillator runs, -1000 to 1000
  * @param port the state that the PTP port reaches

@@ -8,13 +8,21 @@ final class DeviceHost<U extends DeviceHost.Unit> implements AutoCloseable {
 
     /** The parts of a device at one address. */
     interface Unit {
-        Location location();
+        GevDevice device();
 
-        int port();
+        ControlServer server();
 
         void start();
 
         void stop();
+
+        default Location location() {
+            return device().location();
+        }
+
+        default int port() {
+            return server().localAddress().getPort();
+        }
     }
 
     /** Puts the parts together at an address; they are not started yet. */

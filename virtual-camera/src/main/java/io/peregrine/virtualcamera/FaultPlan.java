@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * The faults that a virtual camera injects. Every decision is a function of the seed, the block id and the packet id,
- * hence the same in each run.
+ * hence the same in each run. Immutable.
  *
  * @param seed seed of the random decisions
  * @param lossPerMille share of stream packets that are not sent, leader and trailer included

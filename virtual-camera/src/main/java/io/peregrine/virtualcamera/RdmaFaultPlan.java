@@ -3,7 +3,7 @@ package io.peregrine.virtualcamera;
 import io.peregrine.rdma.PacketFaults;
 
 /**
- * The faults that a virtual camera injects while it streams by RDMA. Those of packets need the provider
+ * The faults that a virtual camera injects while it streams by RDMA. Immutable. Those of packets need the provider
  * {@code software}; they apply to every packet that the camera sends, acknowledgements and those of the connection
  * manager included.
  *

@@ -15,16 +15,6 @@ public final class VirtualCamera implements AutoCloseable {
     /** The parts of a camera at one address. */
     private record Unit(CameraDevice device, ControlServer server, String rdmaState) implements DeviceHost.Unit {
         @Override
-        public Location location() {
-            return device.location();
-        }
-
-        @Override
-        public int port() {
-            return server.localAddress().getPort();
-        }
-
-        @Override
         public void start() {
             server.start();
             device.rdma().ifPresent(RdmaSender::start);

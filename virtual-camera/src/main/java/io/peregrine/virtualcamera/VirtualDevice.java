@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /**
  * A custom GigE Vision device, such as a lighting controller or a sensor: features, events and frames are declared in
  * code, registers and GenICam XML follow from them. It answers discovery, FORCEIP and register access, has one
- * controller at a time, and takes control away from one whose heartbeat stops.
+ * controller at a time, and takes control away from one whose heartbeat stops. Any thread may call any method.
  *
  * <pre>{@code
  * try (VirtualDevice lamp = VirtualDevice.builder("Lumen", "LC4")
@@ -34,16 +34,6 @@ import java.util.function.Supplier;
 public final class VirtualDevice implements AutoCloseable {
     /** The parts of a device at one address. */
     private record Unit(BuiltDevice device, ControlServer server) implements DeviceHost.Unit {
-        @Override
-        public Location location() {
-            return device.location();
-        }
-
-        @Override
-        public int port() {
-            return server.localAddress().getPort();
-        }
-
         @Override
         public void start() {
             device.start();

@@ -14,15 +14,13 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
-/**
- * Starts the cameras of {@link GevCamera}. The stores of JUnit keep them and close them with the context they live in.
- */
+/** Starts the cameras of {@link GevCamera}. The stores of JUnit keep them, and close them with their context. */
 @SuppressWarnings("exports") // Whoever writes tests has JUnit; programs with a virtual camera need not.
 public final class GevCameraExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
     private static final ExtensionContext.Namespace CAMERAS =
             ExtensionContext.Namespace.create(GevCameraExtension.class);
 
-    /** JUnit makes one by the annotation. */
+    /** For JUnit, which makes one for the annotation. */
     public GevCameraExtension() {}
 
     @Override
