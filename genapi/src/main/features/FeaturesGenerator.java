@@ -1,5 +1,3 @@
-package io.peregrine.genapi;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Makes {@link Features} from the table of standard features. */
+/** Makes the class Features from the table of standard features; run by the build: FeaturesGenerator TABLE DIRECTORY. */
 final class FeaturesGenerator {
     private static final Map<String, String> TYPES = Map.of(
             "integer", "IntegerNode",
@@ -41,15 +39,7 @@ final class FeaturesGenerator {
 
     private FeaturesGenerator() {}
 
-    static Path table() {
-        return Path.of("src/main/features/features.csv");
-    }
-
-    static Path target() {
-        return Path.of("src/main/java/io/peregrine/genapi/Features.java");
-    }
-
-    static String generate(List<String> table) {
+    private static String generate(List<String> table) {
         StringBuilder java = new StringBuilder(HEAD);
         for (String row : table.subList(1, table.size())) {
             String[] cells = row.split(",", 3);
@@ -72,7 +62,7 @@ final class FeaturesGenerator {
     }
 
     /** ExposureTime becomes exposureTime, GenDCDescriptor genDcDescriptor, TLParamsLocked tlParamsLocked. */
-    static String method(String feature) {
+    private static String method(String feature) {
         StringBuilder name = new StringBuilder();
         for (int i = 0; i < feature.length(); i++) {
             char c = feature.charAt(i);
@@ -85,6 +75,12 @@ final class FeaturesGenerator {
     }
 
     public static void main(String[] args) throws IOException {
-        Files.writeString(target(), generate(Files.readAllLines(table())));
+        Path directory = Files.createDirectories(Path.of(args[1], "io", "peregrine", "genapi"));
+        Path target = directory.resolve("Features.java");
+        String java = generate(Files.readAllLines(Path.of(args[0])));
+        // What has not changed is not compiled again.
+        if (!Files.exists(target) || !Files.readString(target).equals(java)) {
+            Files.writeString(target, java);
+        }
     }
 }
