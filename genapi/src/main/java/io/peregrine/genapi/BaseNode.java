@@ -1,26 +1,20 @@
 package io.peregrine.genapi;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What all nodes share: the element they come from, their links, and the algebra of access modes (R1, R2). */
-abstract class BaseNode implements Node {
+/** What all nodes share: their links, operations on them, and the algebra of access modes (R1, R2). */
+abstract class BaseNode extends DescribedNode {
     private static final int MAX_PASSED_ON = 10_000;
 
     final NodeContext context;
-    final Element element;
-    final String name;
     /** Nodes that must forget what they know when this one changes (R8); complete once the map is built. */
     final Set<BaseNode> dependents = new LinkedHashSet<>();
 
@@ -33,7 +27,6 @@ abstract class BaseNode implements Node {
     private final Link error;
     private final AccessMode imposed;
     private volatile AccessMode imposedLater = AccessMode.RW;
-    private volatile Visibility imposedVisibility = Visibility.BEGINNER;
     private volatile ImposedRange imposedRange = ImposedRange.NONE;
     private boolean evaluatingAccess;
     private AccessMode knownAccess = AccessMode.NI;
@@ -44,9 +37,8 @@ abstract class BaseNode implements Node {
     int visit;
 
     BaseNode(NodeContext context, Element element, String name) {
+        super(element, name);
         this.context = context;
-        this.element = element;
-        this.name = name;
         pValue = link("pValue");
         isImplemented = link("pIsImplemented");
         isAvailable = link("pIsAvailable");
@@ -401,112 +393,12 @@ abstract class BaseNode implements Node {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String kind() {
-        return element.name();
-    }
-
-    @Override
-    public String displayName() {
-        return element.rawValue("DisplayName").orElse(name);
-    }
-
-    @Override
-    public String description() {
-        return element.rawValue("Description").orElse("");
-    }
-
-    @Override
-    public String toolTip() {
-        return element.rawValue("ToolTip").orElse("");
-    }
-
-    @Override
-    public void imposeVisibility(Visibility least) {
-        imposedVisibility = least;
-    }
-
-    @Override
-    public Visibility visibility() {
-        return atLeast(ownVisibility());
-    }
-
-    final Visibility atLeast(Visibility own) {
-        Visibility least = imposedVisibility;
-        return own.compareTo(least) < 0 ? least : own;
-    }
-
-    private Visibility ownVisibility() {
-        return switch (element.value("Visibility").orElse("Beginner").toLowerCase(Locale.ROOT)) {
-            case "expert" -> Visibility.EXPERT;
-            case "guru" -> Visibility.GURU;
-            case "invisible" -> Visibility.INVISIBLE;
-            default -> Visibility.BEGINNER;
-        };
-    }
-
-    @Override
-    public List<Property> properties() {
-        List<Property> properties = new ArrayList<>();
-        element.attributes().forEach((key, value) -> properties.add(new Property(key, value, Map.of())));
-        for (Element child : element.children()) {
-            if (child.children().isEmpty()) {
-                properties.add(new Property(child.name(), child.raw(), child.attributes()));
-            }
-        }
-        return List.copyOf(properties);
-    }
-
-    @Override
-    public Optional<String> property(String property) {
-        return element.rawValue(property).or(() -> element.attribute(property));
-    }
-
-    @Override
-    public Optional<String> documentationUrl() {
-        return element.value("DocuURL");
-    }
-
-    @Override
-    public boolean deprecated() {
-        return element.value("IsDeprecated").orElse("No").equals("Yes");
-    }
-
-    @Override
-    public Optional<Duration> pollingTime() {
-        return element.value("PollingTime").map(text -> Duration.ofMillis(Math.max(0, Numbers.parseLong(name, text))));
-    }
-
-    @Override
-    public OptionalLong eventId() {
-        Optional<String> text = element.value("EventID");
-        return text.isPresent() ? OptionalLong.of(Numbers.parseHex(name, text.get())) : OptionalLong.empty();
-    }
-
-    @Override
     public boolean valueCached() {
         return operate(() -> hasValue()
                 && context.missing.nothingFor(() -> {
                     checkReadable();
                     readValue();
                 }));
-    }
-
-    @Override
-    public boolean standardName() {
-        return element.attribute("NameSpace").orElse("Custom").equals("Standard");
-    }
-
-    @Override
-    public boolean streamable() {
-        return switch (element.value("Streamable").orElse("No")) {
-            case "Yes", "true", "1" -> true;
-            default -> false;
-        };
     }
 
     @Override
@@ -600,10 +492,5 @@ abstract class BaseNode implements Node {
     /** As it stands behind a number in a message. */
     final String unitAfterNumber() {
         return unit().map(unit -> " " + unit).orElse("");
-    }
-
-    @Override
-    public String toString() {
-        return kind() + " " + name;
     }
 }

@@ -27,7 +27,7 @@ final class DevicePortNode extends AbstractPort implements MissingLines.Source {
     DevicePortNode(NodeContext context, Element element, String name, Optional<Port> port) {
         super(context, element, name);
         this.port = port;
-        context.freshness.add(this);
+        context.freshness.watch(this::ownAccess);
     }
 
     Port port() {

@@ -15,82 +15,6 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     /** A thousand times the longest formula of any known description. */
     private static final int MAX_FORMULA = 4 << 20;
 
-    /** What a variable takes from its node. */
-    private enum Part {
-        VALUE,
-        MIN,
-        MAX,
-        INC,
-        ENTRY,
-        ACCESS_MODE,
-        VISIBILITY,
-        CACHING_MODE
-    }
-
-    /** A variable that is another node's. */
-    private static final class Bound {
-        private final String name;
-        private final Link link;
-        private final Part part;
-        private final String entry;
-
-        Bound(String name, Link link, Part part, String entry) {
-            this.name = name;
-            this.link = link;
-            this.part = part;
-            this.entry = entry;
-        }
-
-        boolean real() {
-            return switch (part) {
-                case VALUE, MIN, MAX, INC -> link.nodeOrNull() instanceof NumberNode number && number.isFloat();
-                default -> false;
-            };
-        }
-
-        long longValue() {
-            return switch (part) {
-                case VALUE -> link.number().readLong();
-                case MIN -> link.number().wholeRange().low();
-                case MAX -> link.number().wholeRange().high();
-                case INC -> link.number().stepLong();
-                case ENTRY -> {
-                    if (link.node() instanceof EnumerationImpl enumeration) {
-                        yield enumeration.entryValue(entry);
-                    }
-                    throw new GenApiException(
-                            link.node().name + " has no entries, as variable " + name + " needs them");
-                }
-                case ACCESS_MODE -> link.access().ordinal();
-                case VISIBILITY -> {
-                    // A program can raise it without a change of the map.
-                    link.node().context.freshness.passing();
-                    yield link.node().visibility().ordinal();
-                }
-                // The numbers that descriptions compare with.
-                case CACHING_MODE ->
-                    switch (link.node().cachingOnce()) {
-                        case NO_CACHE -> 0;
-                        case WRITE_THROUGH -> 1;
-                        case WRITE_AROUND -> 2;
-                    };
-            };
-        }
-
-        double doubleValue() {
-            return switch (part) {
-                case VALUE -> link.number().readDouble();
-                case MIN -> link.number().realRange().low();
-                case MAX -> link.number().realRange().high();
-                case INC ->
-                    link.number() instanceof FloatAccess real
-                            ? real.step().orElse(1)
-                            : link.number().stepLong();
-                default -> longValue();
-            };
-        }
-    }
-
     private final boolean integers;
     private final boolean converter;
     private final List<Link> variables = links("pVariable");
@@ -99,7 +23,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     private final boolean hasMin;
     private final boolean hasMax;
     private final String slope;
-    private Bound[] bound;
+    private FormulaVariable[] bound;
     private int fromIndex = -1;
     private int toIndex = -1;
     private Formula from;
@@ -182,7 +106,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
 
     private void compileNow() {
         List<String> names = new ArrayList<>();
-        List<Bound> bounds = new ArrayList<>();
+        List<FormulaVariable> bounds = new ArrayList<>();
         Map<String, String> expressions = new HashMap<>();
         Map<String, String> targets = new HashMap<>();
         for (Element child : element.children()) {
@@ -194,7 +118,8 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                 case "pVariable" -> {
                     if (targets.putIfAbsent(id.get(), child.text()) == null) {
                         names.add(id.get());
-                        bounds.add(bind(id.get(), id.get().split("\\.", 2)[0], child.text(), id.get()));
+                        bounds.add(FormulaVariable.bind(
+                                this, id.get(), id.get().split("\\.", 2)[0], child.text(), id.get()));
                     }
                 }
                 case "Constant", "Expression" -> expressions.putIfAbsent(id.get(), child.text());
@@ -223,7 +148,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
             fromIndex = targets.containsKey("FROM") ? -1 : names.indexOf("FROM");
             toIndex = targets.containsKey("TO") ? -1 : names.indexOf("TO");
         }
-        Bound[] all = bounds.toArray(Bound[]::new);
+        FormulaVariable[] all = bounds.toArray(FormulaVariable[]::new);
         int own = toIndex;
         // In the old schema the names of variables are upper case, and their case in formulas does not matter.
         List<String> known = names;
@@ -253,33 +178,8 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         return text.toUpperCase(Locale.ROOT);
     }
 
-    private Bound bind(String variable, String base, String target, String declared) {
-        String suffix = variable.substring(base.length());
-        Link link = new Link(this, target);
-        if (suffix.startsWith(".Entry.")) {
-            return new Bound(variable, link, Part.ENTRY, suffix.substring(".Entry.".length()));
-        }
-        Part part = switch (suffix) {
-            case "", ".Value" -> Part.VALUE;
-            case ".Min" -> Part.MIN;
-            case ".Max" -> Part.MAX;
-            case ".Inc" -> Part.INC;
-            case ".AccessMode" -> Part.ACCESS_MODE;
-            case ".Visibility" -> Part.VISIBILITY;
-            case ".CachingMode" -> Part.CACHING_MODE;
-            default -> {
-                if (!variable.equals(declared)) {
-                    throw new GenApiException("Node " + name + " asks for " + variable + ", which is not known");
-                }
-                // A name with a dot in it.
-                yield Part.VALUE;
-            }
-        };
-        return new Bound(variable, link, part, "");
-    }
-
     /** Declares variables such as X.Max for the formula that uses them; X may itself be declared with such an end. */
-    private void dotted(String formula, List<String> names, List<Bound> bounds, Map<String, String> targets) {
+    private void dotted(String formula, List<String> names, List<FormulaVariable> bounds, Map<String, String> targets) {
         FormulaLexer lexer = new FormulaLexer(formula);
         for (lexer.next(); lexer.token != FormulaLexer.Token.END; lexer.next()) {
             String whole = lexer.token == FormulaLexer.Token.NAME ? lexer.tokenText() : "";
@@ -291,7 +191,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
             String target = targets.get(base);
             if (target != null) {
                 names.add(whole);
-                bounds.add(bind(whole, base, target, ""));
+                bounds.add(FormulaVariable.bind(this, whole, base, target, ""));
             }
         }
     }

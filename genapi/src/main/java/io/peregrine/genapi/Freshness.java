@@ -12,13 +12,17 @@ final class Freshness {
     /** Of a result that does not hold. */
     static final long NEVER = 0;
 
-    private final List<DevicePortNode> ports = new ArrayList<>(1);
+    private final List<Runnable> watched = new ArrayList<>(1);
     private long changes = 1;
     private long passing;
 
-    /** Adds a port whose access mode can change by itself. */
-    void add(DevicePortNode port) {
-        ports.add(port);
+    /**
+     * Watches what can change by itself.
+     *
+     * @param check calls {@link #changed} if it has changed
+     */
+    void watch(Runnable check) {
+        watched.add(check);
     }
 
     /** Ends all results: a value, an access mode, or what is known of a register has changed. */
@@ -50,8 +54,8 @@ final class Freshness {
         if (state != changes) {
             return false;
         }
-        for (int i = 0; i < ports.size(); i++) {
-            ports.get(i).ownAccess();
+        for (int i = 0; i < watched.size(); i++) {
+            watched.get(i).run();
         }
         return state == changes;
     }
