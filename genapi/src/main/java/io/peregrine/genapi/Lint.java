@@ -40,7 +40,8 @@ final class Lint {
                 warnings.add(new Problem(
                         enumeration.name,
                         "the entries " + String.join(", ", same) + " have the same value " + value
-                                + ": here it means the first of them that is available, in the reference implementation of GenApi "
+                                + ": here it means the first of them that is available, in the reference"
+                                + " implementation of GenApi "
                                 + same.get(same.size() - 1)
                                 + ", available or not; values of their own make it the same everywhere"));
             }

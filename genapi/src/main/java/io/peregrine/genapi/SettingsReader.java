@@ -64,11 +64,11 @@ final class SettingsReader {
                 selectors.stream().filter(one -> inAddress(feature, one)).toList();
         for (Node selector : selectors) {
             if (!movable.contains(selector) && choices(selector).size() > 1) {
-                failures.add(
-                        new Failure(
-                                feature.name(),
-                                "was read for the present selection of " + selector.name()
-                                        + " alone: to move it, control of the device is needed, which another application has"));
+                failures.add(new Failure(
+                        feature.name(),
+                        "was read for the present selection of " + selector.name()
+                                + " alone: to move it, control of the device is needed, which another"
+                                + " application has"));
             }
         }
         return movable;

@@ -79,7 +79,8 @@ class AccessModeTest {
                 "<Float Name=\"P\"><Value>0.0</Value></Float>; RW",
                 "<Boolean Name=\"P\"><Value>true</Value></Boolean>; RO",
                 "<Boolean Name=\"P\"><Value>false</Value></Boolean>; RW",
-                "<Enumeration Name=\"P\"><EnumEntry Name=\"A\"><Value>3</Value></EnumEntry><Value>3</Value></Enumeration>; RO"
+                "<Enumeration Name=\"P\"><EnumEntry"
+                        + " Name=\"A\"><Value>3</Value></EnumEntry><Value>3</Value></Enumeration>; RO"
             })
     void anyNumberButZeroLocks(String predicate, AccessMode expected) {
         assertEquals(expected, mode(predicate + integer("I", "<pIsLocked>P</pIsLocked><Value>1</Value>"), "I"));

@@ -60,9 +60,10 @@ class CameraShapesTest {
     private static final String SHUTTER = "<Enumeration Name=\"Mode\"><ImposedAccessMode>RW</ImposedAccessMode>"
             + "<EnumEntry Name=\"Global\"><pIsImplemented>HasGlobal</pIsImplemented><Value>0</Value></EnumEntry>"
             + "<EnumEntry Name=\"Rolling\"><pIsImplemented>HasRolling</pIsImplemented><Value>1</Value></EnumEntry>"
-            + "<pValue>ModeInt</pValue></Enumeration><IntConverter Name=\"ModeInt\"><pVariable Name=\"OLD\">Val</pVariable>"
-            + "<pVariable Name=\"TRIGGER\">Trigger</pVariable><FormulaTo>( TRIGGER = 0) ? 1 : FROM</FormulaTo>"
-            + "<FormulaFrom>( TRIGGER = 0) ? 1 : OLD</FormulaFrom><pValue>Val</pValue><Slope>Varying</Slope></IntConverter>"
+            + "<pValue>ModeInt</pValue></Enumeration><IntConverter Name=\"ModeInt\"><pVariable"
+            + " Name=\"OLD\">Val</pVariable><pVariable Name=\"TRIGGER\">Trigger</pVariable><FormulaTo>( TRIGGER = 0)"
+            + " ? 1 : FROM</FormulaTo><FormulaFrom>( TRIGGER = 0) ? 1 :"
+            + " OLD</FormulaFrom><pValue>Val</pValue><Slope>Varying</Slope></IntConverter>"
             + register("Val", 0x100, "") + register("Trigger", 0x104, "") + register("HasGlobal", 0x108, "")
             + register("HasRolling", 0x10C, "");
 

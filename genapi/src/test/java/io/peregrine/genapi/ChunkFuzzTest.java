@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 class ChunkFuzzTest {
     private static final NodeMap NODES = Description.parse(
                     ("<RegisterDescription><IntReg Name=\"A\"><Address>-4</Address>"
-                                    + "<Length>4</Length><pPort>P</pPort></IntReg><StringReg Name=\"S\"><Address>0</Address>"
-                                    + "<pLength>A</pLength><pPort>P</pPort></StringReg>"
+                                    + "<Length>4</Length><pPort>P</pPort></IntReg><StringReg"
+                                    + " Name=\"S\"><Address>0</Address><pLength>A</pLength><pPort>P</pPort></StringReg>"
                                     + "<Port Name=\"P\"><ChunkID>1</ChunkID></Port></RegisterDescription>")
                             .getBytes(StandardCharsets.UTF_8))
             .nodeMap(new MemoryPort(16));

@@ -196,7 +196,8 @@ class ConverterTest {
                 + value("Index", 0)
                 + integer(
                         "Raw",
-                        "<pValue>Value</pValue><Min>8</Min><Max>32</Max><ValidValueSet>1;2;4;8;16;22;64</ValidValueSet>")
+                        "<pValue>Value</pValue><Min>8</Min><Max>32</Max>"
+                                + "<ValidValueSet>1;2;4;8;16;22;64</ValidValueSet>")
                 + integer("Narrow", "<pValue>Raw</pValue><Min>8</Min><Max>16</Max>")
                 + integer("Own", "<pValue>Raw</pValue><ValidValueSet>8;9;10;11;32</ValidValueSet>")
                 + integer(

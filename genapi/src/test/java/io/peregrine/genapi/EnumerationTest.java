@@ -53,8 +53,8 @@ class EnumerationTest {
     @Test
     void otherNodesSeeTheNumberOfTheEntry() {
         NodeMap nodes = load(NUMBERS + integer("I", "<pValue>E</pValue>")
-                + "<Float Name=\"F\"><pValue>E</pValue></Float><SwissKnife Name=\"K\"><pVariable Name=\"V\">E</pVariable>"
-                + "<Formula>V*2</Formula></SwissKnife>");
+                + "<Float Name=\"F\"><pValue>E</pValue></Float><SwissKnife Name=\"K\"><pVariable"
+                + " Name=\"V\">E</pVariable><Formula>V*2</Formula></SwissKnife>");
         assertEquals(2, nodes.integer("I").value());
         assertEquals(1.5, nodes.floating("F").value());
         assertEquals(3.0, nodes.floating("K").value());
@@ -136,8 +136,8 @@ class EnumerationTest {
     void castAliasesGiveTheSameValueAsAnotherType() {
         NodeMap nodes = load("<Float Name=\"Abs\"><pCastAlias>Raw</pCastAlias><pValue>Raw</pValue></Float>"
                 + integer("Raw", "<pCastAlias>Abs</pCastAlias><Value>42</Value>")
-                + "<Enumeration Name=\"E\"><pCastAlias>Raw</pCastAlias><EnumEntry Name=\"A\"><Value>42</Value></EnumEntry>"
-                + "<pValue>Raw</pValue></Enumeration>");
+                + "<Enumeration Name=\"E\"><pCastAlias>Raw</pCastAlias><EnumEntry"
+                + " Name=\"A\"><Value>42</Value></EnumEntry><pValue>Raw</pValue></Enumeration>");
         assertEquals(Optional.of(nodes.node("Raw")), nodes.node("Abs").castAlias());
         assertEquals(42.0, nodes.floating("Abs").value());
         assertEquals(Optional.of(nodes.node("Raw")), nodes.node("E").castAlias());
@@ -154,8 +154,8 @@ class EnumerationTest {
                     + "<EnumEntry Name=\"Once\"><Value>2</Value><IsSelfClearing>Yes</IsSelfClearing></EnumEntry>"
                     + "<EnumEntry Name=\"Continuous\"><Value>3</Value></EnumEntry><pValue>Auto</pValue>"
                     + "<PollingTime>50</PollingTime></Enumeration>"
-                    + "<IntSwissKnife Name=\"Block\"><pVariable Name=\"A\">GainAuto</pVariable><Formula>A=1 ? 1 : 0</Formula>"
-                    + "</IntSwissKnife>";
+                    + "<IntSwissKnife Name=\"Block\"><pVariable Name=\"A\">GainAuto</pVariable><Formula>A=1 ? 1 :"
+                    + " 0</Formula></IntSwissKnife>";
 
     private final AtomicInteger told = new AtomicInteger();
 

@@ -21,7 +21,8 @@ class ErrorTextTest {
                     + integer("Width", PIXELS)
                     + integer("WidthReg", "<Value>1</Value>")
                     + integer("Binning", "<Value>1</Value><ValidValueSet>1;2;4</ValidValueSet><Unit>px</Unit>")
-                    + "<Float Name=\"ExposureTime\"><Value>20</Value><Min>10</Min><Max>1000</Max><Unit>us</Unit></Float>"
+                    + "<Float Name=\"ExposureTime\"><Value>20</Value><Min>10</Min><Max>1000</Max><Unit>us</Unit>"
+                    + "</Float>"
                     + "<Enumeration Name=\"ExposureMode\"><EnumEntry Name=\"Off\"><Value>0</Value></EnumEntry>"
                     + "<Value>0</Value></Enumeration>"
                     + "<Enumeration Name=\"PixelFormat\"><EnumEntry Name=\"Mono8\"><Value>0</Value></EnumEntry>"

@@ -242,8 +242,8 @@ class FormulaTableTest {
     @Test
     void expressionsThatReferToThemselvesHaveNoValue() {
         NodeMap nodes = load("<SwissKnife Name=\"K\"><Expression Name=\"X\">X + 1</Expression><Formula>X</Formula>"
-                + "</SwissKnife><SwissKnife Name=\"L\"><Constant Name=\"HALF\">0.5</Constant><Expression Name=\"TWICE\">"
-                + "2*6</Expression><Formula>HALF + TWICE</Formula></SwissKnife>");
+                + "</SwissKnife><SwissKnife Name=\"L\"><Constant Name=\"HALF\">0.5</Constant>"
+                + "<Expression Name=\"TWICE\">2*6</Expression><Formula>HALF + TWICE</Formula></SwissKnife>");
         assertThrows(GenApiException.class, () -> nodes.floating("K").value());
         assertEquals(12.5, nodes.floating("L").value());
     }

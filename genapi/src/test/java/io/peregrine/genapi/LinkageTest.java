@@ -93,7 +93,8 @@ class LinkageTest {
     @Test
     void categoriesInACircleAreReportedAndListedOnce() {
         NodeMap nodes = load("<Category Name=\"Root\"><pFeature>A</pFeature></Category>"
-                + "<Category Name=\"A\"><pFeature>Root</pFeature><pFeature>I</pFeature><pFeature>A</pFeature></Category>"
+                + "<Category Name=\"A\"><pFeature>Root</pFeature><pFeature>I</pFeature><pFeature>A</pFeature>"
+                + "</Category>"
                 + value("I", 1));
         assertEquals(List.of(nodes.node("I")), nodes.features());
         assertEquals(AccessMode.RO, nodes.node("Root").accessMode());

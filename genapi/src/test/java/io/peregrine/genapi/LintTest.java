@@ -156,8 +156,8 @@ class LintTest {
                 Xml.description(Xml.value("V", 1) + "<IntReg Name=\"R\"><IntSwissKnife Name=\"K\">"
                         + "<pVariable Name=\"A\">V</pVariable><Formula>4 + A * 2 | 1</Formula></IntSwissKnife>"
                         + "<Length>4</Length><pPort>P</pPort></IntReg>"
-                        + "<Converter Name=\"C\"><FormulaTo>FROM * 2 ** 3 ** 2</FormulaTo><FormulaFrom>TO / 2</FormulaFrom>"
-                        + "<pValue>V</pValue></Converter><Port Name=\"P\"/>"),
+                        + "<Converter Name=\"C\"><FormulaTo>FROM * 2 ** 3 ** 2</FormulaTo>"
+                        + "<FormulaFrom>TO / 2</FormulaFrom><pValue>V</pValue></Converter><Port Name=\"P\"/>"),
                 new MemoryPort(64));
         assertEquals(
                 List.of("R", "C"), nodes.warnings().stream().map(Problem::node).toList());

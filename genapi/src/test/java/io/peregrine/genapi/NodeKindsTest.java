@@ -93,10 +93,10 @@ class NodeKindsTest {
                 "Node"
             })
     void everyKindFollowsAConditionThatMustNotBeRemembered(String kind) {
-        NodeMap nodes = load(
-                node(kind).replace("PREDICATE", "<pIsAvailable>C</pIsAvailable>")
-                        + register("X", 64, "<Cachable>NoCache</Cachable>")
-                        + "<IntSwissKnife Name=\"C\"><pVariable Name=\"X\">X</pVariable><Formula>X > 0</Formula></IntSwissKnife>");
+        NodeMap nodes = load(node(kind).replace("PREDICATE", "<pIsAvailable>C</pIsAvailable>")
+                + register("X", 64, "<Cachable>NoCache</Cachable>")
+                + "<IntSwissKnife Name=\"C\"><pVariable Name=\"X\">X</pVariable><Formula>X > 0</Formula>"
+                + "</IntSwissKnife>");
         assertEquals(AccessMode.NA, nodes.node("N").accessMode());
         port.put(64, 0, 0, 0, 4);
         assertFalse(nodes.node("N").accessMode() == AccessMode.NA);

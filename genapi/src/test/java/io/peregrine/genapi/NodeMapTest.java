@@ -137,9 +137,10 @@ class NodeMapTest {
     @Test
     void maskedWriteLeavesTheOtherBitsAlone() {
         port.put(0, 0xFF, 0xFF, 0xFF, 0xFF);
-        NodeMap nodes = load(
-                "<MaskedIntReg Name=\"M\"><Address>0</Address><Length>4</Length><AccessMode>RW</AccessMode>"
-                        + "<pPort>Device</pPort><LSB>4</LSB><MSB>7</MSB><Endianess>LittleEndian</Endianess></MaskedIntReg>");
+        NodeMap nodes =
+                load("<MaskedIntReg Name=\"M\"><Address>0</Address><Length>4</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Device</pPort><LSB>4</LSB><MSB>7</MSB><Endianess>LittleEndian</Endianess>"
+                        + "</MaskedIntReg>");
         nodes.integer("M").set(0);
         assertArrayEquals(new byte[] {0x0F, -1, -1, -1}, port.get(0, 4));
     }

@@ -98,7 +98,8 @@ class NodePropertiesTest {
             + integer("OverNever", "<pValue>Never</pValue>")
             + "<String Name=\"Text\"><pValue>TextReg</pValue></String><StringReg Name=\"TextReg\">" + at(16, 8)
             + "</StringReg><Category Name=\"C\"/>"
-            + "<IntSwissKnife Name=\"Knife\"><pVariable Name=\"X\">Through</pVariable><Formula>X</Formula></IntSwissKnife>";
+            + "<IntSwissKnife Name=\"Knife\"><pVariable Name=\"X\">Through</pVariable><Formula>X</Formula>"
+            + "</IntSwissKnife>";
 
     @ParameterizedTest
     @ValueSource(strings = {"Through", "Around", "OverThrough", "Knife", "Text"})

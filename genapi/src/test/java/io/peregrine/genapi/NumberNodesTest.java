@@ -483,8 +483,8 @@ class NumberNodesTest {
     void anEntryThatIsNotAvailableCannotBeSelected() {
         NodeMap nodes =
                 load(value("No", 0) + "<Enumeration Name=\"E\"><EnumEntry Name=\"A\"><Value>0</Value></EnumEntry>"
-                        + "<EnumEntry Name=\"B\"><pIsAvailable>No</pIsAvailable><Value>1</Value></EnumEntry><Value>0</Value>"
-                        + "</Enumeration>");
+                        + "<EnumEntry Name=\"B\"><pIsAvailable>No</pIsAvailable><Value>1</Value></EnumEntry>"
+                        + "<Value>0</Value></Enumeration>");
         assertThrows(GenApiRangeException.class, () -> nodes.enumeration("E").set("B"));
         assertEquals(2, nodes.enumeration("E").entries().size());
     }

@@ -125,15 +125,23 @@ class OddDescriptionTest {
     @ValueSource(
             strings = {
                 "<IntReg Name=\"N\"><Address>8</Address><AccessMode>RW</AccessMode><pPort>Device</pPort></IntReg>",
-                "<IntReg Name=\"N\"><Address>8</Address><Length>9</Length><AccessMode>RW</AccessMode><pPort>Device</pPort></IntReg>",
-                "<IntReg Name=\"N\"><Address>8</Address><Length>0</Length><AccessMode>RW</AccessMode><pPort>Device</pPort></IntReg>",
-                "<IntReg Name=\"N\"><Address>8</Address><Length>-4</Length><AccessMode>RW</AccessMode><pPort>Device</pPort></IntReg>",
-                "<FloatReg Name=\"N\"><Address>8</Address><Length>5</Length><AccessMode>RW</AccessMode><pPort>Device</pPort></FloatReg>",
-                "<StringReg Name=\"N\"><Address>8</Address><Length>99999999999</Length><AccessMode>RW</AccessMode><pPort>Device</pPort></StringReg>",
-                "<Register Name=\"N\"><Address>0x7FFFFFFFFFFFFFFF</Address><Length>64</Length><AccessMode>RW</AccessMode><pPort>Device</pPort></Register>",
-                "<MaskedIntReg Name=\"N\"><Address>8</Address><Length>4</Length><AccessMode>RW</AccessMode><pPort>Device</pPort><LSB>0</LSB><MSB>32</MSB></MaskedIntReg>",
+                "<IntReg Name=\"N\"><Address>8</Address><Length>9</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Device</pPort></IntReg>",
+                "<IntReg Name=\"N\"><Address>8</Address><Length>0</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Device</pPort></IntReg>",
+                "<IntReg Name=\"N\"><Address>8</Address><Length>-4</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Device</pPort></IntReg>",
+                "<FloatReg Name=\"N\"><Address>8</Address><Length>5</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Device</pPort></FloatReg>",
+                "<StringReg Name=\"N\"><Address>8</Address><Length>99999999999</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Device</pPort></StringReg>",
+                "<Register Name=\"N\"><Address>0x7FFFFFFFFFFFFFFF</Address><Length>64</Length>"
+                        + "<AccessMode>RW</AccessMode><pPort>Device</pPort></Register>",
+                "<MaskedIntReg Name=\"N\"><Address>8</Address><Length>4</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Device</pPort><LSB>0</LSB><MSB>32</MSB></MaskedIntReg>",
                 "<SwissKnife Name=\"N\"/>",
-                "<IntReg Name=\"N\"><Address>8</Address><Length>4</Length><AccessMode>RW</AccessMode><pPort>Other</pPort></IntReg>"
+                "<IntReg Name=\"N\"><Address>8</Address><Length>4</Length><AccessMode>RW</AccessMode>"
+                        + "<pPort>Other</pPort></IntReg>"
             })
     void whatIsWrongInItselfSaysSoWhenItIsRead(String node) {
         NodeMap nodes = load(node + value("Other", 1));
@@ -153,9 +161,9 @@ class OddDescriptionTest {
     @Test
     void aStructWithoutNamesIsReportedAndItsOtherEntriesWork() {
         port.put(0, 0x02);
-        NodeMap nodes = load(
-                "<StructReg Comment=\"S\">" + at(0, 1)
-                        + "<StructEntry><Bit>0</Bit></StructEntry><StructEntry Name=\"B\"><Bit>1</Bit></StructEntry></StructReg>");
+        NodeMap nodes = load("<StructReg Comment=\"S\">" + at(0, 1)
+                + "<StructEntry><Bit>0</Bit></StructEntry><StructEntry Name=\"B\"><Bit>1</Bit></StructEntry>"
+                + "</StructReg>");
         assertEquals(1, nodes.integer("B").value());
         assertEquals(1, nodes.problems().size());
     }

@@ -190,9 +190,10 @@ class ReferenceRulesTest {
     @Test
     void aNumberInAnEventNeedsNoAlignment() {
         NodeMap nodes = load("<IntReg Name=\"Stamp\"><Address>3</Address><Length>8</Length><AccessMode>RO</AccessMode>"
-                + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg><FloatReg Name=\"Heat\"><Address>1</Address>"
-                + "<Length>4</Length><AccessMode>RO</AccessMode><pPort>P</pPort><Endianess>BigEndian</Endianess></FloatReg>"
-                + "<Port Name=\"P\"><EventID>9001</EventID></Port>");
+                + "<pPort>P</pPort><Endianess>BigEndian</Endianess></IntReg><FloatReg Name=\"Heat\">"
+                + "<Address>1</Address>"
+                + "<Length>4</Length><AccessMode>RO</AccessMode><pPort>P</pPort><Endianess>BigEndian</Endianess>"
+                + "</FloatReg><Port Name=\"P\"><EventID>9001</EventID></Port>");
         nodes.deliverEvent(
                 0x9001,
                 ByteBuffer.wrap(new byte[] {9, 0x40, 0x20, 0, 0, 0x11, 0x22, 3, 4, 5, 6})

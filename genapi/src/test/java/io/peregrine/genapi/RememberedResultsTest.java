@@ -138,7 +138,8 @@ class RememberedResultsTest {
     void whatMustNotBeRememberedIsAskedEachTime() {
         NodeMap uncached = NodeMap.load(
                 Xml.description(register("R", 0, "<Cachable>NoCache</Cachable>")
-                        + "<SwissKnife Name=\"K\"><pVariable Name=\"A\">R</pVariable><Formula>A * 2</Formula></SwissKnife>"
+                        + "<SwissKnife Name=\"K\"><pVariable Name=\"A\">R</pVariable><Formula>A * 2</Formula>"
+                        + "</SwissKnife>"
                         + "<IntSwissKnife Name=\"On\"><pVariable Name=\"K\">K</pVariable><Formula>K &gt; 5</Formula>"
                         + "</IntSwissKnife>"
                         + integer("F", "<pIsAvailable>On</pIsAvailable><Value>1</Value>")),

@@ -22,8 +22,8 @@ class SelectorTest {
     private static final String SELECTED = "<Category Name=\"Root\"><pFeature>Sel</pFeature><pFeature>Gain</pFeature>"
             + "<pFeature>Width</pFeature></Category>"
             + "<Enumeration Name=\"Sel\"><Streamable>Yes</Streamable>"
-            + "<EnumEntry Name=\"Red\"><Value>0</Value></EnumEntry><EnumEntry Name=\"Blue\"><Value>1</Value></EnumEntry>"
-            + "<Value>1</Value><pSelected>GainInt</pSelected></Enumeration>"
+            + "<EnumEntry Name=\"Red\"><Value>0</Value></EnumEntry><EnumEntry Name=\"Blue\"><Value>1</Value>"
+            + "</EnumEntry><Value>1</Value><pSelected>GainInt</pSelected></Enumeration>"
             + integer("Gain", "<Streamable>Yes</Streamable><pValue>GainInt</pValue>")
             + integer("GainInt", "<pValue>GainReg</pValue>")
             + register("GainReg", 0, "<pIndex Offset=\"4\">Sel</pIndex>")

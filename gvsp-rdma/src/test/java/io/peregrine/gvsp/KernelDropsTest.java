@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KernelDropsTest {
     private static final String HEADER =
-            "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops\n";
+            "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref"
+                    + " pointer drops\n";
 
     @TempDir
     Path directory;
@@ -29,8 +30,9 @@ class KernelDropsTest {
     @Test
     void lastColumnOfTheLineWithTheLocalAddressIsTheCount() throws IOException {
         String table = HEADER
-                + "  512: 0101147F:2EE0 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1 2 00 5   \n"
-                + "  513: 0201147F:2EE0 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1 2 00 1234   \n";
+                + "  512: 0101147F:2EE0 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1 2 00"
+                + " 5   \n  513: 0201147F:2EE0 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0"
+                + " 1 2 00 1234   \n";
         assertEquals(OptionalLong.of(1234), read(table, "127.20.1.2", 12000));
         assertEquals(OptionalLong.of(5), read(table, "127.20.1.1", 12000));
         assertEquals(OptionalLong.empty(), read(table, "127.20.1.1", 12001));

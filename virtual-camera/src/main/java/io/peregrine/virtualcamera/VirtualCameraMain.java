@@ -9,7 +9,8 @@ import java.util.concurrent.CountDownLatch;
 public final class VirtualCameraMain {
     private static final String USAGE = """
             Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--interface NAME]
-                                     [--scenario FILE] [--serial SERIAL] [--user-name NAME] [--size WIDTHxHEIGHT] [--rate FPS] [--format NAME]
+                                     [--scenario FILE] [--serial SERIAL] [--user-name NAME] [--size WIDTHxHEIGHT]
+                                     [--rate FPS] [--format NAME]
                                      [--gendc off|on|automatic] [--flows single|per-component]
                                      [--content NAME] [--payload NAME]
                                      [--rdma[=auto|verbs|software]] [--rdma-port PORT]

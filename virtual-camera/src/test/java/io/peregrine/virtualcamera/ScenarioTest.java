@@ -20,8 +20,10 @@ final class ScenarioTest {
                 {"bindAddress": "127.30.3.1", "port": 4000, "serial": "A1", "userName": "top", "width": 2048,
                  "height": 1000, "frameRate": 12.5, "pixelFormat": "Mono16", "components": ["Intensity", "Range"],
                  "content": "variableHeight", "payload": "imageWithChunks",
-                 "flows": "perComponent", "descriptorWithData": true, "genDcMode": "on", "packetSizeBytes": 9000, "firstBlockId": 7,
-                 "linkSpeedMegabits": 0, "resendBlocks": 3, "multicastTtl": 4, "zippedXml": true, "listenForBroadcast": false,
+                 "flows": "perComponent", "descriptorWithData": true, "genDcMode": "on", "packetSizeBytes": 9000,
+                 "firstBlockId": 7,
+                 "linkSpeedMegabits": 0, "resendBlocks": 3, "multicastTtl": 4, "zippedXml": true,
+                 "listenForBroadcast": false,
                  "faults": {"seed": 5, "lossPerMille": 1.5, "delayPerMille": 2, "delayMilliseconds": 0.5}}
                 """);
         Scenario scenario = Scenario.read(file);
