@@ -4,7 +4,8 @@
  *   genapi-reference XML
  *
  * Standard input: one measurement a line, "NAME COUNT". Standard output: a line each, nanoseconds of the thread's processor
- * for one of COUNT operations; for "memory" bytes for one of COUNT node maps, for "first" the wall-clock time of one load.
+ * for one of COUNT operations; for "memory" bytes for one of COUNT node maps; for "first" the wall-clock time of one load as
+ * well, before that of the processor.
  */
 #include <GenICam.h>
 #include <cstdio>
@@ -63,9 +64,11 @@ int main(int count, char **arguments)
         while (std::cin >> name >> n) {
             double begin = nanos(CLOCK_THREAD_CPUTIME_ID), result = 0;
             if (name == "first") {
-                begin = nanos(CLOCK_MONOTONIC);
+                double wall = nanos(CLOCK_MONOTONIC);
                 map = load(xml, port);
-                result = nanos(CLOCK_MONOTONIC) - begin;
+                wall = nanos(CLOCK_MONOTONIC) - wall;
+                std::cout << wall << " " << nanos(CLOCK_THREAD_CPUTIME_ID) - begin << std::endl;
+                continue;
             } else if (name == "load") {
                 for (int i = 0; i < n; i++)
                     delete load(xml, port);
@@ -84,6 +87,8 @@ int main(int count, char **arguments)
                 CIntegerPtr integer = map->_GetNode("BenchmarkInteger");
                 CIntegerPtr uncached = map->_GetNode("BenchmarkUncached");
                 CFloatPtr knife = map->_GetNode("BenchmarkKnife");
+                CFloatPtr deep = map->_GetNode("BenchmarkDeep");
+                CIntegerPtr feature = map->_GetNode("BenchmarkFeature");
                 begin = nanos(CLOCK_THREAD_CPUTIME_ID);
                 for (int i = 0; i < n; i++) {
                     if (name == "cached")
@@ -96,6 +101,14 @@ int main(int count, char **arguments)
                         sum += knife->GetValue();
                     else if (name == "access")
                         sum += integer->GetAccessMode();
+                    else if (name == "deep")
+                        sum += deep->GetValue();
+                    else if (name == "feature")
+                        sum += feature->GetAccessMode();
+                    else if (name == "written") {
+                        integer->SetValue(i & 0xFF);
+                        sum += deep->GetValue();
+                    }
                 }
                 result = (nanos(CLOCK_THREAD_CPUTIME_ID) - begin) / n;
             }

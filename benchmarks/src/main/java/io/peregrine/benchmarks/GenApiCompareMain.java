@@ -45,7 +45,19 @@ public final class GenApiCompareMain {
             + "<pValue>BenchmarkUncachedReg</pValue></Integer>"
             + "<SwissKnife Name=\"BenchmarkKnife\"><pVariable Name=\"A\">BenchmarkReg</pVariable>"
             + "<pVariable Name=\"B\">BenchmarkYes</pVariable><Formula>((A > 5) ? A * 0.5 : A + B) / (B + 1.0)</Formula>"
-            + "</SwissKnife><Port Name=\"BenchmarkPort\"/></RegisterDescription>";
+            + "</SwissKnife>"
+            + "<SwissKnife Name=\"BenchmarkDeep\"><pVariable Name=\"A\">BenchmarkKnife</pVariable>"
+            + "<pVariable Name=\"B\">BenchmarkThere</pVariable><pVariable Name=\"C\">BenchmarkReg</pVariable>"
+            + "<Formula>(B = 1) ? (A + C) : (A - C)</Formula></SwissKnife>"
+            + "<IntSwissKnife Name=\"BenchmarkThere\"><pVariable Name=\"A\">BenchmarkReg</pVariable>"
+            + "<pVariable Name=\"B\">BenchmarkYes</pVariable><Formula>((A &gt;&gt; 4) = 15) || (B = 1)</Formula>"
+            + "</IntSwissKnife><Integer Name=\"BenchmarkLock\"><Value>0</Value></Integer>"
+            + "<IntConverter Name=\"BenchmarkTimes\"><FormulaTo>FROM / 2</FormulaTo><FormulaFrom>TO * 2</FormulaFrom>"
+            + "<pValue>BenchmarkReg</pValue></IntConverter>"
+            + "<Integer Name=\"BenchmarkFeature\"><pIsImplemented>BenchmarkThere</pIsImplemented>"
+            + "<pIsAvailable>BenchmarkYes</pIsAvailable><pIsLocked>BenchmarkLock</pIsLocked>"
+            + "<pValue>BenchmarkTimes</pValue></Integer>"
+            + "<Port Name=\"BenchmarkPort\"/></RegisterDescription>";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -57,6 +69,8 @@ public final class GenApiCompareMain {
     private final IntegerNode integer;
     private final IntegerNode uncached;
     private final FloatNode knife;
+    private final FloatNode deep;
+    private final IntegerNode feature;
 
     private GenApiCompareMain(Path file) throws IOException {
         xml = Files.readAllBytes(file);
@@ -64,6 +78,8 @@ public final class GenApiCompareMain {
         integer = nodes.integer("BenchmarkInteger");
         uncached = nodes.integer("BenchmarkUncached");
         knife = nodes.floating("BenchmarkKnife");
+        deep = nodes.floating("BenchmarkDeep");
+        feature = nodes.integer("BenchmarkFeature");
     }
 
     /**
@@ -120,12 +136,15 @@ public final class GenApiCompareMain {
         return text.append("</RegisterDescription>").toString();
     }
 
-    private static long first(Path file) throws IOException {
+    /** Wall-clock time and time of the thread's processor, in nanoseconds. */
+    private static String first(Path file) throws IOException {
         byte[] xml = Files.readAllBytes(file);
         MemoryPort port = new MemoryPort(1 << 20);
+        long processor = THREADS.getCurrentThreadCpuTime();
         long begin = System.nanoTime();
         last = NodeMap.load(xml, port);
-        return System.nanoTime() - begin;
+        long wall = System.nanoTime() - begin;
+        return wall + " " + (THREADS.getCurrentThreadCpuTime() - processor);
     }
 
     // ---- First loads
@@ -136,8 +155,8 @@ public final class GenApiCompareMain {
         starts.put(
                 "first load, as ./peregrine starts", List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmn48m"));
         for (Map.Entry<String, List<String>> start : starts.entrySet()) {
-            double[] ours = new double[FIRST_LOADS];
-            double[] theirs = new double[FIRST_LOADS];
+            double[][] ours = new double[2][FIRST_LOADS];
+            double[][] theirs = new double[2][FIRST_LOADS];
             for (int i = 0; i < FIRST_LOADS; i++) {
                 List<String> command = new ArrayList<>();
                 command.add(
@@ -153,15 +172,22 @@ public final class GenApiCompareMain {
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
                 try (BufferedReader answer = process.inputReader()) {
-                    ours[i] = Double.parseDouble(answer.readLine());
+                    note(answer.readLine(), ours, i);
                 }
                 process.waitFor();
                 try (Reference reference = new Reference(program, file)) {
-                    theirs[i] = reference.measure("first", 1);
+                    note(reference.ask("first", 1), theirs, i);
                 }
             }
-            print(start.getKey(), ours, theirs, 1e6, "ms");
+            print(start.getKey(), ours[0], theirs[0], 1e6, "ms");
+            print("  time of its thread", ours[1], theirs[1], 1e6, "ms");
         }
+    }
+
+    private static void note(String answer, double[][] times, int index) {
+        int blank = answer.indexOf(' ');
+        times[0][index] = Double.parseDouble(answer.substring(0, blank));
+        times[1][index] = Double.parseDouble(answer.substring(blank + 1));
     }
 
     // ---- All else
@@ -215,6 +241,28 @@ public final class GenApiCompareMain {
                 long sum = 0;
                 for (int i = 0; i < count; i++) {
                     sum += ours.integer.accessMode().ordinal();
+                }
+                last = sum;
+            });
+            ours.compare("swiss knife of swiss knives", "deep", 1, "ns", 500_000, rounds, reference, count -> {
+                double sum = 0;
+                for (int i = 0; i < count; i++) {
+                    sum += ours.deep.value();
+                }
+                last = sum;
+            });
+            ours.compare("access mode, three predicates", "feature", 1, "ns", 500_000, rounds, reference, count -> {
+                long sum = 0;
+                for (int i = 0; i < count; i++) {
+                    sum += ours.feature.accessMode().ordinal();
+                }
+                last = sum;
+            });
+            ours.compare("swiss knife after a write", "written", 1, "ns", 50_000, rounds, reference, count -> {
+                double sum = 0;
+                for (int i = 0; i < count; i++) {
+                    ours.integer.set(i & 0xFF);
+                    sum += ours.deep.value();
                 }
                 last = sum;
             });
@@ -303,13 +351,17 @@ public final class GenApiCompareMain {
         }
 
         double measure(String name, int count) throws IOException {
+            return Double.parseDouble(ask(name, count));
+        }
+
+        String ask(String name, int count) throws IOException {
             questions.write(name + " " + count + "\n");
             questions.flush();
             String answer = answers.readLine();
             if (answer == null) {
                 throw new IOException("the reference implementation ended");
             }
-            return Double.parseDouble(answer);
+            return answer;
         }
 
         @Override

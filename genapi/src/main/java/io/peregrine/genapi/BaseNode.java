@@ -143,7 +143,9 @@ abstract class BaseNode extends DescribedNode {
 
     final List<Link> links(String child) {
         List<Link> found = new ArrayList<>(2);
-        for (Element property : element.children()) {
+        List<Element> children = element.children();
+        for (int i = 0, count = children.size(); i < count; i++) {
+            Element property = children.get(i);
             if (property.name().equals(child)) {
                 found.add(new Link(this, property.text()));
             }
@@ -215,7 +217,17 @@ abstract class BaseNode extends DescribedNode {
 
     @Override
     public AccessMode accessMode() {
-        return operate(() -> access());
+        // In the form that allocates nothing, as it is asked often.
+        Operations operations = context.operations;
+        if (operations.tooDeep(links)) {
+            return operations.onOwnStack(links, this::accessMode);
+        }
+        operations.enter();
+        try {
+            return access();
+        } finally {
+            operations.exit();
+        }
     }
 
     AccessMode access() {

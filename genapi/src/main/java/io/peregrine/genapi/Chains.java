@@ -3,13 +3,12 @@ package io.peregrine.genapi;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Finds nodes whose value would need itself, and nodes that hang on longer chains than can be followed, so that no
@@ -27,23 +26,27 @@ final class Chains {
             "pValueIndexed",
             "pValueDefault",
             "pValueCopy");
-    private static final Set<String> ALL_LINKS = Stream.concat(
-                    VALUE_LINKS.stream(),
-                    Stream.of(
-                            "pMin",
-                            "pMax",
-                            "pInc",
-                            "pIsImplemented",
-                            "pIsAvailable",
-                            "pIsLocked",
-                            "pPort",
-                            "pChunkID",
-                            "pError",
-                            "pBlockPolling",
-                            "pFeature"))
-            .collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> OTHER_LINKS = Set.of(
+            "pMin",
+            "pMax",
+            "pInc",
+            "pIsImplemented",
+            "pIsAvailable",
+            "pIsLocked",
+            "pPort",
+            "pChunkID",
+            "pError",
+            "pBlockPolling",
+            "pFeature");
+    private static final Set<String> ALL_LINKS = union(VALUE_LINKS, OTHER_LINKS);
 
     private Chains() {}
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
 
     /**
      * Checks all nodes.
@@ -102,9 +105,14 @@ final class Chains {
             if (depths.containsKey(start)) {
                 continue;
             }
+            List<BaseNode> targets = targets(nodes, start.element, links);
+            if (targets.isEmpty()) {
+                depths.put(start, 0);
+                continue;
+            }
             Deque<Step> open = new ArrayDeque<>();
             depths.put(start, -1);
-            open.push(new Step(start, targets(nodes, start.element, links)));
+            open.push(new Step(start, targets));
             while (!open.isEmpty()) {
                 Step step = open.element();
                 if (step.next < step.targets.size()) {
@@ -131,14 +139,18 @@ final class Chains {
     }
 
     private static List<BaseNode> targets(Map<String, BaseNode> nodes, Element element, Set<String> links) {
-        List<BaseNode> found = new ArrayList<>();
-        for (Element child : element.children()) {
+        List<BaseNode> found = List.of();
+        List<Element> children = element.children();
+        for (int i = 0, count = children.size(); i < count; i++) {
+            Element child = children.get(i);
             if (links.contains(child.name())) {
                 BaseNode target = nodes.get(child.text());
                 if (target != null) {
+                    found = found.isEmpty() ? new ArrayList<>(4) : found;
                     found.add(target);
                 }
             } else if (child.name().equals("IntSwissKnife")) {
+                found = new ArrayList<>(found);
                 found.addAll(targets(nodes, child, links));
             }
         }

@@ -20,8 +20,12 @@ record Element(String name, Map<String, String> attributes, String raw, List<Ele
     }
 
     Optional<Element> first(String child) {
-        for (Element element : children) {
-            if (element.name.equals(child)) {
+        // Before code is compiled, loading looks for ten properties of each node, and most are not there: hashes are
+        // compared first, and no iterator is made.
+        int hash = child.hashCode();
+        for (int i = 0, count = children.size(); i < count; i++) {
+            Element element = children.get(i);
+            if (element.name.hashCode() == hash && element.name.equals(child)) {
                 return Optional.of(element);
             }
         }
@@ -34,7 +38,8 @@ record Element(String name, Map<String, String> attributes, String raw, List<Ele
     }
 
     Optional<String> value(String child) {
-        return first(child).map(Element::text);
+        Optional<Element> found = first(child);
+        return found.isPresent() ? Optional.of(found.get().text()) : Optional.empty();
     }
 
     List<Element> all(String child) {

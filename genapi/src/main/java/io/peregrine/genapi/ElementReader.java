@@ -285,7 +285,9 @@ final class ElementReader {
 
     private void forgetText() {
         piece = "";
-        pieces.setLength(0);
+        if (pieces.length() > 0) {
+            pieces.setLength(0);
+        }
     }
 
     /** Appends text with its references resolved and its line ends as one character each. */

@@ -11,10 +11,19 @@ interface FloatAccess extends FloatNode, NumberNode {
 
     @Override
     default double value() {
-        return self().operateDouble(() -> {
-            self().checkReadable();
+        // In the form that allocates nothing, as it is asked often.
+        BaseNode node = self();
+        Operations operations = node.context.operations;
+        if (operations.tooDeep(node.links)) {
+            return operations.onOwnStack(node.links, this::value);
+        }
+        operations.enter();
+        try {
+            node.checkReadable();
             return readDouble();
-        });
+        } finally {
+            operations.exit();
+        }
     }
 
     @Override

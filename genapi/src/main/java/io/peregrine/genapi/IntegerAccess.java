@@ -20,10 +20,19 @@ interface IntegerAccess extends IntegerNode, NumberNode {
 
     @Override
     default long value() {
-        return self().operateLong(() -> {
-            self().checkReadable();
+        // In the form that allocates nothing, as it is asked often.
+        BaseNode node = self();
+        Operations operations = node.context.operations;
+        if (operations.tooDeep(node.links)) {
+            return operations.onOwnStack(node.links, this::value);
+        }
+        operations.enter();
+        try {
+            node.checkReadable();
             return readLong();
-        });
+        } finally {
+            operations.exit();
+        }
     }
 
     @Override

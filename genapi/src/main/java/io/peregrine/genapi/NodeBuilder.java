@@ -151,7 +151,9 @@ final class NodeBuilder {
                 } else {
                     target.dependents.add(node);
                 }
-                child.attribute("pOffset").map(nodes::get).ifPresent(offset -> offset.dependents.add(node));
+                if (!child.attributes().isEmpty()) {
+                    child.attribute("pOffset").map(nodes::get).ifPresent(offset -> offset.dependents.add(node));
+                }
             } else if (child.name().equals("pSelected")) {
                 BaseNode target = nodes.get(child.text());
                 if (target != null) {
