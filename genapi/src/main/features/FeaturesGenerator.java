@@ -21,7 +21,7 @@ final class FeaturesGenerator {
 
             /**
              * The common features of the standard features naming convention, by name and type. A feature that the device does not
-             * have throws a {@link GenApiException} when it is asked for; {@link NodeMap#find} tells whether it is there. Generated
+             * have throws a {@link GenApiException} when it is asked for; {@link NodeMap#find} says whether it is there. Generated
              * from {@code src/main/features/features.csv}.
              */
             public final class Features {

@@ -100,7 +100,7 @@ class CommandFailuresTest {
             settings load CAM DIR/binary           | 1 | DIR/binary is no text in UTF-8: these are no settings
             files firmware CAM DIR/good.txt        | 1 | The device could not Close Firmware
             ip CAM --force 1.2.3 | 2 | '1.2.3' does not say how large the subnet is: write it as 192.168.1.20/24
-            xml --file DIR/binary --check          | 1 | [] The camera description holds no XML
+            xml --file DIR/binary --check          | 1 | [] The device description holds no XML
             xml --file DIR/good.txt --port seven   | 2 | [] zero or random:SEED
             stream CAM --frames abc | 2 | Invalid value for option '--frames': 'abc' is not a whole number, or too large
             stream CAM --frames -1                 | 2 | --frames cannot be negative

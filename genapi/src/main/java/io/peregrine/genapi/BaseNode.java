@@ -388,14 +388,14 @@ abstract class BaseNode extends DescribedNode {
         context.writes.write(this, verify, write);
     }
 
-    /** Asks the node that tells whether the last write worked (R29). */
+    /** Asks the node that says whether the last write worked (R29). */
     final void checkError() {
         if (error != null) {
             error.node().throwIfError(name);
         }
     }
 
-    /** Throws when this node tells that the write of another has failed. */
+    /** Throws when this node says that the write of another has failed. */
     void throwIfError(String written) {}
 
     @Override
@@ -474,7 +474,7 @@ abstract class BaseNode extends DescribedNode {
         }
     }
 
-    /** Tells of a change of this node and of the nodes that its value comes from. */
+    /** Reports a change of this node and of the nodes that its value comes from. */
     final void changedDeep() {
         BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {

@@ -51,7 +51,7 @@ final class Chains {
     /**
      * Checks all nodes.
      *
-     * @param report is told of circles that are dangerous to nobody: of ranges, conditions, categories and selectors
+     * @param report notified of circles that are harmless: of ranges, conditions, categories and selectors
      * @return names of the nodes that must not be used, with the reason
      */
     static Map<String, String> check(Map<String, BaseNode> nodes, BiConsumer<String, String> report) {

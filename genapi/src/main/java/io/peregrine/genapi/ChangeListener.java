@@ -5,7 +5,7 @@ package io.peregrine.genapi;
 public interface ChangeListener {
     /**
      * Called when the node's value, range or access may have changed: after the whole operation that changed it, on its
-     * thread, outside the lock of the node map. Reading the node tells what it is now.
+     * thread, outside the lock of the node map. Reading the node gives its present value.
      *
      * @param node the node
      */

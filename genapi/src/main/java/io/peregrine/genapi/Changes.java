@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a change of one node does to others: they forget what they know, and their listeners are told (R8). */
+/** What a change of one node does to others: they forget what they know, and their listeners are notified (R8). */
 final class Changes {
     private static final System.Logger LOG = System.getLogger("io.peregrine.genapi.NodeMap");
 
@@ -20,7 +20,7 @@ final class Changes {
         this.freshness = freshness;
     }
 
-    /** Makes everything that depends on a node forget what it knows, and notes who is to be told. */
+    /** Makes everything that depends on a node forget what it knows, and notes who is to be notified. */
     void changed(BaseNode start) {
         walk(start, true);
     }
@@ -54,7 +54,7 @@ final class Changes {
         }
     }
 
-    /** Notes that the listeners of a node are to be told. */
+    /** Notes that the listeners of a node are to be notified. */
     void tell(BaseNode node) {
         if (!node.listeners.isEmpty()) {
             toTell.add(node);
@@ -65,14 +65,14 @@ final class Changes {
         return toTell.isEmpty();
     }
 
-    /** Nodes whose listeners are to be told; to be called under the lock. */
+    /** Nodes whose listeners are to be notified; to be called under the lock. */
     List<BaseNode> take() {
         List<BaseNode> told = List.copyOf(toTell);
         toTell.clear();
         return told;
     }
 
-    /** Tells the listeners of nodes; to be called outside the lock. */
+    /** Notifies the listeners of nodes; to be called outside the lock. */
     static void tell(List<BaseNode> nodes) {
         for (BaseNode node : nodes) {
             node.listeners.forEach(listener -> call(listener, node, "A listener of node " + node.name + " failed"));

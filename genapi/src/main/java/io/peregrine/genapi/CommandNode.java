@@ -1,8 +1,8 @@
 package io.peregrine.genapi;
 
-/** Something the device can be told to do. */
+/** An operation that the device can execute. */
 public interface CommandNode extends Node {
-    /** Tells the device to do it. */
+    /** Makes the device do it. */
     void execute();
 
     /** Whether the device has done it. */

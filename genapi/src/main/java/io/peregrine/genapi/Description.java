@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A camera description, parsed once for any number of node maps: the part of them that they can share. Immutable, and
+ * A device description, parsed once for any number of node maps: the part of them that they can share. Immutable, and
  * safe for use by several threads.
  */
 @SuppressWarnings("exports") // Only compilers that check for null need JSpecify.
@@ -23,12 +23,12 @@ public final class Description {
      * Parses a description.
      *
      * @param xml the description, zipped or not
-     * @throws GenApiException if it is no camera description
+     * @throws GenApiException if it is no device description
      */
     public static Description parse(byte[] xml) {
         Element root = DescriptionParser.parse(xml);
         if (!root.name().equals("RegisterDescription")) {
-            throw new GenApiException("The XML is no camera description: its root is " + root.name());
+            throw new GenApiException("The XML is no device description: its root is " + root.name());
         }
         return new Description(root);
     }

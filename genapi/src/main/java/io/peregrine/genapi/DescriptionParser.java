@@ -15,7 +15,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * Reads the XML of a camera description into elements. Names count without their namespace. A document type is refused,
+ * Reads the XML of a device description into elements. Names count without their namespace. A document type is refused,
  * nesting and number of elements are bounded, and what surrounds the document (a byte order mark, junk, padding) is cut
  * off first. Zipped descriptions are unpacked, and a wrong encoding costs its texts and not the file.
  */
@@ -51,7 +51,7 @@ final class DescriptionParser {
 
     private static void checkSize(long bytes) {
         if (bytes > MAX_BYTES) {
-            throw new GenApiException("The camera description has more than " + MAX_BYTES + " bytes");
+            throw new GenApiException("The device description has more than " + MAX_BYTES + " bytes");
         }
     }
 
@@ -67,17 +67,17 @@ final class DescriptionParser {
                 entry = zip.getNextEntry();
             }
             if (entry == null) {
-                throw new GenApiException("The zipped camera description holds no file");
+                throw new GenApiException("The zipped device description holds no file");
             }
             byte[] xml = zip.readNBytes(MAX_BYTES + 1);
             checkSize(xml.length);
             return xml;
         } catch (IOException | IllegalArgumentException e) {
-            throw new GenApiException("The zipped camera description cannot be unpacked: " + e.getMessage(), e);
+            throw new GenApiException("The zipped device description cannot be unpacked: " + e.getMessage(), e);
         }
     }
 
-    /** An encoding of two bytes, which a mark or the zero beside the first bracket tells. */
+    /** An encoding of two bytes, which a mark or the zero beside the first bracket shows. */
     private static Optional<Charset> wideCharset(byte[] xml) {
         if (xml.length < 4) {
             return Optional.empty();
@@ -110,7 +110,7 @@ final class DescriptionParser {
             end--;
         }
         if (start >= end) {
-            throw new GenApiException("The camera description holds no XML");
+            throw new GenApiException("The device description holds no XML");
         }
         char[] text = decoded(withoutControlCharacters(xml, start, end), charset);
         return ElementReader.read(text, 0, text.length);

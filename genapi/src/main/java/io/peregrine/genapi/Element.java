@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One element of a camera description, as parsed.
+ * One element of a device description, as parsed.
  *
  * @param name local name
  * @param attributes attributes by local name

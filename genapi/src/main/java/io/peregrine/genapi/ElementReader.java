@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads XML into elements: what camera descriptions use of it, without namespaces and document types. Less than a
+ * Reads XML into elements: what device descriptions use of it, without namespaces and document types. Less than a
  * general parser has to do, since loading a description is often all that a process does.
  */
 final class ElementReader {
@@ -77,10 +77,10 @@ final class ElementReader {
 
     // ---- Tags
 
-    /** Reads a start tag, and tells whether it ends its element as well; that of the root is left open. */
+    /** Reads a start tag, and returns whether it ends its element as well; that of the root is left open. */
     private boolean startTag() {
         if (++elements > MAX_ELEMENTS || depth >= MAX_DEPTH) {
-            throw new GenApiException("The camera description is larger or nested deeper than any real one");
+            throw new GenApiException("The device description is larger or nested deeper than any real one");
         }
         int start = at;
         int local = name();
@@ -370,7 +370,7 @@ final class ElementReader {
                 }
             }
         } else if (follows("!DOCTYPE")) {
-            throw new GenApiException("The camera description has a DOCTYPE, which is refused");
+            throw new GenApiException("The device description has a DOCTYPE, which is refused");
         } else {
             throw wrong("an unknown declaration");
         }
@@ -418,6 +418,6 @@ final class ElementReader {
         for (int i = 0; i < at && i < end; i++) {
             line += text[i] == '\n' ? 1 : 0;
         }
-        return new GenApiException("The camera description is not well-formed XML: " + what + " in line " + line);
+        return new GenApiException("The device description is not well-formed XML: " + what + " in line " + line);
     }
 }

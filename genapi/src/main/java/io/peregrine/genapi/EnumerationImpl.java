@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Enumeration and its entries (R16). */
 final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberNode {
 
-    /** One entry; a node of its own for its predicates. */
+    /** One entry; a separate node for its predicates. */
     static final class Entry extends BaseNode implements EnumEntryNode {
         private final String symbol;
         private final long value;

@@ -38,8 +38,8 @@ public final class FeatureStream {
 
     /**
      * Reads the settings of a device that another application controls. What a selector selects can be read where its
-     * registers have addresses of their own for each selection; where the device itself would have to switch, the
-     * present selection is read alone, and the feature is listed as a failure.
+     * registers have separate addresses for each selection; where the device itself would have to switch, the present
+     * selection is read alone, and the feature is listed as a failure.
      *
      * @param nodes the device's features over a port that keeps to itself what is written, and reads it back
      * @return the settings; what could not be read is listed in them
@@ -152,8 +152,8 @@ public final class FeatureStream {
     }
 
     /**
-     * Gives values the selection that they have by their place. In files of some tools a selector stands in a line of
-     * its own in front of what it selects; what fails could otherwise be tried again under another selection.
+     * Gives values the selection that they have by their place. In files of some tools a selector is in a separate line
+     * in front of what it selects; what fails could otherwise be tried again under another selection.
      */
     private static Settings withSelections(NodeMap nodes, Settings settings) {
         Map<String, String> present = new HashMap<>();

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Float: a value of its own, of another node, or chosen by an index (R14). */
+/** Float: an own value, that of another node, or chosen by an index (R14). */
 final class FloatImpl extends BaseNode implements FloatAccess {
     private final NumberSource source;
     private final boolean addsNothing;

@@ -7,7 +7,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A formula of a swiss knife or converter (GenICam standard 2.1.1, 2.8.12), compiled to code for a stack of its own, so
+ * A formula of a swiss knife or converter (GenICam standard 2.1.1, 2.8.12), compiled to code for a separate stack, so
  * that neither depth nor length costs stack of the thread, and nothing is allocated when it is evaluated.
  *
  * <p>Order of precedence is that of C, with {@code =} and {@code <>} for equality ({@code ==} and {@code !=} are

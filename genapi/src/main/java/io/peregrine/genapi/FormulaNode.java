@@ -337,7 +337,7 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
                 hasMin ? (long) Math.ceil(min) : range.low(), hasMax ? (long) Math.floor(max) : range.high());
     }
 
-    /** Limits of the node below, asked for once: each of its own limits can need all those below it. */
+    /** Limits of the node below, asked for once: each of them can need all those below it. */
     private record Ends(double low, long wholeLow, double high, long wholeHigh) {
         static Ends of(NumberNode node) {
             if (node.isFloat()) {

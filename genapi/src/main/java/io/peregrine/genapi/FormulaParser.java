@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * Parses a formula. What is open is kept on a stack of its own, so that nesting costs no stack of the thread: open
+ * Parses a formula. What is open is kept on a separate stack, so that nesting costs no stack of the thread: open
  * brackets, and operators that wait for their right operand.
  */
 final class FormulaParser {
@@ -116,7 +116,7 @@ final class FormulaParser {
 
     // ---- Operands
 
-    /** Takes a token where an operand is due, and tells whether the operand is complete. */
+    /** Takes a token where an operand is due, and returns whether the operand is complete. */
     private boolean operand() {
         switch (lexer.token) {
             case NUMBER -> operand(number());
@@ -203,7 +203,7 @@ final class FormulaParser {
 
     // ---- What comes after an operand
 
-    /** Takes a token where an operator is due, and tells whether an operand is due after it. */
+    /** Takes a token where an operator is due, and returns whether an operand is due after it. */
     private boolean operator() {
         switch (lexer.token) {
             case OPERATOR -> {

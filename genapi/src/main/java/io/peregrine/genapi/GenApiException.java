@@ -1,6 +1,6 @@
 package io.peregrine.genapi;
 
-/** A camera description or one of its nodes that cannot be used as asked. */
+/** A device description or one of its nodes that cannot be used as asked. */
 public class GenApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,6 +5,6 @@ final class GivenUpException extends GenApiException {
     private static final long serialVersionUID = 1L;
 
     GivenUpException(String what) {
-        super("The operation was given up: the camera description " + what);
+        super("The operation was given up: the device description " + what);
     }
 }

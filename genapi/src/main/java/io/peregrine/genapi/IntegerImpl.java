@@ -3,7 +3,7 @@ package io.peregrine.genapi;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** Integer: a value of its own, of another node, or chosen by an index (R14). */
+/** Integer: an own value, that of another node, or chosen by an index (R14). */
 final class IntegerImpl extends BaseNode implements IntegerAccess {
     private final NumberSource source;
     private final Limit low;

@@ -23,7 +23,7 @@ final class Link {
         BaseNode found = nodeOrNull();
         if (found == null) {
             throw new GenApiAccessException(
-                    "Node " + owner.name + " refers to " + target + ", which is not in the camera description");
+                    "Node " + owner.name + " refers to " + target + ", which is not in the device description");
         }
         if (found.isBroken()) {
             throw new GenApiAccessException("Node " + owner.name + " refers to " + target + ", which cannot be used"

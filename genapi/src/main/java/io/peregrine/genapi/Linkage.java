@@ -6,7 +6,7 @@ public enum Linkage {
     WRITTEN,
     /** Nodes that this one reads directly: for its value, its range, its address, its conditions. */
     READ,
-    /** Nodes that a write to this one ends at: registers and values of their own. */
+    /** Nodes that a write to this one ends at: registers and own values. */
     TERMINAL,
     /** Nodes that read this one directly. */
     PARENTS,

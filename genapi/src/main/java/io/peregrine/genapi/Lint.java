@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds what is legal in a camera description, but means something else to other implementations of GenApi. */
+/** Finds what is legal in a device description, but means something else to other implementations of GenApi. */
 final class Lint {
     private static final int MAX_SHOWN = 200;
 
@@ -43,7 +43,7 @@ final class Lint {
                                 + ": here it means the first of them that is available, in the reference"
                                 + " implementation of GenApi "
                                 + same.get(same.size() - 1)
-                                + ", available or not; values of their own make it the same everywhere"));
+                                + ", available or not; own values make it the same everywhere"));
             }
         });
     }

@@ -11,7 +11,7 @@ public interface Node {
     /** Name, unique in the node map. */
     String name();
 
-    /** Element name in the camera description, for example {@code IntReg}. */
+    /** Element name in the device description, for example {@code IntReg}. */
     String kind();
 
     /** Name for people; the name where the description gives none. */

@@ -17,7 +17,7 @@ final class NodeContext {
     final MissingLines missing = new MissingLines();
     /** Whether the description follows schema 1.0. */
     final boolean oldSchema;
-    /** Whether the description has no byte order of its own (R22). */
+    /** Whether the description declares no byte order (R22). */
     final boolean bigEndianOnly;
 
     private final Map<String, String> broken = new HashMap<>();

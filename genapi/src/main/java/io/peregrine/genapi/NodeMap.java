@@ -11,10 +11,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a camera description, linked, over their ports (GenICam standard 2.1.1).
+ * The nodes of a device description, linked, over their ports (GenICam standard 2.1.1).
  *
  * <p>What a description has wrong costs the node concerned and is listed in {@link #problems()}; only a file that is no
- * camera description at all is refused. Safe for use by several threads: one lock guards the map.
+ * device description at all is refused. Safe for use by several threads: one lock guards the map.
  */
 @SuppressWarnings("exports") // Only compilers that check for null need JSpecify.
 public final class NodeMap {
@@ -44,7 +44,7 @@ public final class NodeMap {
      *
      * @param xml the description, zipped or not
      * @param port the port, whatever the description calls it
-     * @throws GenApiException if it is no camera description
+     * @throws GenApiException if it is no device description
      */
     public static NodeMap load(byte[] xml, Port port) {
         return load(xml, name -> port);
@@ -55,7 +55,7 @@ public final class NodeMap {
      *
      * @param xml the description, zipped or not
      * @param portsByName gives the port of a name, or null where there is none: its registers are not implemented then
-     * @throws GenApiException if it is no camera description
+     * @throws GenApiException if it is no device description
      */
     public static NodeMap load(byte[] xml, Function<String, @Nullable Port> portsByName) {
         return Description.parse(xml).nodeMap(portsByName);
@@ -176,7 +176,7 @@ public final class NodeMap {
     /**
      * Calls a listener with each node whose value was set, or which was executed, through this map: at once, on the
      * thread that did it, before any other thread can change something. Nodes that were written for its sake are not
-     * told.
+     * reported.
      *
      * @return closes when the listener is to be called no longer
      */
@@ -196,7 +196,7 @@ public final class NodeMap {
     }
 
     /**
-     * Runs several operations as one: no other thread comes between them, and listeners are told after all of them.
+     * Runs several operations as one: no other thread comes between them, and listeners are notified after all of them.
      *
      * @param operations what to do
      */
@@ -211,8 +211,8 @@ public final class NodeMap {
 
     /**
      * Fetches what is needed to read nodes, with access mode and range, in as few transfers as the port can, so that
-     * reading them afterwards asks the device for nothing but what must not be remembered. What cannot be read is left
-     * out: reading it tells why.
+     * reading them afterwards asks the device for nothing but what must not be remembered. What cannot be read is
+     * skipped: reading it says why.
      *
      * @param wanted nodes that will be read
      * @return number of registers that were fetched
@@ -259,7 +259,7 @@ public final class NodeMap {
     }
 
     /**
-     * Features that tell of the events of an id: those whose value comes from an event port of it, or that have the id
+     * Features of the events of an id: those whose value comes from an event port of it, or that have the id
      * themselves.
      *
      * @param eventId id of the event

@@ -10,7 +10,7 @@ import java.util.Set;
 final class NumberSource {
     private static final Set<String> NARROWING = Set.of("Min", "Max", "Inc", "pMin", "pMax", "pInc", "ValidValueSet");
 
-    /** One place: a node, or a number of its own. */
+    /** One place: a node, or an own number. */
     private static final class Place {
         private final Link link;
         private long whole;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Numbers as camera descriptions and users write them. */
+/** Numbers as device descriptions and users write them. */
 final class Numbers {
     static final long[] NONE = {};
     private static final Pattern REAL = Pattern.compile("[-+]?(?:\\d++\\.?\\d*+|\\.\\d++)(?:[eE][-+]?\\d++)?");

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on the nodes of a map: one at a time, with bounded work. An operation on nodes that hang on longer chains
- * than any real description has runs on a stack of its own, as deep as the chain needs.
+ * than any real description has runs on a separate stack, as deep as the chain needs.
  */
 final class Operations {
     /** Steps that one operation may take: a hundred times what the largest real description needs. */
@@ -44,7 +44,7 @@ final class Operations {
         }
     }
 
-    /** Ends an operation; after the outermost one, listeners are told, outside the lock. */
+    /** Ends an operation; after the outermost one, listeners are notified, outside the lock. */
     void exit() {
         running--;
         release();
@@ -94,7 +94,7 @@ final class Operations {
         levels -= depth;
     }
 
-    /** Whether an operation that follows a chain of this length needs a stack of its own. */
+    /** Whether an operation that follows a chain of this length needs a separate stack. */
     boolean tooDeep(int links) {
         return links > MAX_LINKS_HERE && Thread.currentThread() != substitute;
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Where the registers of a camera description live: a device, a chunk of a frame, or memory (GenICam standard 2.1.1,
+ * Where the registers of a device description live: a device, a chunk of a frame, or memory (GenICam standard 2.1.1,
  * 2.8.16).
  *
  * <p>Splitting into transport sized pieces and alignment are the port's business, not the node map's. Implementations
@@ -35,8 +35,8 @@ public interface Port {
     }
 
     /**
-     * The exception that the caller of a node gets when this port has failed. A port whose users tell failures of their
-     * own apart, such as the loss of a device, gives one of those.
+     * The exception that the caller of a node gets when this port has failed. A port with more specific failures, such
+     * as the loss of a device, gives one of those.
      *
      * @param message names the node, what was tried and why it failed
      * @param cause what this port threw

@@ -1,7 +1,7 @@
 package io.peregrine.genapi;
 
 /**
- * Something in a camera description that was skipped.
+ * Something in a device description that was skipped.
  *
  * @param node name of the node, empty text for the file as a whole
  * @param message what is wrong

@@ -74,7 +74,7 @@ final class SettingsReader {
         return movable;
     }
 
-    /** Whether the registers of a feature have addresses of their own for each choice of a selector. */
+    /** Whether the registers of a feature have separate addresses for each choice of a selector. */
     private static boolean inAddress(BaseNode feature, Node selector) {
         Set<BaseNode> parts = new HashSet<>();
         for (BaseNode part : valueChain(feature)) {

@@ -3,7 +3,7 @@ package io.peregrine.genapi;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** String: a text of its own or of another node. */
+/** String: an own text, or that of another node. */
 final class StringImpl extends BaseNode implements StringNode {
     private final boolean literal;
     private String own;

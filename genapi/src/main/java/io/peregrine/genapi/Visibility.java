@@ -8,6 +8,6 @@ public enum Visibility {
     EXPERT,
     /** Those who could break it. */
     GURU,
-    /** Nobody: for programs. */
+    /** For programs, not for people. */
     INVISIBLE
 }

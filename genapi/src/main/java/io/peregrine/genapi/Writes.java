@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** Writes that are under way: whether they keep to ranges, who may stop them, and who is told. */
+/** Writes that are under way: whether they keep to ranges, who may stop them, and who is notified. */
 final class Writes {
     private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
     private volatile Function<Node, Optional<String>> guard = node -> Optional.empty();
@@ -20,7 +20,7 @@ final class Writes {
     /**
      * Writes a node.
      *
-     * @param node the node, which alone is told of and guarded, not those that are written for its sake
+     * @param node the node, which alone is reported and guarded, not those that are written for its sake
      * @param verify whether to keep to ranges
      * @param write the writing
      */

@@ -43,7 +43,7 @@ public final class AllInPacket {
         return -1;
     }
 
-    /** Length of the trailer in bytes, with what it tells about chunk data. */
+    /** Length of the trailer in bytes, with what it says about chunk data. */
     static int trailerLengthBytes(int payloadType) {
         return GvspTrailer.lengthBytes(payloadType, 0)
                 + (PayloadType.hasChunkBit(payloadType) ? GvspTrailer.CHUNK_LENGTH_BYTES : 0);

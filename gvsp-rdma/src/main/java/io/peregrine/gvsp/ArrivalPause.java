@@ -13,7 +13,7 @@ final class ArrivalPause {
     private static final int SHARES_OF_BUFFER = 8;
     /** Before the rate is known. */
     private static final int FIRST_SHARE = 16;
-    /** While nobody knows when the block ends. */
+    /** While the end of the block is unknown. */
     private static final int BLIND_SHARE = 4;
     /** A shorter sleep takes longer than that anyway. */
     private static final double MIN_NANOS = 100_000;
@@ -35,10 +35,10 @@ final class ArrivalPause {
     }
 
     /**
-     * Tells how long to pause after the receiver took all that was there.
+     * Returns how long to pause after the receiver took all that was there.
      *
      * @param bytes how much that was since the last call
-     * @param remainingBytes how much of the block is still to come; 0 if nobody knows
+     * @param remainingBytes how much of the block is still to come; 0 if unknown
      * @param nowNanos current time
      * @return 0 to wait for the next packet
      */

@@ -13,9 +13,9 @@ import java.util.Optional;
 
 /**
  * What a block is when nothing more of it is awaited: whether it is whole, how much of it there is, and what its user
- * is told. A block is whole if every packet arrived, if the bytes that leader and trailer tell of lie in the flow set
- * without a gap, and if no more came than they tell of. Of GenDC that is only the descriptor, because flows may have
- * gaps: whoever reads the descriptor knows which ranges must be covered.
+ * is reported. A block is whole if every packet arrived, if the bytes that leader and trailer announce are in the flow
+ * set without a gap, and if no more came than they announce. Of GenDC that is only the descriptor, because flows may
+ * have gaps: the reader of the descriptor knows which ranges must be covered.
  */
 final class BlockEnd {
     private static final int FIRST_IMAGE_PART_TYPE = 1;
@@ -44,7 +44,7 @@ final class BlockEnd {
         }
     }
 
-    /** What the user is told about a usable block. */
+    /** What the user learns about a usable block. */
     static BlockInfo info(OpenBlock block) {
         return new BlockInfo(
                 block.blockId(),
@@ -146,7 +146,7 @@ final class BlockEnd {
                         == GvspLeader.partDataType(block.leader(), 0, part);
     }
 
-    /** Bytes of a part: never more than the leader tells, less if the trailer says so. */
+    /** Bytes of a part: never more than the leader says, less if the trailer says so. */
     private static long partLengthBytes(OpenBlock block, int part) {
         long promised = block.payload().parts().lengthBytes(part);
         if (!trailerTells(block, part)) {
@@ -259,7 +259,7 @@ final class BlockEnd {
         return base == PayloadType.CHUNK || base == PayloadType.EXTENDED_CHUNK;
     }
 
-    /** Bytes of chunk data that the trailer tells of, 0 if it does not. */
+    /** Bytes of chunk data that the trailer announces, 0 if it does not. */
     private static long chunkTold(OpenBlock block) {
         if (!block.trailerSeen() || !block.leaderSeen() || !trailerOfItsLeader(block)) {
             return 0;
@@ -327,7 +327,7 @@ final class BlockEnd {
         return type == 0 || PayloadType.base(type) == PayloadType.base(block.payloadType());
     }
 
-    /** Geometry of the leader, with fewer lines if the trailer tells of fewer; null for payloads without. */
+    /** Geometry of the leader, with fewer lines if the trailer says so; null for payloads without. */
     private static ImageGeometry geometry(OpenBlock block) {
         if (block.image() == null || !block.trailerSeen() || !trailerOfItsLeader(block)) {
             return block.image();
@@ -384,7 +384,7 @@ final class BlockEnd {
 
     /**
      * More than this cannot be meant by what leader and trailer tell: image, what lines and memory of a device are
-     * filled up with, and chunk data. {@link Long#MAX_VALUE} where they do not tell.
+     * filled up with, and chunk data. {@link Long#MAX_VALUE} where they do not say.
      */
     private static long mostBytes(OpenBlock block) {
         if (isChunkData(block)) {

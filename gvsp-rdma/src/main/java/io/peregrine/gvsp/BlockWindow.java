@@ -150,7 +150,7 @@ final class BlockWindow {
         return newestSequence + (distance > MAX_GAP ? distance - STANDARD_BLOCK_IDS : distance);
     }
 
-    /** Id of the block that is so many before another one. No block has the id 0. */
+    /** Id of the block that is that many before another one. No block has the id 0. */
     static long idBefore(long blockId, long back, boolean extended) {
         long id = blockId - back;
         if (extended) {

@@ -1,6 +1,6 @@
 package io.peregrine.gvsp;
 
-/** How many packets a block has, before its trailer tells: from its leader, and from the whole blocks before it. */
+/** How many packets a block has, before its trailer arrives: from its leader, and from the whole blocks before it. */
 final class ExpectedSize {
     private final int packetSizeBytes;
     private final int maxPackets;
@@ -71,7 +71,7 @@ final class ExpectedSize {
         return (int) Math.min(Math.max(least, estimate), maxPackets);
     }
 
-    /** Bytes of packets that are still to come of a block; 0 if nothing tells. */
+    /** Bytes of packets that are still to come of a block; 0 if unknown. */
     long remainingBytes(OpenBlock block) {
         boolean known = block.trailerSeen() || block.expectedBytes() > 0 || learnedPackets > block.highestPayload();
         long packets = Math.max(0, packets(block) - (long) block.packets().count());

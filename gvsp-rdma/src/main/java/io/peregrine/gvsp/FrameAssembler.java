@@ -36,7 +36,9 @@ public final class FrameAssembler implements PacketSink {
     /** Most blocks in a row of which no packet came that are asked for. */
     private static final int MAX_SKIPPED_BLOCKS = 4;
 
-    /** How often a batch of packets yields to the user in vain before blocks are dropped for lack of a flow set. */
+    /**
+     * How often a batch of packets yields to the user without effect before blocks are dropped for lack of a flow set.
+     */
     private static final int MAX_YIELDS = 8;
 
     private static final int MIN_BYTES_PER_PACKET = 64;
@@ -59,7 +61,7 @@ public final class FrameAssembler implements PacketSink {
     // Flow sets that were taken from the pool and not needed.
     private final FlowSet[] spare;
     private int spareCount;
-    /** How often this batch yielded in vain. */
+    /** How often this batch yielded without effect. */
     private int yields;
 
     /**
@@ -527,7 +529,7 @@ public final class FrameAssembler implements PacketSink {
 
     /**
      * Delivers from the oldest on, up to the first block that is still being received, or all that have ended. Blocks
-     * leave in order in any case, so that what is late can be told from what is new.
+     * leave in order in any case, so that late and new packets can be distinguished.
      */
     private void deliverReady() {
         if (!inOrder) {

@@ -42,7 +42,7 @@ public final class GenDcPayload {
 
     private GenDcPayload() {}
 
-    /** Whether this many bytes hold the head and the data that it tells of. */
+    /** Whether this many bytes hold the header and the data that it announces. */
     public static boolean fits(ByteBuffer packet, int offset, int lengthBytes) {
         return lengthBytes >= HEAD_LENGTH_BYTES
                 && Integer.toUnsignedLong(packet.getInt(offset + DATA_SIZE_OFFSET)) <= lengthBytes - HEAD_LENGTH_BYTES

@@ -44,7 +44,7 @@ public final class GvspHeader {
     /** Offset of the packet id in the extended header, 32 bit. */
     public static final int EXTENDED_PACKET_ID_OFFSET = 16;
 
-    /** Bit of the format byte that tells an extended header: {@value}. */
+    /** Bit of the format byte that marks an extended header: {@value}. */
     public static final int EXTENDED_BIT = 0x80;
 
     /** Where the lowest byte of the block id is, in both headers. */
@@ -124,7 +124,7 @@ public final class GvspHeader {
     }
 
     /**
-     * Number of parts that a multi-part leader tells of. A standard header has no room for it: there the leader is as
+     * Number of parts that a multi-part leader announces. A standard header has no room for it: there the leader is as
      * long as its parts want it.
      *
      * @param bodyBytes bytes after the header

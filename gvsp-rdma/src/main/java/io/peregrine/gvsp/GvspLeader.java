@@ -288,7 +288,7 @@ public final class GvspLeader {
      * Least number of payload bytes of an image: all pixels at the bits that bits 23 to 16 of the format code tell, and
      * the padding. A device that begins each line on a byte sends a little more for some formats.
      *
-     * @return the size in bytes, 0 if the code tells no bits, {@link Long#MAX_VALUE} if it does not fit 64 bits
+     * @return the size in bytes, 0 if the code gives no bits, {@link Long#MAX_VALUE} if it does not fit 64 bits
      */
     public static long imageSizeBytes(ImageGeometry image) {
         int bitsPerPixel = (image.pixelFormat() >>> 16) & 0xFF;

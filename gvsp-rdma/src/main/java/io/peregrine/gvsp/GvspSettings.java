@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param deviceAddress address that packets must come from
  * @param group group that the device sends to, joined at the interface of the local address; empty when it sends to
  *     that address
- * @param packetSizeBytes packet size that the device was told, with IP, UDP and GVSP headers; a device that uses a
+ * @param packetSizeBytes packet size that was set in the device, with IP, UDP and GVSP headers; a device that uses a
  *     smaller one is recognised by its packets
  * @param resendEnabled whether missing packets are asked for again
  * @param initialTimeout how long a missing packet may be late by reordering before it is asked for; less once the time

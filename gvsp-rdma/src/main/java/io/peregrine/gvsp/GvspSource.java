@@ -41,7 +41,7 @@ public final class GvspSource implements StreamSource {
 
     private volatile int sourcePort;
 
-    /** Held by whoever receives: the receiver thread during a turn, or a caller that waits for a test packet. */
+    /** Held by the one that receives: the receiver thread during a turn, or a caller that waits for a test packet. */
     private final ReentrantLock receiving = new ReentrantLock(true);
 
     /** Between {@link #begin} and {@link #end}. */

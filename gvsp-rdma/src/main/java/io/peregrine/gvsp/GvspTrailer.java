@@ -97,7 +97,7 @@ public final class GvspTrailer {
         return (int) unsigned32(packet, offset, lengthBytes, lengthBytes(payloadType, partCount) + 4);
     }
 
-    /** Whether the trailer tells about a part. */
+    /** Whether the trailer describes a part. */
     public static boolean hasPart(int lengthBytes, int part) {
         return lengthBytes >= lengthBytes(PayloadType.MULTI_PART, part + 1);
     }

@@ -37,7 +37,7 @@ final class InOrderRuns {
      * Finds out what comes next, if nothing is late or lost. Nothing that arrived before is there or after it.
      *
      * @param newest the newest block, null if there is none
-     * @return whether packets can be told in advance
+     * @return whether packets can be predicted
      */
     boolean look(@Nullable OpenBlock newest) {
         block = null;
@@ -78,7 +78,7 @@ final class InOrderRuns {
     }
 
     /**
-     * Tells where the data of the next packets belongs, after a {@link #look}; false where native access is not
+     * Returns where the data of the next packets belongs, after a {@link #look}; false where native access is not
      * possible.
      */
     boolean tell(ExpectedPackets next) {
@@ -100,7 +100,7 @@ final class InOrderRuns {
     /**
      * Whether a packet is the next one, with less data than was expected.
      *
-     * @param head big-endian buffer with the head of the packet, whose length was not checked
+     * @param head big-endian buffer with the header of the packet, whose length was not checked
      * @param offset index of its first byte
      * @param lengthBytes bytes of the whole packet
      */

@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Tells Flight Recorder of a block that ended incomplete. Costs nothing while no recording runs. */
+/** Reports to Flight Recorder a block that ended incomplete. Costs nothing while no recording runs. */
 @Name("io.peregrine.IncompleteFrame")
 @Label("Incomplete Frame")
 @Category("Peregrine")

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * Packets that the kernel dropped for lack of room in a socket's buffer, as Linux tells in {@code /proc/net/udp}. Not
+ * Packets that the kernel dropped for lack of room in a socket's buffer, as Linux reports in {@code /proc/net/udp}. Not
  * known on other systems.
  */
 final class KernelDrops {
@@ -31,7 +31,7 @@ final class KernelDrops {
         this.table = table;
     }
 
-    /** The count since the socket was opened; empty where the system does not tell. */
+    /** The count since the socket was opened; empty where the system does not report it. */
     OptionalLong read() {
         if (address.isEmpty() || !Files.isReadable(table)) {
             return OptionalLong.empty();

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Receives in batches on Linux: one call to the system takes many packets, and runs of packets that the kernel joined
- * (UDP generic receive offload) count as one. The kernel tells with the packets how many it dropped.
+ * (UDP generic receive offload) count as one. The kernel reports with the packets how many it dropped.
  */
 public final class MmsgPacketReceiver implements PacketReceiver {
     /**
@@ -37,7 +37,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private final StreamCounters statistics;
     private final PacketSource source;
     private final MmsgSocket socket;
-    /** Held by whoever receives, so that nothing is closed below it. */
+    /** Held during reception, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
 
     private final ExpectedPackets next = new ExpectedPackets();

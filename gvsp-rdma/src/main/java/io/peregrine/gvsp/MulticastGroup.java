@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param address IPv4 address of the group: 224.0.0.0/4 without 224.0.0.0/24, which routers never pass on and which is
  *     kept for protocols of the network itself (RFC 5771)
- * @param port UDP port of the stream; 0 takes a free one of this host, which the device is told
+ * @param port UDP port of the stream; 0 takes a free one of this host, which is written into the device
  * @param anySource whether the host joins the group for all who send to it (IGMPv2 and older networks) instead of the
  *     device alone; packets of others are thrown away either way, but only those that the system lets through are
  *     counted

@@ -67,7 +67,7 @@ final class OpenBlock implements Supplier<BlockInfo> {
         payload = new PayloadPlacement(stream, this);
     }
 
-    /** What the user is told: from delivery until the flow set is filled again, as long as nothing of it changes. */
+    /** What the user learns: from delivery until the flow set is filled again, as long as nothing of it changes. */
     @Override
     public BlockInfo get() {
         return BlockEnd.info(this);
@@ -419,7 +419,7 @@ final class OpenBlock implements Supplier<BlockInfo> {
         return image;
     }
 
-    /** Fewest bytes that a whole block has, from the leader; 0 if it does not tell. */
+    /** Fewest bytes that a whole block has, from the leader; 0 if it does not say. */
     long expectedBytes() {
         return expectedBytes;
     }
@@ -436,7 +436,7 @@ final class OpenBlock implements Supplier<BlockInfo> {
         return trailerId;
     }
 
-    /** The trailer as it came: only the leader tells for sure how it is laid out. */
+    /** The trailer as it came: only the leader says for sure how it is laid out. */
     ByteBuffer trailer() {
         return trailer;
     }

@@ -5,19 +5,19 @@ import io.peregrine.nativeio.BlockNumber;
 /**
  * Keeps blocks whole when more comes than this host can take. The kernel then drops some packets of every block, so
  * that none is whole and everything that was received was received for nothing. Here instead a share of the blocks is
- * let in, by their ids, and the kernel keeps the others out at little cost. The share follows what becomes of those
- * that are let in: it falls when many are damaged, and grows while they are whole, or none come: soon to where it fell
+ * admitted, by their ids, and the kernel rejects the others at little cost. The share follows the outcome of those that
+ * are admitted: it falls when many are damaged, and grows while they are whole, or none come: soon to where it fell
  * last, slowly there, and faster and faster beyond, up to all. While the receiver never takes all that has arrived
- * little is let in, and then a bit less than before: what waited in a full buffer is old, has left the processor's
+ * little is admitted, and then a bit less than before: what waited in a full buffer is old, has left the processor's
  * cache, and costs more than what comes.
  *
  * <p>It begins in an overload only, that is when the kernel drops packets again and again and blocks are damaged;
- * single ones are left to resending. Has no clock and no socket: tells which share to let in.
+ * single ones are left to resending. Has no clock and no socket: returns which share to admit.
  */
 final class OverloadShedding {
-    /** At most so many blocks are judged together; half as many if all are whole. */
+    /** At most that many blocks are judged together; half as many if all are whole. */
     private static final int WINDOW_BLOCKS = 32;
-    /** The share falls when so many of them are damaged. A host that pauses for a moment damages a few in a row. */
+    /** The share falls when that many of them are damaged. A host that pauses for a moment damages a few in a row. */
     private static final int MANY = 6;
     /** It grows when no more than that are. */
     private static final int FEW = 2;
@@ -27,9 +27,9 @@ final class OverloadShedding {
 
     private static final int MAX_FALL_SHIFT = 1;
     private static final int MAX_DRAIN_SHIFT = 2;
-    /** A receiver that is not done once during so many blocks is behind. */
+    /** A receiver that is not done once during that many blocks is behind. */
     private static final int BEHIND_BLOCKS = 8;
-    /** An eighth is let in then: as little as leaves something to judge, since there is work for a while. */
+    /** An eighth is admitted then: as little as leaves something to judge, since there is work for a while. */
     private static final int DRAINING_SHIFT = 3;
     /** Beyond where it fell it grows by one of this many parts, then by twice as much and so on. */
     private static final int GROWTH_PARTS = 32;
@@ -38,13 +38,13 @@ final class OverloadShedding {
     private static final int LITTLE = BlockNumber.ALL / 16;
     /** After a change, what made it necessary may last for a while. */
     private static final int SETTLING_BLOCKS = 12;
-    /** After so many blocks without a fall, one from all may be due to a pause of the host alone. */
+    /** After that many blocks without a fall, one from all may be due to a pause of the host alone. */
     private static final int LATELY_BLOCKS = 256;
     /** It also grows after a time without damage, for devices that begin to pause between blocks. */
     private static final long CALM_NANOS = 250_000_000L;
 
     private int share;
-    /** What the receiver lets in; the share once it was told. */
+    /** What the receiver admits; the share once it was set. */
     private int letIn;
 
     private long settledFrom;
@@ -55,9 +55,9 @@ final class OverloadShedding {
     private int damaged;
     /** Whether the receiver has not taken all that arrived since the blocks began that are judged now. */
     private boolean behind;
-    /** Whether less is let in until the receiver has caught up. */
+    /** Whether less is admitted until the receiver has caught up. */
     private boolean draining;
-    /** What is let in then. */
+    /** What is admitted then. */
     private int resumeAt;
     /** By how much less than before; by more if it did not grow beyond that since. */
     private int drainShift;
@@ -76,7 +76,7 @@ final class OverloadShedding {
         reset();
     }
 
-    /** All blocks are let in again, and nothing is known. */
+    /** All blocks are admitted again, and nothing is known. */
     void reset() {
         share = BlockNumber.ALL;
         letIn = BlockNumber.ALL;
@@ -92,13 +92,13 @@ final class OverloadShedding {
         beginWindow();
     }
 
-    /** The share of blocks to let in, as {@link BlockNumber#isIn} tells. */
+    /** The share of blocks to admit, see {@link BlockNumber#isIn}. */
     int share() {
         return share;
     }
 
     /**
-     * The share is let in from now on. What is in the socket's buffer came before.
+     * The share is admitted from now on. What is in the socket's buffer came before.
      *
      * @param newestSequence position of the newest block that was seen
      * @param bufferedBlocks how many blocks the buffer may hold
@@ -109,24 +109,22 @@ final class OverloadShedding {
         settledFrom = settledWhenCaughtUp + bufferedBlocks * BlockNumber.ALL / share;
     }
 
-    /** Whether a block that did not come may have been kept out. */
+    /** Whether a block that did not come may have been shed. */
     boolean mayHaveShed(long sequence) {
         return share < BlockNumber.ALL || letIn != share || sequence < settledFrom;
     }
 
-    /** Whether so little is let in that what is still missing was hardly lost for lack of room. */
+    /** Whether so little is admitted that what is still missing was hardly lost for lack of room. */
     boolean letsInLittle() {
         return share <= LITTLE && !draining;
     }
 
-    /**
-     * Whether blocks are left out about there for lack of room, so that there is none for answers to requests either.
-     */
+    /** Whether blocks are shed about there for lack of room, so that there is none for answers to requests either. */
     boolean leavesNoRoom(long sequence) {
         return mayHaveShed(sequence) && !letsInLittle();
     }
 
-    /** Positions begin anew. */
+    /** Positions begin again. */
     void renumbered() {
         settledFrom = Long.MIN_VALUE;
         settledWhenCaughtUp = Long.MIN_VALUE;
@@ -213,7 +211,7 @@ final class OverloadShedding {
         beginWindow();
     }
 
-    /** Whether nothing was left out recently: a pause of the host may be the only cause. */
+    /** Whether nothing was shed recently: a pause of the host may be the only cause. */
     private boolean fallsFirst() {
         return share == BlockNumber.ALL && sinceFall == LATELY_BLOCKS;
     }

@@ -34,11 +34,11 @@ public interface PacketReceiver extends AutoCloseable {
     }
 
     /**
-     * Lets in all blocks, or an even share of them by their ids. The others are kept out in the kernel, which may count
+     * Admits all blocks, or an even share of them by their ids. The others are rejected in the kernel, which may count
      * their packets as dropped. In the thread that receives.
      *
-     * @param share from 1 to {@link BlockNumber#ALL}, as {@link BlockNumber#isIn} tells
-     * @return whether this receiver can; if not, all are let in
+     * @param share from 1 to {@link BlockNumber#ALL}, see {@link BlockNumber#isIn}
+     * @return whether this receiver can; if not, all are admitted
      */
     default boolean admit(int share) {
         return false;

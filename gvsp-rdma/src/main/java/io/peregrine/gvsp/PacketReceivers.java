@@ -81,7 +81,7 @@ final class PacketReceivers {
         } catch (NativeUnavailableException e) {
             LOGGER.log(
                     Level.DEBUG,
-                    "Packets come one by one (generic receive offload is off), and a packet ring cannot be had: {0}",
+                    "Packets come one by one (generic receive offload is off), and a packet ring is unavailable: {0}",
                     e.getMessage());
             return mmsg(settings, statistics).waiting(settings.waiting());
         }

@@ -32,7 +32,7 @@ public final class PacketRingReceiver implements PacketReceiver {
     private final PacketSource source;
     private final MmsgSocket port;
     private final PacketRing ring;
-    /** Held by whoever receives, so that nothing is closed below it. */
+    /** Held during reception, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
 
     private long damaged;

@@ -12,7 +12,7 @@ final class PacketRules {
      *
      * @param body index of the first byte after the header
      * @param bodyBytes bytes from there to the end of the packet
-     * @param partCount parts that the header of a multi-part leader tells
+     * @param partCount parts that the header of a multi-part leader has
      */
     static boolean wellFormed(ByteBuffer packet, int body, int bodyBytes, int format, long packetId, int partCount) {
         return switch (format) {

@@ -36,7 +36,7 @@ public interface PacketSink {
         } while (left > 0);
     }
 
-    /** Bytes of packets that are still to come of the block under way; 0 when none is, or nobody knows. */
+    /** Bytes of packets that are still to come of the block under way; 0 when none is, or when it is unknown. */
     default long remainingBytes() {
         return 0;
     }
@@ -47,7 +47,7 @@ public interface PacketSink {
     }
 
     /**
-     * Tells where the data of the next packets belongs, so that a receiver can let the system put it there.
+     * Returns where the data of the next packets belongs, so that a receiver can let the system put it there.
      *
      * @param next takes the answer; left alone when there is none
      * @return whether packets are expected
@@ -60,7 +60,7 @@ public interface PacketSink {
      * Takes packets that arrived together and whose data lies where {@link #expect} told. As many are taken from the
      * front as belong there: for those behind them nothing happens, and they must be handed over whole.
      *
-     * @param heads big-endian buffer that holds the head of each packet, the first at 0
+     * @param heads big-endian buffer that holds the header of each packet, the first at 0
      * @param strideBytes from one head to the next
      * @param count number of packets
      * @param lengthBytes bytes of all packets, with their data

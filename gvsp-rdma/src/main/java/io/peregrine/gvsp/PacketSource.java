@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells packets of a device's stream from those of others, by address and port that they come from, and counts the
- * others. The port is the one that the device tells, or else that of the first packet of a block. A port that was
- * learned so gives way to another when nothing has come from it for a while, because a device may begin to send anew.
+ * Distinguishes packets of a device's stream from those of others, by address and port that they come from, and counts
+ * the others. The port is the one that the device reports, or else that of the first packet of a block. A port that was
+ * learned so gives way to another when nothing has come from it for a while, because a device may begin to send again.
  * For one thread at a time, but for {@link #expect}.
  */
 final class PacketSource {

@@ -16,8 +16,8 @@ final class PartOffsets {
     /**
      * Where a packet's data belongs within its part.
      *
-     * @param part as the packet tells it
-     * @param offset as the packet tells it, 0 to 2^48 - 1
+     * @param part as the packet has it
+     * @param offset as the packet has it, 0 to 2^48 - 1
      * @param size bytes of data
      * @return offset in bytes from the start of the part, or {@link #OUTSIDE}
      */

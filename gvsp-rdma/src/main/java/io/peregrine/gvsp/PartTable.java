@@ -54,7 +54,7 @@ final class PartTable {
         return offsets[part];
     }
 
-    /** Bytes of a part as the leader tells them. */
+    /** Bytes of a part by the leader. */
     long lengthBytes(int part) {
         return lengths[part];
     }

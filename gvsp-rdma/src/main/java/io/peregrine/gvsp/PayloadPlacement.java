@@ -155,7 +155,7 @@ final class PayloadPlacement {
     }
 
     /**
-     * All packets of a generic payload but the last are of the same size, so that a packet's id tells its place. The
+     * All packets of a generic payload but the last are of the same size, so that a packet's id gives its place. The
      * size is that of the blocks before, or follows from the packet size in the settings, until the packets say
      * otherwise.
      */
@@ -247,7 +247,7 @@ final class PayloadPlacement {
     }
 
     /**
-     * Only the leader tells where a part lies. Of what comes before it, the first part is at the start anyway, and as
+     * Only the leader says where a part lies. Of what comes before it, the first part is at the start anyway, and as
      * much of the others as there is room for waits; the rest is asked for again.
      */
     private boolean storeMultiPart(ByteBuffer packet, int body, int bodyBytes, int packetId) {

@@ -3,7 +3,7 @@ package io.peregrine.gvsp;
 import java.nio.ByteBuffer;
 
 /**
- * View of what follows the header in a payload packet that tells where its data belongs: multi-zone (format 6) and
+ * View of what follows the header in a payload packet that says where its data belongs: multi-zone (format 6) and
  * multi-part (format 7, GigE Vision 2.1). Every method takes the packet's big-endian buffer and the index of the first
  * byte after the GVSP header.
  *

@@ -11,7 +11,7 @@ import java.time.Duration;
  *     wakes the thread for every packet
  * @param busyPoll how long the kernel asks the adapter for packets before the thread sleeps (SO_BUSY_POLL), at most 100
  *     ms; zero leaves it as the system has it. Only for a receiver with a socket; more than the system allows
- *     (net.core.busy_read) needs CAP_NET_ADMIN and is left out without
+ *     (net.core.busy_read) needs CAP_NET_ADMIN and is not set without it
  */
 public record ReceiverWaiting(Duration pause, Duration busyPoll) {
     // Before the default, which is checked against it.

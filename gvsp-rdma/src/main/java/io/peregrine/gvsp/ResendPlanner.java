@@ -13,8 +13,8 @@ import io.peregrine.stream.engine.StreamCounters;
  * <ul>
  *   <li>A gap is asked for after eight times the usual time between packets, between a quarter of
  *       {@link GvspSettings#initialTimeout()} and all of it, but never before two such times; how much of it has passed
- *       is told by the clock or by the number of packets behind the gap. Gaps that are due together become ranges, and
- *       the more requests there are, the larger the holes between gaps that one request may cover.
+ *       is decided by the clock or by the number of packets behind the gap. Gaps that are due together become ranges,
+ *       and the more requests there are, the larger the holes between gaps that one request may cover.
  *   <li>The end of a block that nothing follows is asked for after four times the longest pause that whole blocks had:
  *       one packet, then all.
  *   <li>A packet is asked for again when an answer usually would have come, and twice as long after each further try,
@@ -88,7 +88,7 @@ final class ResendPlanner {
     private static final long IDLE_NANOS = 1_000_000_000L;
     private static final int REORDERED_PACKETS = 8;
     private static final int TRIES_FOR_PLACEHOLDER = 3;
-    /** After so many requests at once, one more packet that is there may be covered by a request. */
+    /** After that many requests at once, one more packet that is there may be covered by a request. */
     private static final int REQUESTS_PER_HOLE_PACKET = 8;
 
     private static final int MAX_HOLE_PACKETS = 4;
@@ -158,7 +158,7 @@ final class ResendPlanner {
 
     // ---- What happens
 
-    /** Packets arrived that their block needed; before they are marked as received. The first one tells of the time. */
+    /** Packets arrived that their block needed; before they are marked as received. The first one has the time. */
     void received(OpenBlock block, int count, int packetId, long nowNanos) {
         credit = Math.min(creditLimit, credit + count * share);
         if (block.packets().count() > 0) {
@@ -186,7 +186,7 @@ final class ResendPlanner {
         }
     }
 
-    /** A block is whole: what its packets tell of the pace of the device. */
+    /** A block is whole: what its packets show about the pace of the device. */
     void whole(OpenBlock block) {
         creditLimit = Math.max(MIN_CREDIT_LIMIT, 2.0 * block.packets().count());
         if (block.resend().progressId > 0
@@ -262,7 +262,7 @@ final class ResendPlanner {
      * What the kernel dropped so far.
      *
      * @param total count since the socket was opened
-     * @param onPurpose whether some of it may be what is kept out on purpose, which tells nothing
+     * @param onPurpose whether some of it may be what is shed on purpose, which says nothing
      */
     void kernelDrops(long total, boolean onPurpose, long nowNanos) {
         if (!started) {
@@ -291,7 +291,7 @@ final class ResendPlanner {
         }
     }
 
-    /** Blocks were kept out, so that there is no room for answers either. */
+    /** Blocks were shed, so that there is no room for answers either. */
     void keptOut() {
         dropped = true;
     }

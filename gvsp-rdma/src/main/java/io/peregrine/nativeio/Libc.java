@@ -22,7 +22,7 @@ public final class Libc {
     public static final int EADDRINUSE = 98;
     /** Error: the address is not one of this machine's. */
     public static final int EADDRNOTAVAIL = 99;
-    /** Error: nobody listens there. */
+    /** Error: no one listens there. */
     public static final int ECONNREFUSED = 111;
     /** Error: the message is longer than the path allows. */
     public static final int EMSGSIZE = 90;

@@ -111,7 +111,10 @@ final class MessageVector {
         return Libc.sendmmsg(fd, messages + (long) first * MESSAGE_BYTES, slots, 0);
     }
 
-    /** Datagrams that the system had dropped when it filled a message, in 32 bits; {@code none} if it does not tell. */
+    /**
+     * Datagrams that the system had dropped when it filled a message, in 32 bits; {@code none} if it does not report
+     * it.
+     */
     int drops(int slot, int none) {
         int at = control(slot, SOL_SOCKET, SO_RXQ_OVFL);
         return at >= 0 ? memory.getInt(at) : none;

@@ -86,7 +86,7 @@ public final class MmsgSocket implements AutoCloseable {
 
     /**
      * Whether the kernel joins what arrives at an interface to runs before this socket gets it: since Linux 5.0 if
-     * generic receive offload is on there (ethtool -k). True also where the system does not tell.
+     * generic receive offload is on there (ethtool -k). True also where the system does not report it.
      *
      * @param interfaceName name of the interface
      */
@@ -140,7 +140,7 @@ public final class MmsgSocket implements AutoCloseable {
     /**
      * Keeps all that arrives from now on, or that of a share of the blocks. What is not kept counts as dropped.
      *
-     * @param number where a datagram tells its block
+     * @param number where a datagram has the number of its block
      * @param share the share, from 1 to {@link BlockNumber#ALL}
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
@@ -209,7 +209,7 @@ public final class MmsgSocket implements AutoCloseable {
      * @param address where those of the first datagram go
      * @param roomBytes bytes that may be written there
      * @param mostDatagrams for how many datagrams to make room there
-     * @return whether something came; it is what slot 0 tells of, but not {@link #gather}ed there
+     * @return whether something came; it is what slot 0 describes, but not {@link #gather}ed there
      */
     public boolean receiveApart(int headBytes, int dataBytes, long address, int roomBytes, int mostDatagrams) {
         apart.prepare(headBytes, dataBytes, address, roomBytes, mostDatagrams);

@@ -55,7 +55,7 @@ final class PacketFilter {
     /**
      * Makes a program that gives a share of the blocks.
      *
-     * @param number where a datagram tells its block
+     * @param number where a datagram has the number of its block
      * @param dataOffset where the datagram's data begins
      * @param fromX whether the offset counts from what the machine has in its second register
      * @param conditions instructions that come before
@@ -98,7 +98,7 @@ final class PacketFilter {
     void attach(int fd) {
         if (Libc.setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, address, HEAD_BYTES) != 0) {
             throw new NativeUnavailableException(
-                    "a filter of " + program.getShort(0) + " instructions cannot be had: " + Libc.text(Libc.errno()),
+                    "a filter of " + program.getShort(0) + " instructions is unavailable: " + Libc.text(Libc.errno()),
                     null);
         }
     }

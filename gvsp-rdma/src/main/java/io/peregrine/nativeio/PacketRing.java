@@ -110,7 +110,7 @@ public final class PacketRing implements AutoCloseable {
      * @param localAddress IPv4 address that packets are sent to
      * @param localPort UDP port that they are sent to
      * @param ringBytes size of the ring; a bit more or less is taken
-     * @param number where a datagram tells its block
+     * @param number where a datagram has the number of its block
      * @throws NativeUnavailableException if that is not possible, with the reason
      */
     public static PacketRing open(
@@ -164,7 +164,7 @@ public final class PacketRing implements AutoCloseable {
 
     private static void option(int fd, int level, int name, ByteBuffer value, int lengthBytes, String what) {
         if (Libc.setsockopt(fd, level, name, NativeMemory.address(value), lengthBytes) != 0) {
-            throw new NativeUnavailableException(what + " cannot be had: " + Libc.text(Libc.errno()), null);
+            throw new NativeUnavailableException(what + " is unavailable: " + Libc.text(Libc.errno()), null);
         }
     }
 
@@ -337,7 +337,7 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Lets in all that arrives from now on, or that of a share of the blocks. The system does not count the others as
+     * Admits all that arrives from now on, or that of a share of the blocks. The system does not count the others as
      * dropped.
      *
      * @param share the share, from 1 to {@link BlockNumber#ALL}

@@ -140,7 +140,7 @@ final class UdpOptions {
 
     /**
      * Whether the kernel joins what arrives at an interface to runs before this socket gets it: since Linux 5.0 if
-     * generic receive offload is on there (ethtool -k). True also where the system does not tell.
+     * generic receive offload is on there (ethtool -k). True also where the system does not report it.
      *
      * @param interfaceName name of the interface
      */
@@ -219,7 +219,7 @@ final class UdpOptions {
     /**
      * Keeps all that arrives from now on, or that of a share of the blocks. What is not kept counts as dropped.
      *
-     * @param number where a datagram tells its block
+     * @param number where a datagram has the number of its block
      * @param share the share, from 1 to {@link BlockNumber#ALL}
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */

@@ -26,7 +26,7 @@ public final class WakeEvent implements AutoCloseable {
         Libc.read(fileDescriptor, one + 8, 8);
     }
 
-    /** Closes it, when nobody waits any more. Idempotent. */
+    /** Closes it, when no thread waits any more. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {

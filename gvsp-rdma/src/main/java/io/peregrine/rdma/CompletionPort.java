@@ -3,7 +3,7 @@ package io.peregrine.rdma;
 import java.nio.ByteBuffer;
 
 /**
- * Where a channel's work completes, and where the messages of its device arrive: a queue of its own, or one that it
+ * Where a channel's work completes, and where the messages of its device arrive: a separate queue, or one that it
  * shares with others. All methods but {@link #wake()} are for the thread that holds the channel's state.
  */
 interface CompletionPort extends AutoCloseable {

@@ -6,9 +6,9 @@ import io.peregrine.stream.RdmaException;
 public class ConnectionRejectedException extends RdmaException {
     private static final long serialVersionUID = 1L;
 
-    /** Nobody listens on the port (InfiniBand connection manager, rejection reason 8). */
+    /** No one listens on the port (InfiniBand connection manager, rejection reason 8). */
     public static final int REASON_NO_LISTENER = 8;
-    /** The application refused (rejection reason 28); its private data tells why. */
+    /** The application refused (rejection reason 28); its private data says why. */
     public static final int REASON_BY_CONSUMER = 28;
 
     private final int reason;

@@ -9,7 +9,7 @@ import java.util.Optional;
  * How a connection works.
  *
  * @param completions where all its work completes
- * @param sharedReceives where it takes its receives from; empty for a receive queue of its own
+ * @param sharedReceives where it takes its receives from; empty for a separate receive queue
  * @param sendDepth most sends, writes and reads that may be posted at a time
  * @param receiveDepth most receives that may be posted at a time; 0 with a shared receive queue
  * @param ackTimeoutExponent the peer must acknowledge within 4.096 us times two to this power; 1 to 31
@@ -52,7 +52,7 @@ public record ConnectionSettings(
         check("maxReads", maxReads, 0, 255);
     }
 
-    /** A connection with a receive queue of its own and the usual retries. */
+    /** A connection with a separate receive queue and the usual retries. */
     public static ConnectionSettings of(CompletionQueue completions, int sendDepth, int receiveDepth) {
         return new ConnectionSettings(
                 completions,
@@ -66,7 +66,7 @@ public record ConnectionSettings(
                 DEFAULT_MAX_READS);
     }
 
-    /** The same with a shared receive queue instead of its own. */
+    /** The same with a shared receive queue. */
     public ConnectionSettings withSharedReceives(SharedReceiveQueue queue) {
         return new ConnectionSettings(
                 completions,

@@ -5,20 +5,20 @@ import java.nio.ByteBuffer;
 
 /**
  * The least that a receiver must know of a GenDC container whose descriptor is at the start of flow 0 (GenDC 1.1):
- * block id, time, and whether what it tells of lies within the flows and arrived. Nothing the device wrote is used
+ * block id, time, and whether what it describes lies within the flows and arrived. Nothing the device wrote is used
  * before it was held against the bytes that are there. Used again for every block, without allocation.
  */
 final class ContainerView {
 
     /** What was found. */
     enum Finding {
-        /** Every part that the descriptor tells of has arrived. */
+        /** Every part of the descriptor has arrived. */
         WHOLE,
         /** There is no container. */
         UNREADABLE,
-        /** The descriptor tells of more than arrived. */
+        /** The descriptor announces more than arrived. */
         DATA_MISSING,
-        /** The descriptor tells of what cannot be. */
+        /** The descriptor is impossible. */
         CONTRADICTION
     }
 

@@ -17,7 +17,7 @@ public interface GvrspControl {
     GvrspSession open(RdmaMode mode);
 
     /**
-     * Prepares the device for another connection after one was lost: it lets in nobody twice by what was agreed on
+     * Prepares the device for another connection after one was lost: it admits no peer twice by what was agreed on
      * before. On the receiver thread.
      *
      * @param session what was agreed on
@@ -30,6 +30,6 @@ public interface GvrspControl {
     /** Blocks that the device dropped since {@link #open} for lack of an announced flow set. */
     long blocksDropped();
 
-    /** Tells the device that it is over. After the connection has ended. */
+    /** Ends the session in the device. After the connection has ended. */
     void close();
 }

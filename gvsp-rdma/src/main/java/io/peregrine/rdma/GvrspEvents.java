@@ -13,7 +13,7 @@ public interface GvrspEvents {
     void flowDone(long setId, int flow, long lengthBytes);
 
     /**
-     * What the device says about a block whose end is told next.
+     * What the device says about a block whose end is reported next.
      *
      * @param setId id of the flow set
      * @param status GigE Vision status, 0 for a good block

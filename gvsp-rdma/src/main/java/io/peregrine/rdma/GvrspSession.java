@@ -28,7 +28,7 @@ public record GvrspSession(int streamChannel, RdmaMode mode, long nonce, InetSoc
         return new GvrspSession(streamChannel, mode, value, endpoint);
     }
 
-    /** Without the nonce, which nobody else should know. */
+    /** Without the nonce, which is secret. */
     @Override
     public String toString() {
         return "GvrspSession[channel " + streamChannel + ", " + mode + ", " + endpoint + "]";

@@ -217,7 +217,7 @@ public final class InterimMapping implements GvrspMapping {
             case STATUS_INVALID_PARAMETER ->
                 "invalid parameter: mode, flow count or stream channel are not as the device has them now";
             case STATUS_BUSY -> "busy: the stream channel is connected already";
-            default -> "for a reason of its own";
+            default -> "for an unknown reason";
         };
         return new RdmaException(
                 "The device refused the RDMA connection with status 0x" + Integer.toHexString(status) + ", " + reason,

@@ -201,7 +201,7 @@ final class RdmaBlocks implements GvrspEvents {
 
     // ---- the end of a block
 
-    /** Delivers a block, or drops it when nothing tells which it was. The flow set is filling. */
+    /** Delivers a block, or drops it when nothing says which it was. The flow set is filling. */
     private void finish(FlowSet set, Optional<IncompleteCause> end) {
         ContainerView.Finding finding = container.read(heads[set.index()], set);
         boolean readable = finding != ContainerView.Finding.UNREADABLE;

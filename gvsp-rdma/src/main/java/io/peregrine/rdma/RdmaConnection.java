@@ -22,7 +22,7 @@ public interface RdmaConnection extends AutoCloseable {
         CONNECTED,
         /** Ended by either side in good order. */
         DISCONNECTED,
-        /** Broken; {@link RdmaConnection#failure()} tells why. */
+        /** Broken; {@link RdmaConnection#failure()} says why. */
         FAILED,
         /** Closed by its owner. */
         CLOSED

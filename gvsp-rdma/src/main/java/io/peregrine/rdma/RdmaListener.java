@@ -18,7 +18,7 @@ public interface RdmaListener extends AutoCloseable {
      */
     Optional<ConnectionRequest> next(Duration timeout) throws InterruptedException;
 
-    /** Stops listening, rejects requests that nobody took, and wakes who waits. Idempotent. */
+    /** Stops listening, rejects requests that were not taken, and wakes waiting threads. Idempotent. */
     @Override
     void close();
 }

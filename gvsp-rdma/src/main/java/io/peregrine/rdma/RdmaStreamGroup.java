@@ -78,7 +78,7 @@ public final class RdmaStreamGroup implements AutoCloseable {
         return group;
     }
 
-    /** Whether a stream of so many flow sets of so many flows can become a member now. */
+    /** Whether a stream of that many flow sets of that many flows can become a member now. */
     public boolean hasRoomFor(int flowSets, GvrspMapping mapping, int flowCount) {
         lock.lock();
         try {

@@ -1,5 +1,5 @@
 /**
- * RDMA seen from above: transports that move messages between registered memory over reliable connections, whoever
- * implements them, and the mapping of GigE Vision streams onto them.
+ * RDMA seen from above: transports that move messages between registered memory over reliable connections, whichever
+ * provider implements them, and the mapping of GigE Vision streams onto them.
  */
 package io.peregrine.rdma;

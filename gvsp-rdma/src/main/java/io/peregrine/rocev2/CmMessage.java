@@ -44,7 +44,7 @@ sealed interface CmMessage {
     int REASON_NO_RESOURCES = 3;
     /** Rejection: no answer in time. */
     int REASON_TIMEOUT = 4;
-    /** Rejection: nobody listens. */
+    /** Rejection: no one listens. */
     int REASON_INVALID_SERVICE_ID = 8;
     /** Rejection: not a reliable connection. */
     int REASON_INVALID_TRANSPORT = 9;

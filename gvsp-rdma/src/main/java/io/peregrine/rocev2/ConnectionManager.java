@@ -77,7 +77,7 @@ final class ConnectionManager {
     interface Events {
         /**
          * Both sides agree. The asking side must make its queue pair ready to receive and to send before this returns:
-         * the peer is told then.
+         * the peer is notified then.
          *
          * @param peer the other side
          * @param privateData what the peer's application said, zero padded; may be empty on the asked side
@@ -183,7 +183,7 @@ final class ConnectionManager {
         Optional<Remote> request = Optional.empty();
         /** Key in the table of queue pairs, while connecting or connected. */
         Optional<Remote> queuePair = Optional.empty();
-        /** Who is told, until the end was told. */
+        /** Who is notified, until the end was reported. */
         Optional<Events> events = Optional.empty();
 
         Optional<Listener> listener = Optional.empty();
@@ -289,7 +289,7 @@ final class ConnectionManager {
      * @param port port in the TCP port space
      * @param local the own side; its receives should be posted
      * @param privateData what to tell the listening application, up to 56 bytes
-     * @param events told what becomes of it, never before this returns
+     * @param events notified of the outcome, never before this returns
      * @param nowNanos time
      * @return names the connection
      * @throws IllegalArgumentException if the private data is too long
@@ -348,7 +348,7 @@ final class ConnectionManager {
      * @param id names the request
      * @param local the own side
      * @param privateData what to tell the asking application, up to 196 bytes
-     * @param events told what becomes of it
+     * @param events notified of the outcome
      * @param nowNanos time
      * @return false if the request is no more, and nothing was done
      * @throws IllegalArgumentException if the private data is too long
@@ -428,7 +428,7 @@ final class ConnectionManager {
     }
 
     /**
-     * Tells every peer, once, that its connection is over, and forgets all. No event follows.
+     * Notifies every peer, once, that its connection is over, and forgets all. No event follows.
      *
      * @param nowNanos time
      */
@@ -441,7 +441,7 @@ final class ConnectionManager {
         nextDeadline = NO_DEADLINE;
     }
 
-    /** Tells that a valid request packet came to a connection: its peer is ready, even if the message was lost. */
+    /** Notes that a valid request packet came to a connection: its peer is ready, even if the message was lost. */
     void onData(CmId id) {
         Connection connection = connections.get(id.localId());
         if (connection != null && connection.state == State.REPLIED) {
@@ -449,7 +449,7 @@ final class ConnectionManager {
         }
     }
 
-    /** Tells that a valid request packet came to a queue pair: its peer is ready, even if the message was lost. */
+    /** Notes that a valid request packet came to a queue pair: its peer is ready, even if the message was lost. */
     void onData(int queuePairNumber) {
         // Called for each packet: nothing may be allocated when there is nothing to do.
         if (!replied.isEmpty()) {
@@ -887,7 +887,7 @@ final class ConnectionManager {
         connection.events.ifPresent(told -> told.established(connection.peer.orElseThrow(), privateData));
     }
 
-    /** Who is connected to a queue pair of a peer, and must not be if the peer connects it anew. */
+    /** Who is connected to a queue pair of a peer, and must not be if the peer connects it again. */
     private Optional<Connection> stale(Remote queuePair, long now) {
         Connection connection = byRemoteQueuePair.get(queuePair);
         if (connection != null && connection.state == State.DISCONNECTING) {

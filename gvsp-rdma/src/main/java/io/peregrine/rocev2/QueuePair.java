@@ -16,7 +16,7 @@ final class QueuePair {
     }
 
     private enum State {
-        /** Takes receives, speaks with nobody yet. */
+        /** Takes receives, has no peer yet. */
         PREPARED,
         CONNECTED,
         /** Answers once more, then is broken. */
@@ -45,7 +45,7 @@ final class QueuePair {
      *
      * @param number its number, 24 bit
      * @param domain what it shares registered memory with
-     * @param sharedReceives the shared receive queue; empty for one of its own
+     * @param sharedReceives the shared receive queue; empty for a separate one
      */
     QueuePair(
             int number,
@@ -198,7 +198,7 @@ final class QueuePair {
         sink.completed(this, workId, operation, status, lengthBytes, hasImmediate, immediate);
     }
 
-    /** Breaks after the answer that tells the peer why. */
+    /** Breaks after the answer that gives the peer the reason. */
     void failAfterAnswer(Status status, String text) {
         state = State.BREAKING;
         breaking = status;

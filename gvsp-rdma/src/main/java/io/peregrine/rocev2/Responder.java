@@ -270,8 +270,8 @@ final class Responder {
     }
 
     /**
-     * Sends answers that are due, in order, but only so many of those to reads at a time: {@link #answering()} tells
-     * then that there are more. False when the output had no room.
+     * Sends answers that are due, in order, but only a limited number of those to reads at a time: {@link #answering()}
+     * says then that there are more. False when the output had no room.
      */
     boolean transmit(PacketOutput output) {
         for (int sent = 0; !reads.isEmpty(); sent++) {

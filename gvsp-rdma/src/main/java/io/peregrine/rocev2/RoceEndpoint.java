@@ -67,7 +67,7 @@ final class RoceEndpoint {
         return count;
     }
 
-    /** Makes a queue pair with a number of its own. */
+    /** Makes a queue pair with a new number. */
     QueuePair createQueuePair(
             Object domain, int sendDepth, int receiveDepth, Optional<ReceiveRing> sharedReceives, WorkSink sink) {
         int slot = 0;

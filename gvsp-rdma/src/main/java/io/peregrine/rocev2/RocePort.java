@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * UDP port 4791 of one local address, with the thread that serves it: shared by every transport of this process on that
- * address, since only one can bind it. Whoever acquires a port releases it.
+ * address, since only one can bind it. The one that acquires a port releases it.
  */
 final class RocePort {
     private static final int BUFFER_BYTES = 8 << 20;

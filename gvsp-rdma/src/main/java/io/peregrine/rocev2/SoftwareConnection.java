@@ -237,7 +237,7 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
         answer = privateData.clone();
         answered = true;
         String why = reason == ConnectionRejectedException.REASON_NO_LISTENER
-                ? "nobody listens there"
+                ? "no one listens there"
                 : reason == ConnectionRejectedException.REASON_BY_CONSUMER
                         ? "the application there refused"
                         : "rejection reason " + reason;

@@ -2,7 +2,7 @@ package io.peregrine.verbs;
 
 import java.util.List;
 
-/** What the connection manager tells, copied out of its own memory. */
+/** An event of the connection manager, copied out of its memory. */
 final class CmEvent {
     static final int ADDR_RESOLVED = 0;
     static final int ADDR_ERROR = 1;

@@ -209,7 +209,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         }
     }
 
-    /** Takes the queue pair to a state, with the connection manager's attributes where it has none of its own. */
+    /** Takes the queue pair to a state, with the connection manager's attributes where it has none. */
     private void modify(int target) {
         ByteBuffer attributes = NativeMemory.allocate(VerbsLayout.QP_ATTR_BYTES + 8);
         long address = NativeMemory.address(attributes);
@@ -386,7 +386,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
 
     private RdmaException rejected(CmEvent event) {
         String why = switch (event.status()) {
-            case ConnectionRejectedException.REASON_NO_LISTENER -> "nobody listens on that port";
+            case ConnectionRejectedException.REASON_NO_LISTENER -> "no one listens on that port";
             case ConnectionRejectedException.REASON_BY_CONSUMER -> "the application refused";
             default -> "rejected with reason " + event.status();
         };

@@ -12,8 +12,8 @@ import java.util.function.IntConsumer;
 
 /**
  * The thread that takes the events of the connection manager and of the device, and gives them to those they are about.
- * Every event is copied and acknowledged before anybody hears of it, so that a handler and whoever destroys the object
- * in question cannot wait for each other.
+ * Every event is copied and acknowledged before anybody hears of it, so that a handler and the thread that destroys the
+ * object in question cannot wait for each other.
  */
 final class VerbsEvents implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(VerbsEvents.class.getName());

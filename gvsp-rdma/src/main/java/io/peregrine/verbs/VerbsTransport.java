@@ -206,7 +206,7 @@ final class VerbsTransport implements RdmaTransport {
         return memory.getLong(0);
     }
 
-    /** A new identifier of the connection manager, whose events nobody takes yet. */
+    /** A new identifier of the connection manager, whose events are not taken yet. */
     long newId() {
         return whileOpen(() -> create(channel));
     }
@@ -267,7 +267,7 @@ final class VerbsTransport implements RdmaTransport {
         return maxReadsServed;
     }
 
-    /** Reads of its own that a queue pair has outstanding at a time. */
+    /** Outgoing reads that a queue pair has outstanding at a time. */
     int maxReadsAsked() {
         return maxReadsAsked;
     }

@@ -1,7 +1,7 @@
 package io.peregrine.verbs;
 
 /**
- * The work that is posted on one queue. A failed completion does not tell what the work was, so the number that travels
+ * The work that is posted on one queue. A failed completion does not say what the work was, so the number that travels
  * with it is the place where that is written down: a slot in the low half, the operation in the high half.
  */
 final class WorkSlots {

@@ -46,7 +46,7 @@ public final class FlowSet {
     private final OptionalLong[] addresses;
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
     private volatile BlockInfo block;
-    /** Tells what {@link #block} is when it is asked for; null while there is no block. */
+    /** Describes what {@link #block} is when it is asked for; null while there is no block. */
     private volatile Supplier<BlockInfo> told;
     /** What the pool and the engine hand out, over and over. */
     private final Optional<FlowSet> present = Optional.of(this);
@@ -242,8 +242,8 @@ public final class FlowSet {
     /**
      * FILLING to FILLED: the receiver is done with the block.
      *
-     * @param info tells about the block, on the thread of the user who asks. Until the flow set is filled again, what
-     *     it reads must not change
+     * @param info describes the block, on the thread of the user who asks. Until the flow set is filled again, what it
+     *     reads must not change
      */
     public void finishFilling(Supplier<BlockInfo> info) {
         told = Objects.requireNonNull(info, "info");

@@ -136,7 +136,7 @@ public final class FlowSetPool {
     }
 
     /**
-     * Tells a receiver that announces flow sets to its device when the user gives one back. One receiver at a time.
+     * Notifies a receiver that announces flow sets to its device when the user gives one back. One receiver at a time.
      *
      * @param listener called on the user's thread, after each flow set that can be taken again: never blocks
      */

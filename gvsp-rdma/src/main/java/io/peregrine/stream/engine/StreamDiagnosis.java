@@ -192,7 +192,7 @@ public final class StreamDiagnosis {
         return lostInNetwork(counters, 1);
     }
 
-    /** The same, or fewer, where the kernel counts a run of up to so many packets as one when it drops it. */
+    /** The same, or fewer, where the kernel counts a run of up to that many packets as one when it drops it. */
     private static long lostInNetwork(StreamStatistics counters, int longestRunPackets) {
         return Math.max(
                 0,

@@ -58,8 +58,8 @@ public final class StreamEngine implements StreamChannel {
     }
 
     /**
-     * Begins reception. Filled flow sets of an earlier run that nobody took are forgotten, and so is its failure. Does
-     * nothing when it runs.
+     * Begins reception. Filled flow sets of an earlier run that were not taken are forgotten, and so is its failure.
+     * Does nothing when it runs.
      */
     @Override
     public void start() {

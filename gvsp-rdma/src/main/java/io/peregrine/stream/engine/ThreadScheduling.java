@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Where and how urgently a thread runs. What the system does not allow is left out, and the reason is told.
+ * Where and how urgently a thread runs. What the system does not allow is not done, and the reason is reported.
  *
  * @param cpus numbers of the processors that the thread may run on; all when empty
  * @param nice from -20, most urgent, to 19; below 0 needs CAP_SYS_NICE or a limit that allows it. Unchanged when empty
