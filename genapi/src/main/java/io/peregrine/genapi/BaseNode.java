@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What all nodes share: their links, operations on them, and the algebra of access modes (R1, R2). */
 abstract class BaseNode extends DescribedNode {
@@ -19,12 +20,12 @@ abstract class BaseNode extends DescribedNode {
     final Set<BaseNode> dependents = new LinkedHashSet<>();
 
     final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
-    final Link pValue;
+    final @Nullable Link pValue;
 
-    private final Link isImplemented;
-    private final Link isAvailable;
-    private final Link isLocked;
-    private final Link error;
+    private final @Nullable Link isImplemented;
+    private final @Nullable Link isAvailable;
+    private final @Nullable Link isLocked;
+    private final @Nullable Link error;
     private final AccessMode imposed;
     private volatile AccessMode imposedLater = AccessMode.RW;
     private volatile ImposedRange imposedRange = ImposedRange.NONE;
@@ -136,7 +137,7 @@ abstract class BaseNode extends DescribedNode {
     }
 
     /** A link of this node, or null when it has no such property. */
-    final Link link(String child) {
+    final @Nullable Link link(String child) {
         Optional<String> target = element.value(child);
         return target.isPresent() ? new Link(this, target.get()) : null;
     }
@@ -164,7 +165,7 @@ abstract class BaseNode extends DescribedNode {
         return found;
     }
 
-    final Link required(Link link, String property) {
+    final Link required(@Nullable Link link, String property) {
         if (link == null) {
             throw new GenApiException("Node " + name + " has no " + property);
         }
@@ -373,7 +374,7 @@ abstract class BaseNode extends DescribedNode {
 
     /** Whether the node, or what its value comes from, is not there before an event comes. */
     boolean awaitsEvent() {
-        BaseNode node = this;
+        @Nullable BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
             if (node.targets("pPort").stream().anyMatch(BaseNode::awaitsEvent)) {
                 return true;
@@ -467,7 +468,7 @@ abstract class BaseNode extends DescribedNode {
 
     /** Drops what this node and the nodes its value comes from hold. */
     final void dropDeep() {
-        BaseNode node = this;
+        @Nullable BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
             node.dropCache();
             node = node.pValue == null ? null : node.pValue.nodeOrNull();
@@ -476,7 +477,7 @@ abstract class BaseNode extends DescribedNode {
 
     /** Reports a change of this node and of the nodes that its value comes from. */
     final void changedDeep() {
-        BaseNode node = this;
+        @Nullable BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
             context.changes.changed(node);
             node = node.pValue == null ? null : node.pValue.nodeOrNull();
@@ -485,7 +486,7 @@ abstract class BaseNode extends DescribedNode {
 
     /** A property of this node or, where it has none, of the nodes its value comes from (R20). */
     final Optional<String> passedOn(String property) {
-        BaseNode node = this;
+        @Nullable BaseNode node = this;
         for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
             Optional<String> own = node.element.value(property);
             if (own.isPresent()) {

@@ -1,8 +1,10 @@
 package io.peregrine.genapi;
 
+import org.jspecify.annotations.Nullable;
+
 /** Command (R18). */
 final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
-    private final Link linkedCommand;
+    private final @Nullable Link linkedCommand;
     private final long literalCommand;
     private final boolean literal;
     private final boolean floating;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** SwissKnife, IntSwissKnife, Converter and IntConverter: numbers by formula (R5, R19). */
 abstract class FormulaNode extends BaseNode implements NumberNode {
@@ -26,8 +27,8 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     private FormulaVariable[] bound;
     private int fromIndex = -1;
     private int toIndex = -1;
-    private Formula from;
-    private Formula to;
+    private @Nullable Formula from;
+    private @Nullable Formula to;
     private String unusable = "";
     private boolean readingLimits;
     private double knownReal;

@@ -2,12 +2,13 @@ package io.peregrine.genapi;
 
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** A limit or increment of a number: a literal or another node. */
 final class Limit {
     private final OptionalLong whole;
     private final OptionalDouble real;
-    private final Link link;
+    private final @Nullable Link link;
 
     Limit(BaseNode node, String literal, String linked) {
         String text = node.element.value(literal).orElse("");

@@ -1,10 +1,12 @@
 package io.peregrine.genapi;
 
+import org.jspecify.annotations.Nullable;
+
 /** A property of a node that names another node, looked up once. */
 final class Link {
     private final BaseNode owner;
     private final String target;
-    private BaseNode node;
+    private @Nullable BaseNode node;
 
     Link(BaseNode owner, String target) {
         this.owner = owner;
@@ -12,6 +14,7 @@ final class Link {
     }
 
     /** The target, or null when the description has no node of this name. */
+    @Nullable
     BaseNode nodeOrNull() {
         if (node == null) {
             node = owner.context.graph.node(target);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Where an Integer or Float has its value: a literal, another node, or one of several chosen by an index (R14). */
 final class NumberSource {
@@ -12,11 +13,11 @@ final class NumberSource {
 
     /** One place: a node, or an own number. */
     private static final class Place {
-        private final Link link;
+        private final @Nullable Link link;
         private long whole;
         private double real;
 
-        Place(Link link) {
+        Place(@Nullable Link link) {
             this.link = link;
         }
     }
@@ -26,13 +27,13 @@ final class NumberSource {
 
     private final BaseNode node;
     private final boolean real;
-    private final Link index;
+    private final @Nullable Link index;
     private final Map<Long, Place> choices = new HashMap<>(0);
     private final List<Link> copies;
     /** How many of the copies stand in front of the value, and are written before it (R14). */
     private final int copiesBefore;
 
-    private Place single;
+    private @Nullable Place single;
 
     NumberSource(BaseNode node, boolean real) {
         this.node = node;
@@ -111,7 +112,7 @@ final class NumberSource {
         return target == null ? mode : mode.weaker(target.cachingOnce());
     }
 
-    private Place placeOrNull() {
+    private @Nullable Place placeOrNull() {
         if (index == null) {
             return single;
         }
@@ -132,6 +133,7 @@ final class NumberSource {
     }
 
     /** The node that holds the value now, or null when it is a literal. */
+    @Nullable
     NumberNode targetOrNull() {
         Place place = placeOrNull();
         return place == null || place.link == null ? null : place.link.number();

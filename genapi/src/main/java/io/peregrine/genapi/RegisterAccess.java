@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The bytes behind a register node: where they are, and how they are cached (R6, R7, R12, R13). */
 final class RegisterAccess {
@@ -85,15 +86,15 @@ final class RegisterAccess {
     private final long literalAddress;
     private final List<Term> terms = new ArrayList<>(0);
     private final long literalLength;
-    private final Linked linkedLength;
-    private final Link port;
+    private final @Nullable Linked linkedLength;
+    private final @Nullable Link port;
     private final boolean bigEndian;
     private final AccessMode declared;
     private final CachingMode cachable;
     private final List<CacheLine> places = new ArrayList<>(1);
-    private CacheLine last;
-    private CacheLine scratch;
-    private CachingMode effective;
+    private @Nullable CacheLine last;
+    private @Nullable CacheLine scratch;
+    private @Nullable CachingMode effective;
 
     RegisterAccess(BaseNode node) {
         this.node = node;
