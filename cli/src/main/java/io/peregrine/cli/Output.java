@@ -140,7 +140,12 @@ final class Output {
      * @throws OutputException if they could not be written
      */
     void printLines(String text) {
-        write(TerminalText.lines(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text));
+        write(withoutLastEnd(text));
+    }
+
+    /** Lines as a terminal may see them, without the end of the last one. */
+    static String withoutLastEnd(String text) {
+        return TerminalText.lines(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
     }
 
     private void write(String line) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.ListResourceBundle;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -86,7 +87,11 @@ public final class PeregrineMain implements Runnable, Output.Root {
         PrintWriter err = new PrintWriter(System.err, true, charset());
         if (asksForVersion(arguments)) {
             // Without what only commands need: it would take longer than the answer.
-            System.exit(version(new StandardOutput(new FileOutputStream(FileDescriptor.out)), err));
+            System.exit(print(VERSION, new StandardOutput(new FileOutputStream(FileDescriptor.out)), err));
+        }
+        Optional<String> xml = XmlCommand.textOfFile(arguments);
+        if (xml.isPresent()) {
+            System.exit(print(xml.get(), new StandardOutput(new FileOutputStream(FileDescriptor.out)), err));
         }
         LogLines.install(err);
         UntilEnded.holdProcess();
@@ -114,9 +119,9 @@ public final class PeregrineMain implements Runnable, Output.Root {
         return arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"));
     }
 
-    private static int version(StandardOutput stdout, PrintWriter err) {
+    private static int print(String text, StandardOutput stdout, PrintWriter err) {
         PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, charset()));
-        out.println(VERSION);
+        out.println(text);
         out.flush();
         return ended(ExitCodes.OK, stdout, err);
     }

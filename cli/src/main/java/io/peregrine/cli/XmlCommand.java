@@ -114,6 +114,22 @@ final class XmlCommand implements Callable<Integer> {
         return (lower.endsWith(".xml") || lower.endsWith(".zip")) && new File(name).isFile();
     }
 
+    /**
+     * What is printed of a file, where the command line asks for nothing else: it needs no parser then, whose start
+     * takes longer than all the rest.
+     */
+    static Optional<String> textOfFile(String... arguments) {
+        if (arguments.length != 2 || !arguments[0].equals("xml") || !isFile(arguments[1])) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Output.withoutLastEnd(new String(read(Path.of(arguments[1])), StandardCharsets.UTF_8)));
+        } catch (CliException e) {
+            // The command says why.
+            return Optional.empty();
+        }
+    }
+
     private Device open(DiscoveryInformation info) {
         try (Progress progress = output.progress("read description", Progress.Unit.FILES, -1)) {
             Device device = finder.factory().open(info);

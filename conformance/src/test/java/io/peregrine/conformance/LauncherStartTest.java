@@ -111,4 +111,15 @@ class LauncherStartTest {
         assertEquals("0 peregrine 0.1.0", run("--version"));
         assertEquals(0, Files.size(archive));
     }
+
+    @Test
+    void aFileIsPrintedTheShortWayAsByTheWholeCommand() throws IOException, InterruptedException {
+        Path file = Files.writeString(copy.resolve("camera.xml"), "<A>\r\n\u00e4 \u001b[2J</A>\n\n");
+        String whole = run("xml", "--file", file.toString());
+        assertTrue(whole.startsWith("0 <A>"), whole);
+        assertEquals(whole, run("xml", file.toString()));
+        Files.write(file, new byte[] {'P', 'K', 3, 4});
+        String failed = run("xml", file.toString());
+        assertTrue(failed.startsWith("1 peregrine: "), failed);
+    }
 }
