@@ -56,14 +56,14 @@ record CmAddress(int version, int ipVersion, int reserved, int sourcePort, CmByt
 
     /** The private data of a request: this header, and what the application says. */
     CmBytes with(byte[] privateData) {
-        if (privateData.length > CmMessage.Req.USER_DATA_BYTES) {
+        if (privateData.length > CmReq.USER_DATA_BYTES) {
             throw new IllegalArgumentException(privateData.length
-                    + " bytes of private data do not fit into a request: give up to " + CmMessage.Req.USER_DATA_BYTES);
+                    + " bytes of private data do not fit into a request: give up to " + CmReq.USER_DATA_BYTES);
         }
-        ByteBuffer to = ByteBuffer.allocate(CmMessage.Req.PRIVATE_DATA_BYTES);
+        ByteBuffer to = ByteBuffer.allocate(CmReq.PRIVATE_DATA_BYTES);
         to.put((byte) version).put((byte) (ipVersion << 4 | reserved)).putShort((short) sourcePort);
         to.put(source.toArray()).put(destination.toArray()).put(privateData);
-        return CmBytes.padded(to.array(), CmMessage.Req.PRIVATE_DATA_BYTES);
+        return CmBytes.padded(to.array(), CmReq.PRIVATE_DATA_BYTES);
     }
 
     /** Whether this is the only layout there is, with IPv4 addresses. */

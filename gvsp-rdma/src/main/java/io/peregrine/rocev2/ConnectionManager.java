@@ -308,11 +308,11 @@ final class ConnectionManager {
         connection.local = Optional.of(local);
         connection.events = Optional.of(events);
         connections.put(id.localId(), connection);
-        CmMessage.Req req = new CmMessage.Req(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_REQ, connection.transactionId),
+        CmReq req = new CmReq(
+                CmHeader.of(CmMessage.ATTRIBUTE_REQ, connection.transactionId),
                 id.localId(),
                 0,
-                CmMessage.Req.TCP_PORT_SPACE | port,
+                CmReq.TCP_PORT_SPACE | port,
                 caGuid,
                 0,
                 0,
@@ -334,8 +334,8 @@ final class ConnectionManager {
                 MAX_CM_RETRIES,
                 local.sharedReceiveQueue(),
                 0,
-                CmMessage.Path.ipv4(localAddress, remoteAddress, local.ackTimeoutExponent()),
-                CmMessage.Path.NONE,
+                CmPath.ipv4(localAddress, remoteAddress, local.ackTimeoutExponent()),
+                CmPath.NONE,
                 data);
         sendUntilAnswered(connection, req, timers.requestRetryNanos(), nowNanos);
         return id;
@@ -355,7 +355,7 @@ final class ConnectionManager {
      */
     boolean accept(CmId id, CmLocal local, byte[] privateData, Events events, long nowNanos) {
         Objects.requireNonNull(events, "events");
-        CmBytes data = CmBytes.padded(privateData, CmMessage.Rep.PRIVATE_DATA_BYTES);
+        CmBytes data = CmBytes.padded(privateData, CmRep.PRIVATE_DATA_BYTES);
         Connection connection = connections.get(id.localId());
         if (connection == null || connection.state != State.DECIDING) {
             return false;
@@ -365,8 +365,8 @@ final class ConnectionManager {
         connection.events = Optional.of(events);
         replied.put(local.queuePairNumber(), connection);
         CmPeer peer = connection.peer.orElseThrow();
-        CmMessage.Rep rep = new CmMessage.Rep(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_REP, connection.transactionId),
+        CmRep rep = new CmRep(
+                CmHeader.of(CmMessage.ATTRIBUTE_REP, connection.transactionId),
                 id.localId(),
                 connection.remoteId,
                 0,
@@ -397,7 +397,7 @@ final class ConnectionManager {
      * @throws IllegalArgumentException if the private data is too long
      */
     void reject(CmId id, byte[] privateData, long nowNanos) {
-        CmBytes data = CmBytes.padded(privateData, CmMessage.Rej.PRIVATE_DATA_BYTES);
+        CmBytes data = CmBytes.padded(privateData, CmRej.PRIVATE_DATA_BYTES);
         Connection connection = connections.get(id.localId());
         if (connection != null && connection.state == State.DECIDING) {
             refuse(connection, CmMessage.REASON_CONSUMER, data, nowNanos);
@@ -481,19 +481,19 @@ final class ConnectionManager {
             return;
         }
         CmMessage message = decoded.get();
-        if (message instanceof CmMessage.Req req) {
+        if (message instanceof CmReq req) {
             onReq(sourceAddress, req, nowNanos);
-        } else if (message instanceof CmMessage.Rep rep) {
+        } else if (message instanceof CmRep rep) {
             onRep(sourceAddress, rep, nowNanos);
-        } else if (message instanceof CmMessage.Rtu rtu) {
+        } else if (message instanceof CmRtu rtu) {
             onRtu(sourceAddress, rtu);
-        } else if (message instanceof CmMessage.Rej rej) {
+        } else if (message instanceof CmRej rej) {
             onRej(sourceAddress, rej, nowNanos);
-        } else if (message instanceof CmMessage.Mra mra) {
+        } else if (message instanceof CmMra mra) {
             onMra(sourceAddress, mra, nowNanos);
-        } else if (message instanceof CmMessage.Dreq dreq) {
+        } else if (message instanceof CmDreq dreq) {
             onDreq(sourceAddress, dreq, nowNanos);
-        } else if (message instanceof CmMessage.Drep drep) {
+        } else if (message instanceof CmDrep drep) {
             onDrep(sourceAddress, drep, nowNanos);
         }
     }
@@ -561,7 +561,7 @@ final class ConnectionManager {
         return byRequest.size() + byRemoteQueuePair.size() + replied.size() + deciding;
     }
 
-    private void onReq(int source, CmMessage.Req req, long now) {
+    private void onReq(int source, CmReq req, long now) {
         Remote request = new Remote(source, req.caGuid(), req.localId());
         Connection known = byRequest.get(request);
         if (known != null) {
@@ -605,7 +605,7 @@ final class ConnectionManager {
         }
     }
 
-    private void admit(int source, CmMessage.Req req, Remote request, Remote queuePair, Listener listener, long now) {
+    private void admit(int source, CmReq req, Remote request, Remote queuePair, Listener listener, long now) {
         CmId id = freshId();
         Connection connection = new Connection(id, source, false, req.header().transactionId(), State.DECIDING);
         connection.remoteId = req.localId();
@@ -635,11 +635,11 @@ final class ConnectionManager {
                         req.port(),
                         req.address().sourcePort(),
                         req.sharedReceiveQueue(),
-                        CmBytes.padded(req.userData(), CmMessage.Req.USER_DATA_BYTES)));
+                        CmBytes.padded(req.userData(), CmReq.USER_DATA_BYTES)));
     }
 
     /** The answer to the request was lost, or is not decided yet. */
-    private void onRepeatedReq(Connection connection, CmMessage.Req req) {
+    private void onRepeatedReq(Connection connection, CmReq req) {
         if (connection.peer.orElseThrow().queuePairNumber() != req.queuePairNumber()) {
             count(Counter.UNEXPECTED);
             return;
@@ -648,22 +648,22 @@ final class ConnectionManager {
             case DECIDING ->
                 send(
                         connection.remoteAddress,
-                        new CmMessage.Mra(
-                                CmMessage.Header.of(
+                        new CmMra(
+                                CmHeader.of(
                                         CmMessage.ATTRIBUTE_MRA, req.header().transactionId()),
                                 connection.id.localId(),
                                 connection.remoteId,
                                 CmMessage.ABOUT_REQ,
                                 SERVICE_TIMEOUT_CODE,
                                 0,
-                                CmBytes.padded(NO_DATA, CmMessage.Mra.PRIVATE_DATA_BYTES)));
+                                CmBytes.padded(NO_DATA, CmMra.PRIVATE_DATA_BYTES)));
             case REPLIED -> send(connection.remoteAddress, connection.outstanding.orElseThrow());
             case REJECTED -> refuseAgain(connection);
             default -> count(Counter.UNEXPECTED);
         }
     }
 
-    private void onRep(int source, CmMessage.Rep rep, long now) {
+    private void onRep(int source, CmRep rep, long now) {
         Connection connection = connections.get(rep.remoteId());
         if (!isOf(connection, source)) {
             return;
@@ -683,7 +683,7 @@ final class ConnectionManager {
         }
     }
 
-    private void onFirstRep(Connection connection, CmMessage.Rep rep, long now) {
+    private void onFirstRep(Connection connection, CmRep rep, long now) {
         if (rep.queuePairNumber() < FIRST_QUEUE_PAIR) {
             count(Counter.MALFORMED);
             return;
@@ -718,7 +718,7 @@ final class ConnectionManager {
         }
     }
 
-    private void onRtu(int source, CmMessage.Rtu rtu) {
+    private void onRtu(int source, CmRtu rtu) {
         Connection connection = connections.get(rtu.remoteId());
         if (!isOf(connection, source)) {
             return;
@@ -734,7 +734,7 @@ final class ConnectionManager {
         }
     }
 
-    private void onRej(int source, CmMessage.Rej rej, long now) {
+    private void onRej(int source, CmRej rej, long now) {
         count(Counter.REJECTS_RECEIVED);
         Connection connection = refused(source, rej);
         if (!isOf(connection, source)) {
@@ -769,7 +769,7 @@ final class ConnectionManager {
         }
     }
 
-    private Connection refused(int source, CmMessage.Rej rej) {
+    private Connection refused(int source, CmRej rej) {
         if (rej.remoteId() == 0 && rej.reason() == CmMessage.REASON_TIMEOUT && rej.informationBytes() >= Long.BYTES) {
             // Who gave up before any answer came does not know the id here.
             return byRequest.get(new Remote(source, rej.information().getLong(0), rej.localId()));
@@ -777,7 +777,7 @@ final class ConnectionManager {
         return connections.get(rej.remoteId());
     }
 
-    private void onMra(int source, CmMessage.Mra mra, long now) {
+    private void onMra(int source, CmMra mra, long now) {
         Connection connection = connections.get(mra.remoteId());
         if (!isOf(connection, source)) {
             return;
@@ -794,7 +794,7 @@ final class ConnectionManager {
         }
     }
 
-    private void onDreq(int source, CmMessage.Dreq dreq, long now) {
+    private void onDreq(int source, CmDreq dreq, long now) {
         Connection connection = connections.get(dreq.remoteId());
         if (connection == null || !knows(connection, dreq.localId())) {
             // As Linux does: whoever asks has what it wants.
@@ -817,7 +817,7 @@ final class ConnectionManager {
         }
     }
 
-    private void onDrep(int source, CmMessage.Drep drep, long now) {
+    private void onDrep(int source, CmDrep drep, long now) {
         Connection connection = connections.get(drep.remoteId());
         if (!isOf(connection, source)) {
             return;
@@ -909,13 +909,13 @@ final class ConnectionManager {
 
     private void requestDisconnect(Connection connection, long now) {
         connection.state = State.DISCONNECTING;
-        CmMessage.Dreq dreq = new CmMessage.Dreq(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_DREQ, transactionId(connection.id)),
+        CmDreq dreq = new CmDreq(
+                CmHeader.of(CmMessage.ATTRIBUTE_DREQ, transactionId(connection.id)),
                 connection.id.localId(),
                 connection.remoteId,
                 connection.peer.orElseThrow().queuePairNumber(),
                 0,
-                CmBytes.padded(NO_DATA, CmMessage.Dreq.PRIVATE_DATA_BYTES));
+                CmBytes.padded(NO_DATA, CmDreq.PRIVATE_DATA_BYTES));
         sendUntilAnswered(connection, dreq, timers.disconnectRetryNanos(), now);
     }
 
@@ -929,7 +929,7 @@ final class ConnectionManager {
         takeEvents(connection).ifPresent(told -> told.failed(why));
     }
 
-    private static void tellRejected(Connection connection, CmMessage.Rej rej) {
+    private static void tellRejected(Connection connection, CmRej rej) {
         takeEvents(connection)
                 .ifPresent(told -> told.rejected(rej.reason(), rej.privateData().toArray()));
     }
@@ -952,7 +952,7 @@ final class ConnectionManager {
     }
 
     /** Refuses a request that became no connection. */
-    private void refuse(int source, CmMessage.Req req, int reason, byte[] information) {
+    private void refuse(int source, CmReq req, int reason, byte[] information) {
         count(Counter.REJECTS_SENT);
         send(
                 source,
@@ -992,11 +992,11 @@ final class ConnectionManager {
     }
 
     private void refuseAgain(Connection connection) {
-        CmMessage.Rej rej = (CmMessage.Rej) connection.outstanding.orElseThrow();
+        CmRej rej = (CmRej) connection.outstanding.orElseThrow();
         count(Counter.REJECTS_SENT);
         send(
                 connection.remoteAddress,
-                new CmMessage.Rej(
+                new CmRej(
                         rej.header(),
                         rej.localId(),
                         connection.remoteId,
@@ -1008,7 +1008,7 @@ final class ConnectionManager {
                         rej.privateData()));
     }
 
-    private static CmMessage.Rej rej(
+    private static CmRej rej(
             long transactionId,
             int localId,
             int remoteId,
@@ -1016,37 +1016,37 @@ final class ConnectionManager {
             int reason,
             byte[] information,
             CmBytes privateData) {
-        return new CmMessage.Rej(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_REJ, transactionId),
+        return new CmRej(
+                CmHeader.of(CmMessage.ATTRIBUTE_REJ, transactionId),
                 localId,
                 remoteId,
                 about,
                 reason,
                 0,
                 information.length,
-                CmBytes.padded(information, CmMessage.Rej.INFORMATION_BYTES),
+                CmBytes.padded(information, CmRej.INFORMATION_BYTES),
                 privateData);
     }
 
     private void sendRtu(Connection connection) {
         send(
                 connection.remoteAddress,
-                new CmMessage.Rtu(
-                        CmMessage.Header.of(CmMessage.ATTRIBUTE_RTU, connection.transactionId),
+                new CmRtu(
+                        CmHeader.of(CmMessage.ATTRIBUTE_RTU, connection.transactionId),
                         connection.id.localId(),
                         connection.remoteId,
-                        CmBytes.padded(NO_DATA, CmMessage.Rtu.PRIVATE_DATA_BYTES)));
+                        CmBytes.padded(NO_DATA, CmRtu.PRIVATE_DATA_BYTES)));
     }
 
-    private void sendDrep(int destination, CmMessage.Dreq dreq) {
+    private void sendDrep(int destination, CmDreq dreq) {
         send(
                 destination,
-                new CmMessage.Drep(
-                        CmMessage.Header.of(
+                new CmDrep(
+                        CmHeader.of(
                                 CmMessage.ATTRIBUTE_DREP, dreq.header().transactionId()),
                         /* localId= */ dreq.remoteId(),
                         /* remoteId= */ dreq.localId(),
-                        CmBytes.padded(NO_DATA, CmMessage.Drep.PRIVATE_DATA_BYTES)));
+                        CmBytes.padded(NO_DATA, CmDrep.PRIVATE_DATA_BYTES)));
     }
 
     private void sendUntilAnswered(Connection connection, CmMessage message, long intervalNanos, long now) {
@@ -1153,7 +1153,7 @@ final class ConnectionManager {
     }
 
     private static CmBytes noRejectData() {
-        return CmBytes.padded(NO_DATA, CmMessage.Rej.PRIVATE_DATA_BYTES);
+        return CmBytes.padded(NO_DATA, CmRej.PRIVATE_DATA_BYTES);
     }
 
     private void count(Counter counter) {

@@ -43,7 +43,7 @@ class CmMessageLayoutTest {
 
     @Test
     void requestToConnect() {
-        CmMessage.Req req = (CmMessage.Req) read(request());
+        CmReq req = (CmReq) read(request());
 
         assertEquals(0x1122334455667788L, req.header().transactionId());
         assertEquals(0xA1A2A3A4, req.localId());
@@ -64,12 +64,12 @@ class CmMessageLayoutTest {
         assertEquals(5, req.rnrRetryCount());
         assertEquals(15, req.maxRetries());
         assertFalse(req.sharedReceiveQueue());
-        assertEquals(CmMessage.Path.NONE, req.alternate());
+        assertEquals(CmPath.NONE, req.alternate());
     }
 
     @Test
     void transportOfARequest() {
-        CmMessage.Req req = (CmMessage.Req) read(request().put(BODY + 43, (byte) (3 << 1 | 1)));
+        CmReq req = (CmReq) read(request().put(BODY + 43, (byte) (3 << 1 | 1)));
 
         assertEquals(0, req.remoteResponseTimeout());
         assertEquals(3, req.transportType());
@@ -84,7 +84,7 @@ class CmMessageLayoutTest {
         mad.putLong(BODY + 64, 0x0000FFFF_0A000001L).putLong(BODY + 80, 0x0000FFFF_0A000002L);
         // Flow label, 6 reserved bits, packet rate; traffic class, hop limit, service level, acknowledge timeout.
         mad.putInt(BODY + 88, 0xABCDE << 12 | 7).putInt(BODY + 92, 0x2040_5000 | 19 << 3);
-        CmMessage.Path path = ((CmMessage.Req) read(mad)).primary();
+        CmPath path = ((CmReq) read(mad)).primary();
 
         assertEquals(0xFFFF, path.localLid());
         assertEquals(0xEEEE, path.remoteLid());
@@ -105,7 +105,7 @@ class CmMessageLayoutTest {
         // Version 0, IPv4, port; addresses in the last four of 16 bytes.
         mad.putInt(BODY + 140, 0x0040C123).putInt(BODY + 140 + 16, 0x0A000001).putInt(BODY + 140 + 32, 0x0A000002);
         mad.put(BODY + 176, "hello".getBytes(StandardCharsets.US_ASCII));
-        CmMessage.Req req = (CmMessage.Req) read(mad);
+        CmReq req = (CmReq) read(mad);
 
         assertEquals(CmAddress.ipv4(0xC123, 0x0A000001, 0x0A000002), req.address());
         assertEquals(56, req.userData().length);
@@ -117,7 +117,7 @@ class CmMessageLayoutTest {
         ByteBuffer mad = withIds(0x13).putInt(BODY + 12, 0x000014 << 8).putInt(BODY + 20, 0x654321 << 8);
         // Reads to serve and to ask for, acknowledge delay, retries for lack of a receive; GUID.
         mad.putInt(BODY + 24, 0x0203_00C0 | 15 << 11).putLong(BODY + 28, 0x1112131415161718L);
-        CmMessage.Rep rep = (CmMessage.Rep) read(mad.put(BODY + 36, (byte) 0x77));
+        CmRep rep = (CmRep) read(mad.put(BODY + 36, (byte) 0x77));
 
         assertEquals(0xA1A2A3A4, rep.localId());
         assertEquals(0xB1B2B3B4, rep.remoteId());
@@ -158,7 +158,7 @@ class CmMessageLayoutTest {
     void refusal() {
         // About a reply; 16 bytes of information; reason; information and private data.
         ByteBuffer mad = withIds(0x12).putInt(BODY + 8, 0x40_20_000C).put(BODY + 12, (byte) 0xFE);
-        CmMessage.Rej rej = (CmMessage.Rej) read(mad.put(BODY + 84, (byte) 0x77));
+        CmRej rej = (CmRej) read(mad.put(BODY + 84, (byte) 0x77));
 
         assertEquals(
                 "REJ local id a1a2a3a4 remote id b1b2b3b4 reason 12 about 1 information [fe] [77]", rej.toString());

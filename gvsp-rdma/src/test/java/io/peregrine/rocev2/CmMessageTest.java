@@ -30,7 +30,7 @@ class CmMessageTest {
         Map<String, Integer> seen = new TreeMap<>();
         for (byte[] mad : captured()) {
             CmMessage message = decode(mad);
-            seen.merge(message.getClass().getSimpleName(), 1, Integer::sum);
+            seen.merge(message.getClass().getSimpleName().substring("Cm".length()), 1, Integer::sum);
             assertArrayEquals(mad, encode(message), message::toString);
         }
         assertEquals("[Drep, Dreq, Mra, Rej, Rep, Req, Rtu]", seen.keySet().toString());
@@ -38,7 +38,7 @@ class CmMessageTest {
 
     @Test
     void requestOfLinux() {
-        CmMessage.Req req = (CmMessage.Req) golden("01-cm-req");
+        CmReq req = (CmReq) golden("01-cm-req");
         assertEquals(0x00000002d03ae546L, req.header().transactionId());
         assertEquals(0x46e53ad0, req.localId());
         assertTrue(req.isTcpPort());
@@ -60,21 +60,21 @@ class CmMessageTest {
         assertEquals(0xc43c4, req.primary().flowLabel());
         assertEquals(64, req.primary().hopLimit());
         assertEquals(19, req.primary().ackTimeoutExponent());
-        assertEquals(CmMessage.Path.NONE, req.alternate());
+        assertEquals(CmPath.NONE, req.alternate());
         assertEquals(CmAddress.ipv4(0xe882, 0x0a0a0001, 0x0a140001), req.address());
     }
 
     @Test
     void privateDataOfARequestFollowsItsAddresses() {
-        CmMessage.Req req = (CmMessage.Req) golden("06-cm-req-user");
+        CmReq req = (CmReq) golden("06-cm-req-user");
         assertEquals("hello", new String(req.userData(), StandardCharsets.US_ASCII).replace("\0", ""));
-        assertEquals(CmMessage.Req.USER_DATA_BYTES, req.userData().length);
+        assertEquals(CmReq.USER_DATA_BYTES, req.userData().length);
         assertEquals(req.privateData(), req.address().with("hello".getBytes(StandardCharsets.US_ASCII)));
     }
 
     @Test
     void replyOfLinux() {
-        CmMessage.Rep rep = (CmMessage.Rep) golden("02-cm-rep");
+        CmRep rep = (CmRep) golden("02-cm-rep");
         assertEquals(0x45e53ad0, rep.localId());
         assertEquals(0x46e53ad0, rep.remoteId());
         assertEquals(0x13, rep.queuePairNumber());
@@ -118,7 +118,7 @@ class CmMessageTest {
 
     @Test
     void lengthOfTheInformationOfARefusal() {
-        assertEquals(16, ((CmMessage.Rej) golden("10-cm-rej-12")).informationBytes());
+        assertEquals(16, ((CmRej) golden("10-cm-rej-12")).informationBytes());
     }
 
     @Test
@@ -175,9 +175,9 @@ class CmMessageTest {
 
     @Test
     void aFieldThatCannotHoldItsValueIsRefused() {
-        CmBytes none = CmBytes.padded(new byte[0], CmMessage.Dreq.PRIVATE_DATA_BYTES);
-        CmMessage.Header header = CmMessage.Header.of(CmMessage.ATTRIBUTE_DREQ, 1);
-        assertThrows(IllegalArgumentException.class, () -> new CmMessage.Dreq(header, 1, 2, 1 << 24, 0, none));
+        CmBytes none = CmBytes.padded(new byte[0], CmDreq.PRIVATE_DATA_BYTES);
+        CmHeader header = CmHeader.of(CmMessage.ATTRIBUTE_DREQ, 1);
+        assertThrows(IllegalArgumentException.class, () -> new CmDreq(header, 1, 2, 1 << 24, 0, none));
     }
 
     @Test

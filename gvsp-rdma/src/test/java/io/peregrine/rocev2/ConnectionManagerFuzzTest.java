@@ -105,7 +105,7 @@ class ConnectionManagerFuzzTest {
                         check(mad.remaining() == CmMessage.LENGTH_BYTES, "a message of " + mad.remaining() + " bytes");
                         sent++;
                         CmMessage message = CmMessage.decode(mad, 0).orElseThrow();
-                        if (message instanceof CmMessage.Rep rep) {
+                        if (message instanceof CmRep rep) {
                             check(rep.responderResources() <= READS, "a reply offers to serve too many reads");
                             check(rep.initiatorDepth() <= READS, "a reply announces too many reads");
                         }
@@ -221,11 +221,11 @@ class ConnectionManagerFuzzTest {
             byte[] nothing = {};
             return switch (choice.number(7)) {
                 case 0 ->
-                    new CmMessage.Req(
-                            CmMessage.Header.of(CmMessage.ATTRIBUTE_REQ, 1),
+                    new CmReq(
+                            CmHeader.of(CmMessage.ATTRIBUTE_REQ, 1),
                             from,
                             0,
-                            CmMessage.Req.TCP_PORT_SPACE | PORT,
+                            CmReq.TCP_PORT_SPACE | PORT,
                             guid,
                             0,
                             0,
@@ -247,12 +247,12 @@ class ConnectionManagerFuzzTest {
                             15,
                             false,
                             0,
-                            CmMessage.Path.ipv4(PEER, LOCAL, 16),
-                            CmMessage.Path.NONE,
+                            CmPath.ipv4(PEER, LOCAL, 16),
+                            CmPath.NONE,
                             CmAddress.ipv4(1, PEER, LOCAL).with(nothing));
                 case 1 ->
-                    new CmMessage.Rep(
-                            CmMessage.Header.of(CmMessage.ATTRIBUTE_REP, 1),
+                    new CmRep(
+                            CmHeader.of(CmMessage.ATTRIBUTE_REP, 1),
                             from,
                             to,
                             0,
@@ -269,16 +269,16 @@ class ConnectionManagerFuzzTest {
                             false,
                             0,
                             guid,
-                            CmBytes.padded(nothing, CmMessage.Rep.PRIVATE_DATA_BYTES));
+                            CmBytes.padded(nothing, CmRep.PRIVATE_DATA_BYTES));
                 case 2 ->
-                    new CmMessage.Rtu(
-                            CmMessage.Header.of(CmMessage.ATTRIBUTE_RTU, 1),
+                    new CmRtu(
+                            CmHeader.of(CmMessage.ATTRIBUTE_RTU, 1),
                             from,
                             to,
-                            CmBytes.padded(nothing, CmMessage.Rtu.PRIVATE_DATA_BYTES));
+                            CmBytes.padded(nothing, CmRtu.PRIVATE_DATA_BYTES));
                 case 3 ->
-                    new CmMessage.Rej(
-                            CmMessage.Header.of(CmMessage.ATTRIBUTE_REJ, 1),
+                    new CmRej(
+                            CmHeader.of(CmMessage.ATTRIBUTE_REJ, 1),
                             from,
                             to,
                             choice.number(3),
@@ -286,31 +286,31 @@ class ConnectionManagerFuzzTest {
                             0,
                             8,
                             CmBytes.padded(
-                                    ByteBuffer.allocate(8).putLong(guid).array(), CmMessage.Rej.INFORMATION_BYTES),
-                            CmBytes.padded(nothing, CmMessage.Rej.PRIVATE_DATA_BYTES));
+                                    ByteBuffer.allocate(8).putLong(guid).array(), CmRej.INFORMATION_BYTES),
+                            CmBytes.padded(nothing, CmRej.PRIVATE_DATA_BYTES));
                 case 4 ->
-                    new CmMessage.Mra(
-                            CmMessage.Header.of(CmMessage.ATTRIBUTE_MRA, 1),
+                    new CmMra(
+                            CmHeader.of(CmMessage.ATTRIBUTE_MRA, 1),
                             from,
                             to,
                             choice.number(2),
                             choice.number(32),
                             0,
-                            CmBytes.padded(nothing, CmMessage.Mra.PRIVATE_DATA_BYTES));
+                            CmBytes.padded(nothing, CmMra.PRIVATE_DATA_BYTES));
                 case 5 ->
-                    new CmMessage.Dreq(
-                            CmMessage.Header.of(CmMessage.ATTRIBUTE_DREQ, 1),
+                    new CmDreq(
+                            CmHeader.of(CmMessage.ATTRIBUTE_DREQ, 1),
                             from,
                             to,
                             100 + queuePair,
                             0,
-                            CmBytes.padded(nothing, CmMessage.Dreq.PRIVATE_DATA_BYTES));
+                            CmBytes.padded(nothing, CmDreq.PRIVATE_DATA_BYTES));
                 default ->
-                    new CmMessage.Drep(
-                            CmMessage.Header.of(CmMessage.ATTRIBUTE_DREP, 1),
+                    new CmDrep(
+                            CmHeader.of(CmMessage.ATTRIBUTE_DREP, 1),
                             from,
                             to,
-                            CmBytes.padded(nothing, CmMessage.Drep.PRIVATE_DATA_BYTES));
+                            CmBytes.padded(nothing, CmDrep.PRIVATE_DATA_BYTES));
             };
         }
 

@@ -142,7 +142,7 @@ final class ConnectionManagerRig {
     List<String> sentFrom(int address) {
         return sent.stream()
                 .filter(message -> message.from() == address)
-                .map(message -> message.message().getClass().getSimpleName())
+                .map(message -> message.message().getClass().getSimpleName().substring("Cm".length()))
                 .toList();
     }
 

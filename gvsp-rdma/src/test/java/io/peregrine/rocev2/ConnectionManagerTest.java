@@ -55,7 +55,7 @@ class ConnectionManagerTest {
     @Test
     void theRequestDiffersFromOneThatLinuxAcceptedOnlyInItsOwnValues() {
         byte[] accepted = mad("06-cm-req-user");
-        CmMessage.Req like = (CmMessage.Req) decode(accepted);
+        CmReq like = (CmReq) decode(accepted);
         List<byte[]> sent = new ArrayList<>();
         ConnectionManager manager =
                 new ConnectionManager(0x0A280002, like.caGuid(), new Random(3), TIMERS, (to, mad) -> {
@@ -75,7 +75,7 @@ class ConnectionManagerTest {
     @Test
     void aRequestOffersReadsBothWays() {
         connect(NOTHING);
-        CmMessage.Req req = (CmMessage.Req) rig.lastFrom(A);
+        CmReq req = (CmReq) rig.lastFrom(A);
         assertEquals(4, req.responderResources());
         assertEquals(4, req.initiatorDepth());
     }
@@ -109,15 +109,15 @@ class ConnectionManagerTest {
         establish();
         byte[] rep = bytes(rig.lastFrom(B));
         rig.run(1000 * SECOND);
-        assertInstanceOf(CmMessage.Rtu.class, rig.deliver(B, A, rep).get(0));
-        assertInstanceOf(CmMessage.Rtu.class, rig.deliver(B, A, rep).get(0));
+        assertInstanceOf(CmRtu.class, rig.deliver(B, A, rep).get(0));
+        assertInstanceOf(CmRtu.class, rig.deliver(B, A, rep).get(0));
         assertEquals(List.of("established"), asking.events);
     }
 
     @Test
     void aReplyFromAnotherAddressIsIgnored() {
         connect(NOTHING);
-        CmMessage rep = replyTo((CmMessage.Req) rig.lastFrom(A), 200);
+        CmMessage rep = replyTo((CmReq) rig.lastFrom(A), 200);
         assertEquals(List.of(), rig.deliver(STRANGER, A, bytes(rep)));
         assertEquals(1, a.get(Counter.WRONG_SOURCE));
         assertEquals(List.of(), asking.events);
@@ -126,7 +126,7 @@ class ConnectionManagerTest {
     @Test
     void aReplyOfAManagementQueuePairIsMalformed() {
         connect(NOTHING);
-        CmMessage rep = replyTo((CmMessage.Req) rig.lastFrom(A), 1);
+        CmMessage rep = replyTo((CmReq) rig.lastFrom(A), 1);
         assertEquals(List.of(), rig.deliver(B, A, bytes(rep)));
         assertEquals(1, a.get(Counter.MALFORMED));
     }
@@ -139,8 +139,8 @@ class ConnectionManagerTest {
         assertEquals(16, rig.sentFrom(A).size());
         assertEquals(List.of(), asking.events);
         rig.run(MILLISECOND * 2);
-        CmMessage.Req req = (CmMessage.Req) rig.sent.get(0).message();
-        CmMessage.Rej rej = (CmMessage.Rej) rig.lastFrom(A);
+        CmReq req = (CmReq) rig.sent.get(0).message();
+        CmRej rej = (CmRej) rig.lastFrom(A);
         assertEquals(CmMessage.REASON_TIMEOUT, rej.reason());
         assertEquals(req.localId(), rej.localId());
         assertEquals(0, rej.remoteId());
@@ -161,18 +161,18 @@ class ConnectionManagerTest {
     @Test
     void aReplyToARequestThatWasGivenUpIsRefused() {
         CmId id = connect(NOTHING);
-        CmMessage rep = replyTo((CmMessage.Req) rig.lastFrom(A), 200);
+        CmMessage rep = replyTo((CmReq) rig.lastFrom(A), 200);
         a.disconnect(id, rig.now);
-        CmMessage.Rej rej = (CmMessage.Rej) rig.deliver(B, A, bytes(rep)).get(0);
+        CmRej rej = (CmRej) rig.deliver(B, A, bytes(rep)).get(0);
         assertEquals(rep.localId(), rej.remoteId());
         assertEquals(rep.remoteId(), rej.localId());
     }
 
     @Test
     void whoIsAskedMayTakeItsTime() {
-        rig.lost = message -> message.message() instanceof CmMessage.Req && !rig.sent.isEmpty();
+        rig.lost = message -> message.message() instanceof CmReq && !rig.sent.isEmpty();
         connect(NOTHING);
-        CmMessage.Req req = (CmMessage.Req) rig.lastFrom(A);
+        CmReq req = (CmReq) rig.lastFrom(A);
         CmMessage mra = received(req, CmMessage.ABOUT_REQ, 20);
         rig.deliver(B, A, bytes(mra));
         rig.run(4 * SECOND);
@@ -184,7 +184,7 @@ class ConnectionManagerTest {
     @Test
     void theTimeThatIsTakenIsBounded() {
         connect(NOTHING);
-        CmMessage mra = received((CmMessage.Req) rig.lastFrom(A), CmMessage.ABOUT_REQ, 31);
+        CmMessage mra = received((CmReq) rig.lastFrom(A), CmMessage.ABOUT_REQ, 31);
         rig.lost = message -> true;
         rig.deliver(B, A, bytes(mra));
         rig.run(140 * SECOND);
@@ -226,18 +226,18 @@ class ConnectionManagerTest {
         establish();
         ConnectionManagerRig.Log second = new ConnectionManagerRig.Log();
         a.connect(B, PORT, local(101), NOTHING, second, rig.now);
-        CmMessage.Req req = (CmMessage.Req) rig.lastFrom(A);
-        CmMessage.Rep old = (CmMessage.Rep) rig.sent.stream()
+        CmReq req = (CmReq) rig.lastFrom(A);
+        CmRep old = (CmRep) rig.sent.stream()
                 .map(ConnectionManagerRig.Sent::message)
-                .filter(CmMessage.Rep.class::isInstance)
+                .filter(CmRep.class::isInstance)
                 .findFirst()
                 .orElseThrow();
         byte[] rep = bytes(old);
         ByteBuffer.wrap(rep).putInt(24, 0x777).putInt(28, req.localId());
         List<CmMessage> answers = rig.deliver(B, A, rep);
-        assertEquals(CmMessage.REASON_STALE_CONNECTION, ((CmMessage.Rej) answers.get(0)).reason());
-        assertEquals(CmMessage.ABOUT_REP, ((CmMessage.Rej) answers.get(0)).about());
-        assertInstanceOf(CmMessage.Dreq.class, answers.get(1));
+        assertEquals(CmMessage.REASON_STALE_CONNECTION, ((CmRej) answers.get(0)).reason());
+        assertEquals(CmMessage.ABOUT_REP, ((CmRej) answers.get(0)).about());
+        assertInstanceOf(CmDreq.class, answers.get(1));
         assertEquals("failed", second.last());
         assertEquals("disconnected", asking.last());
     }
@@ -292,7 +292,7 @@ class ConnectionManagerTest {
         rig.run(SECOND / 10);
         CmLocal own = new CmLocal(200, 1200, 3, 16, 7, 6, false, 200);
         b.accept(requests.ids.get(0), own, NOTHING, asked, rig.now);
-        CmMessage.Rep rep = (CmMessage.Rep) rig.lastFrom(B);
+        CmRep rep = (CmRep) rig.lastFrom(B);
         assertEquals(4, rep.responderResources());
         assertEquals(4, rep.initiatorDepth());
     }
@@ -303,7 +303,7 @@ class ConnectionManagerTest {
         rig.run(SECOND / 10);
         CmLocal own = new CmLocal(200, 1200, 3, 16, 7, 6, false, 2);
         b.accept(requests.ids.get(0), own, NOTHING, asked, rig.now);
-        CmMessage.Rep rep = (CmMessage.Rep) rig.lastFrom(B);
+        CmRep rep = (CmRep) rig.lastFrom(B);
         assertEquals(2, rep.responderResources());
         assertEquals(2, rep.initiatorDepth());
     }
@@ -419,7 +419,7 @@ class ConnectionManagerTest {
     void aRequestToAnotherPortIsRefusedWithTheOwnGid() {
         byte[] req = request();
         req[24 + 72 + 15] ^= 1;
-        CmMessage.Rej rej = (CmMessage.Rej) rig.deliver(A, B, req).get(0);
+        CmRej rej = (CmRej) rig.deliver(A, B, req).get(0);
         assertEquals(CmMessage.REASON_INVALID_GID, rej.reason());
         assertEquals(16, rej.informationBytes());
         assertEquals(CmGid.ofIpv4(B).low(), rej.information().getLong(8));
@@ -465,8 +465,8 @@ class ConnectionManagerTest {
         for (int number = 0; number < ConnectionManager.MAX_REQUESTS; number++) {
             assertEquals(List.of(), rig.deliver(A, B, numbered(req, number)));
         }
-        CmMessage.Rej rej =
-                (CmMessage.Rej) rig.deliver(A, B, numbered(req, 9999)).get(0);
+        CmRej rej =
+                (CmRej) rig.deliver(A, B, numbered(req, 9999)).get(0);
         assertEquals(CmMessage.REASON_NO_RESOURCES, rej.reason());
         assertEquals(ConnectionManager.MAX_REQUESTS, requests.ids.size());
     }
@@ -478,8 +478,8 @@ class ConnectionManagerTest {
             rig.deliver(A, B, numbered(req, number));
             b.accept(requests.ids.get(number), local(number), NOTHING, asked, rig.now);
         }
-        CmMessage.Rej rej =
-                (CmMessage.Rej) rig.deliver(A, B, numbered(req, 9999)).get(0);
+        CmRej rej =
+                (CmRej) rig.deliver(A, B, numbered(req, 9999)).get(0);
         assertEquals(CmMessage.REASON_NO_RESOURCES, rej.reason());
         assertThrows(RdmaException.class, () -> b.connect(A, PORT, local(9), NOTHING, asking, rig.now));
     }
@@ -498,7 +498,7 @@ class ConnectionManagerTest {
     void aRepeatedRequestThatIsNotDecidedIsAnsweredThatItTakesTime() {
         byte[] req = request();
         rig.deliver(A, B, req);
-        CmMessage.Mra mra = (CmMessage.Mra) rig.deliver(A, B, req).get(0);
+        CmMra mra = (CmMra) rig.deliver(A, B, req).get(0);
         assertEquals(decode(req).localId(), mra.remoteId());
         assertEquals(CmMessage.ABOUT_REQ, mra.about());
         assertEquals(decode(req).header().transactionId(), mra.header().transactionId());
@@ -552,11 +552,11 @@ class ConnectionManagerTest {
         byte[] req = bytes(rig.sent.get(0).message());
         ByteBuffer.wrap(req).putInt(24, 0x12345);
         List<CmMessage> answers = rig.deliver(A, B, req);
-        CmMessage.Rej rej = (CmMessage.Rej) answers.get(0);
+        CmRej rej = (CmRej) answers.get(0);
         assertEquals(CmMessage.REASON_STALE_CONNECTION, rej.reason());
         assertEquals(0x12345, rej.remoteId());
         assertEquals(0, rej.localId());
-        assertInstanceOf(CmMessage.Dreq.class, answers.get(1));
+        assertInstanceOf(CmDreq.class, answers.get(1));
         assertEquals(List.of("established", "disconnected"), asked.events);
     }
 
@@ -647,7 +647,7 @@ class ConnectionManagerTest {
         rig.run(9 * SECOND);
         assertEquals("failed", asked.last());
         assertEquals(16, rig.sentFrom(B).stream().filter("Rep"::equals).count());
-        CmMessage.Rej rej = (CmMessage.Rej) rig.lastFrom(B);
+        CmRej rej = (CmRej) rig.lastFrom(B);
         assertEquals(CmMessage.REASON_TIMEOUT, rej.reason());
         assertNotEquals(0, rej.remoteId());
     }
@@ -657,7 +657,7 @@ class ConnectionManagerTest {
         byte[] req = request();
         rig.deliver(A, B, req);
         b.accept(requests.ids.get(0), local(200), NOTHING, asked, rig.now);
-        CmMessage.Rep rep = (CmMessage.Rep) rig.lastFrom(B);
+        CmRep rep = (CmRep) rig.lastFrom(B);
         rig.lost = message -> true;
         rig.deliver(A, B, bytes(mra(rep.remoteId(), rep.localId(), CmMessage.ABOUT_REP, 20)));
         rig.run(4 * SECOND);
@@ -678,7 +678,7 @@ class ConnectionManagerTest {
     void aRequestThatIsNotDecidedInTimeIsRefused() {
         rig.deliver(A, B, request());
         rig.run(61 * SECOND);
-        assertEquals(CmMessage.REASON_CONSUMER, ((CmMessage.Rej) rig.lastFrom(B)).reason());
+        assertEquals(CmMessage.REASON_CONSUMER, ((CmRej) rig.lastFrom(B)).reason());
         assertEquals(requests.ids, requests.withdrawn);
         assertFalse(b.accept(requests.ids.get(0), local(200), NOTHING, asked, rig.now));
     }
@@ -697,7 +697,7 @@ class ConnectionManagerTest {
 
     @Test
     void givingUpAfterAcceptingTellsThePeer() {
-        rig.lost = message -> message.message() instanceof CmMessage.Rtu;
+        rig.lost = message -> message.message() instanceof CmRtu;
         connect(NOTHING);
         rig.run(SECOND / 10);
         b.accept(requests.ids.get(0), local(200), NOTHING, asked, rig.now);
@@ -726,9 +726,9 @@ class ConnectionManagerTest {
     void disconnectingIsAnsweredAtOnceAndTold() {
         CmId id = establish();
         a.disconnect(id, rig.now);
-        CmMessage.Dreq dreq = (CmMessage.Dreq) rig.lastFrom(A);
+        CmDreq dreq = (CmDreq) rig.lastFrom(A);
         assertEquals(200, dreq.remoteQueuePairNumber());
-        CmMessage.Drep drep = (CmMessage.Drep) rig.deliver(A, B, bytes(dreq)).get(0);
+        CmDrep drep = (CmDrep) rig.deliver(A, B, bytes(dreq)).get(0);
         assertEquals(dreq.localId(), drep.remoteId());
         assertEquals(dreq.remoteId(), drep.localId());
         assertEquals(dreq.header().transactionId(), drep.header().transactionId());
@@ -751,7 +751,7 @@ class ConnectionManagerTest {
         a.disconnect(id, rig.now);
         byte[] dreq = bytes(rig.lastFrom(A));
         rig.deliver(A, B, dreq);
-        assertInstanceOf(CmMessage.Drep.class, rig.deliver(A, B, dreq).get(0));
+        assertInstanceOf(CmDrep.class, rig.deliver(A, B, dreq).get(0));
         assertEquals(List.of("established", "disconnected"), asked.events);
     }
 
@@ -759,7 +759,7 @@ class ConnectionManagerTest {
     void disconnectingWhatIsUnknownIsAnswered() {
         ByteBuffer dreq = ByteBuffer.allocate(CmMessage.LENGTH_BYTES).putInt(0, 0x01070203);
         dreq.putLong(8, 99).putShort(16, (short) 0x15).putInt(24, 1).putInt(28, 2);
-        CmMessage.Drep drep = (CmMessage.Drep) rig.deliver(A, B, dreq.array()).get(0);
+        CmDrep drep = (CmDrep) rig.deliver(A, B, dreq.array()).get(0);
         assertEquals(99, drep.header().transactionId());
         assertEquals(2, drep.localId());
         assertEquals(1, drep.remoteId());
@@ -912,7 +912,7 @@ class ConnectionManagerTest {
 
     /** A is connected, B does not know yet. */
     private CmId lostReadyToUse() {
-        rig.lost = message -> message.message() instanceof CmMessage.Rtu;
+        rig.lost = message -> message.message() instanceof CmRtu;
         CmId id = establish();
         assertEquals(List.of(), asked.events);
         return id;
@@ -933,7 +933,7 @@ class ConnectionManagerTest {
         req[offset] = (byte) value;
         List<CmMessage> answers = rig.deliver(A, B, req);
         assertEquals(answers.isEmpty() ? 1 : 0, requests.ids.size());
-        return answers.isEmpty() ? 0 : ((CmMessage.Rej) answers.get(0)).reason();
+        return answers.isEmpty() ? 0 : ((CmRej) answers.get(0)).reason();
     }
 
     private static byte[] numbered(byte[] req, int number) {
@@ -942,9 +942,9 @@ class ConnectionManagerTest {
         return other;
     }
 
-    private static CmMessage replyTo(CmMessage.Req req, int queuePairNumber) {
-        return new CmMessage.Rep(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_REP, req.header().transactionId()),
+    private static CmMessage replyTo(CmReq req, int queuePairNumber) {
+        return new CmRep(
+                CmHeader.of(CmMessage.ATTRIBUTE_REP, req.header().transactionId()),
                 0x777,
                 req.localId(),
                 0,
@@ -961,43 +961,43 @@ class ConnectionManagerTest {
                 false,
                 0,
                 42,
-                CmBytes.padded(NOTHING, CmMessage.Rep.PRIVATE_DATA_BYTES));
+                CmBytes.padded(NOTHING, CmRep.PRIVATE_DATA_BYTES));
     }
 
-    private static CmMessage received(CmMessage.Req req, int about, int serviceTimeout) {
+    private static CmMessage received(CmReq req, int about, int serviceTimeout) {
         return mra(0x777, req.localId(), about, serviceTimeout);
     }
 
     private static CmMessage mra(int from, int to, int about, int serviceTimeout) {
-        return new CmMessage.Mra(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_MRA, 1),
+        return new CmMra(
+                CmHeader.of(CmMessage.ATTRIBUTE_MRA, 1),
                 from,
                 to,
                 about,
                 serviceTimeout,
                 0,
-                CmBytes.padded(NOTHING, CmMessage.Mra.PRIVATE_DATA_BYTES));
+                CmBytes.padded(NOTHING, CmMra.PRIVATE_DATA_BYTES));
     }
 
     private static CmMessage refusal(int from, int to, int about, int reason) {
-        return new CmMessage.Rej(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_REJ, 1),
+        return new CmRej(
+                CmHeader.of(CmMessage.ATTRIBUTE_REJ, 1),
                 from,
                 to,
                 about,
                 reason,
                 0,
                 8,
-                CmBytes.padded(NOTHING, CmMessage.Rej.INFORMATION_BYTES),
-                CmBytes.padded(NOTHING, CmMessage.Rej.PRIVATE_DATA_BYTES));
+                CmBytes.padded(NOTHING, CmRej.INFORMATION_BYTES),
+                CmBytes.padded(NOTHING, CmRej.PRIVATE_DATA_BYTES));
     }
 
     private static CmMessage ready(int from, int to) {
-        return new CmMessage.Rtu(
-                CmMessage.Header.of(CmMessage.ATTRIBUTE_RTU, 1),
+        return new CmRtu(
+                CmHeader.of(CmMessage.ATTRIBUTE_RTU, 1),
                 from,
                 to,
-                CmBytes.padded(NOTHING, CmMessage.Rtu.PRIVATE_DATA_BYTES));
+                CmBytes.padded(NOTHING, CmRtu.PRIVATE_DATA_BYTES));
     }
 
     /** What stands where Linux stood in a capture. */
