@@ -2,6 +2,7 @@ package io.peregrine.composite;
 
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamChannel;

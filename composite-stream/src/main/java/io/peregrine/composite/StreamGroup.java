@@ -1,6 +1,7 @@
 package io.peregrine.composite;
 
 import io.peregrine.stream.End;
+import io.peregrine.stream.engine.Failures;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

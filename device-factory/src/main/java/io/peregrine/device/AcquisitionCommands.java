@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.stream.engine.Failures;
 
 /** Starts and ends the acquisition of a device by its features. */
 final class AcquisitionCommands {

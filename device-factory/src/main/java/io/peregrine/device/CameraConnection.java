@@ -6,6 +6,7 @@ import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.GvcpSettings;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.gvcp.Privilege;
+import io.peregrine.stream.engine.Failures;
 import java.lang.ref.WeakReference;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -9,6 +9,7 @@ import io.peregrine.genapi.Features;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.Privilege;
 import io.peregrine.recording.Camera;
+import io.peregrine.stream.engine.Failures;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -10,6 +10,7 @@ import io.peregrine.stream.End;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamChannel;

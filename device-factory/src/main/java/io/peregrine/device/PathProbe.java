@@ -5,6 +5,7 @@ import io.peregrine.gvcp.Privilege;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspSource;
+import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSetPool;
 import java.util.Optional;
 

@@ -8,6 +8,7 @@ import io.peregrine.gvsp.GvspSource;
 import io.peregrine.gvsp.MulticastGroup;
 import io.peregrine.rdma.RdmaSource;
 import io.peregrine.stream.StreamException;
+import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.stream.engine.StreamSource;

@@ -16,6 +16,7 @@ import io.peregrine.recording.ReplaySettings;
 import io.peregrine.recording.ReplaySource;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.StreamEngine;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

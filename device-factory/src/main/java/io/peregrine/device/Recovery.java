@@ -4,6 +4,7 @@ import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.stream.End;
+import io.peregrine.stream.engine.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import io.peregrine.rdma.GvrspMapping;
 import io.peregrine.rdma.RdmaSelection;
 import io.peregrine.rdma.RdmaStreamGroup;
 import io.peregrine.rdma.RdmaStreamSettings;
+import io.peregrine.stream.engine.Failures;
 import java.net.Inet4Address;
 import java.util.HashMap;
 import java.util.Map;

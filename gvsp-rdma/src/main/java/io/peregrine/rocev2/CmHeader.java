@@ -12,8 +12,7 @@ import java.nio.ByteBuffer;
  * @param reserved 0
  * @param attributeModifier 0
  */
-record CmHeader(
-        int status, int classSpecific, long transactionId, int attribute, int reserved, int attributeModifier) {
+record CmHeader(int status, int classSpecific, long transactionId, int attribute, int reserved, int attributeModifier) {
     static final int BASE_VERSION = 1;
     static final int CLASS = 7;
     static final int CLASS_VERSION = 2;

@@ -1,7 +1,6 @@
 package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.Optional;
 
 /**

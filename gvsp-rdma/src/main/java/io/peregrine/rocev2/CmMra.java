@@ -56,6 +56,7 @@ record CmMra(
 
     @Override
     public String toString() {
-        return CmMessage.ids("MRA", this) + " about " + about + " service timeout " + serviceTimeout + " " + privateData;
+        return CmMessage.ids("MRA", this) + " about " + about + " service timeout " + serviceTimeout + " "
+                + privateData;
     }
 }

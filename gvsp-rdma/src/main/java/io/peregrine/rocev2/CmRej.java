@@ -79,7 +79,7 @@ record CmRej(
 
     @Override
     public String toString() {
-        return CmMessage.ids("REJ", this) + " reason " + reason + " about " + about + " information " + information + " "
-                + privateData;
+        return CmMessage.ids("REJ", this) + " reason " + reason + " about " + about + " information " + information
+                + " " + privateData;
     }
 }

@@ -83,7 +83,9 @@ record CmRep(
                 from.getInt(4),
                 from.getInt(8),
                 from.getInt(12) >>> 8,
-                CmMessage.unsignedByte(from, 15) << 16 | CmMessage.unsignedByte(from, 19) << 8 | CmMessage.unsignedByte(from, 23),
+                CmMessage.unsignedByte(from, 15) << 16
+                        | CmMessage.unsignedByte(from, 19) << 8
+                        | CmMessage.unsignedByte(from, 23),
                 from.getInt(16) >>> 8,
                 from.getInt(20) >>> 8,
                 CmMessage.unsignedByte(from, 24),

@@ -152,8 +152,7 @@ record CmReq(
         to.putInt(24, reserved).putInt(28, queueKey);
         to.putInt(32, queuePairNumber << 8 | responderResources);
         to.putInt(36, localEeContext << 8 | initiatorDepth);
-        to.putInt(
-                40, remoteEeContext << 8 | remoteResponseTimeout << 3 | transportType << 1 | (flowControl ? 1 : 0));
+        to.putInt(40, remoteEeContext << 8 | remoteResponseTimeout << 3 | transportType << 1 | (flowControl ? 1 : 0));
         to.putInt(44, startingPsn << 8 | localResponseTimeout << 3 | retryCount);
         to.putShort(48, (short) partitionKey);
         to.put(50, (byte) (pathMtuCode << 4 | (rdcExists ? 8 : 0) | rnrRetryCount));

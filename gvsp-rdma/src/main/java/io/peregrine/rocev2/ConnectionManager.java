@@ -1042,8 +1042,7 @@ final class ConnectionManager {
         send(
                 destination,
                 new CmDrep(
-                        CmHeader.of(
-                                CmMessage.ATTRIBUTE_DREP, dreq.header().transactionId()),
+                        CmHeader.of(CmMessage.ATTRIBUTE_DREP, dreq.header().transactionId()),
                         /* localId= */ dreq.remoteId(),
                         /* remoteId= */ dreq.localId(),
                         CmBytes.padded(NO_DATA, CmDrep.PRIVATE_DATA_BYTES)));

@@ -285,8 +285,7 @@ class ConnectionManagerFuzzTest {
                             choice.number(2) == 0 ? 4 : 28,
                             0,
                             8,
-                            CmBytes.padded(
-                                    ByteBuffer.allocate(8).putLong(guid).array(), CmRej.INFORMATION_BYTES),
+                            CmBytes.padded(ByteBuffer.allocate(8).putLong(guid).array(), CmRej.INFORMATION_BYTES),
                             CmBytes.padded(nothing, CmRej.PRIVATE_DATA_BYTES));
                 case 4 ->
                     new CmMra(

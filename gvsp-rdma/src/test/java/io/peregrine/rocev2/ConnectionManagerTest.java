@@ -465,8 +465,7 @@ class ConnectionManagerTest {
         for (int number = 0; number < ConnectionManager.MAX_REQUESTS; number++) {
             assertEquals(List.of(), rig.deliver(A, B, numbered(req, number)));
         }
-        CmRej rej =
-                (CmRej) rig.deliver(A, B, numbered(req, 9999)).get(0);
+        CmRej rej = (CmRej) rig.deliver(A, B, numbered(req, 9999)).get(0);
         assertEquals(CmMessage.REASON_NO_RESOURCES, rej.reason());
         assertEquals(ConnectionManager.MAX_REQUESTS, requests.ids.size());
     }
@@ -478,8 +477,7 @@ class ConnectionManagerTest {
             rig.deliver(A, B, numbered(req, number));
             b.accept(requests.ids.get(number), local(number), NOTHING, asked, rig.now);
         }
-        CmRej rej =
-                (CmRej) rig.deliver(A, B, numbered(req, 9999)).get(0);
+        CmRej rej = (CmRej) rig.deliver(A, B, numbered(req, 9999)).get(0);
         assertEquals(CmMessage.REASON_NO_RESOURCES, rej.reason());
         assertThrows(RdmaException.class, () -> b.connect(A, PORT, local(9), NOTHING, asking, rig.now));
     }
@@ -994,10 +992,7 @@ class ConnectionManagerTest {
 
     private static CmMessage ready(int from, int to) {
         return new CmRtu(
-                CmHeader.of(CmMessage.ATTRIBUTE_RTU, 1),
-                from,
-                to,
-                CmBytes.padded(NOTHING, CmRtu.PRIVATE_DATA_BYTES));
+                CmHeader.of(CmMessage.ATTRIBUTE_RTU, 1), from, to, CmBytes.padded(NOTHING, CmRtu.PRIVATE_DATA_BYTES));
     }
 
     /** What stands where Linux stood in a capture. */

@@ -1,16 +1,20 @@
-package io.peregrine.device;
+package io.peregrine.stream.engine;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what goes wrong while several things are taken down, errors of the virtual machine too; the first is thrown,
- * the others ride along.
+ * Collects the failures of several steps that are all attempted, errors of the virtual machine too. The first one is
+ * thrown at the end, with the others as suppressed. For one thread.
  */
-final class Failures {
+public final class Failures {
     private @Nullable Throwable first;
 
-    void attempt(Runnable step) {
+    /** Creates a collection without failures. */
+    public Failures() {}
+
+    /** Runs a step and collects its failure. */
+    public void attempt(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
@@ -19,7 +23,7 @@ final class Failures {
     }
 
     /** Adds a failure, which is an {@link Error} or a {@link RuntimeException}. */
-    void add(Throwable failure) {
+    public void add(Throwable failure) {
         if (first == null) {
             first = failure;
         } else if (first != failure) {
@@ -27,11 +31,13 @@ final class Failures {
         }
     }
 
-    Optional<Throwable> first() {
+    /** The first failure. */
+    public Optional<Throwable> first() {
         return Optional.ofNullable(first);
     }
 
-    void throwIfAny() {
+    /** Throws the first failure, if there is any. */
+    public void throwIfAny() {
         if (first instanceof Error error) {
             throw error;
         }
