@@ -109,7 +109,7 @@ public final class InterimMapping implements GvrspMapping {
             modes.add(RdmaMode.WRITE);
         }
         if (modes.isEmpty()) {
-            return new Probe(modes, "the device says that it cannot stream by RDMA now");
+            return new Probe(modes, "the device says that it cannot stream over RDMA now");
         }
         if (registers.read(address + AT_PORT) == 0) {
             return new Probe(Set.of(), "the device does not listen for RDMA connections");
