@@ -3,13 +3,11 @@ package io.peregrine.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.conformance.genapi.ReferenceGenApi;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
-import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
-import io.peregrine.testing.Needs;
-import io.peregrine.testing.TestData;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.StreamPayload;
@@ -20,7 +18,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,45 +34,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledIfPeers("g++")
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
 class GenApiReferenceTest {
-    private static final Path SOURCE = Path.of("genapi", "reference-nodes.cpp");
-    private static final Duration COMPILE_LIMIT = Duration.ofMinutes(2);
-    private static final List<String> LIBRARIES =
-            List.of("-lGenApi_gcc48_v3_4", "-lGCBase_gcc48_v3_4", "-lLog_gcc48_v3_4");
-
     @TempDir
     private static Path directory;
 
-    private static Path libraries;
-    private static Path program;
+    private static ReferenceGenApi reference;
 
     @BeforeAll
     static void compile() throws IOException, InterruptedException {
-        Path reference = TestData.peer("genapi-reference-3.4");
-        Needs.that(compilesFor32Bits(), "g++ for 32 bits (Debian: g++-multilib)");
-        libraries = reference.resolve("lib-i386");
-        program = directory.resolve("reference-nodes");
-        List<String> command = new ArrayList<>(List.of(
-                "g++",
-                "-m32",
-                "-Wall",
-                "-D_GLIBCXX_USE_CXX11_ABI=0",
-                "-isystem",
-                reference.resolve("include").toString(),
-                "-o",
-                program.toString(),
-                SOURCE.toString(),
-                "-L" + libraries));
-        command.addAll(LIBRARIES);
-        ChildProcess.run(COMPILE_LIMIT, command.toArray(String[]::new));
-    }
-
-    private static boolean compilesFor32Bits() throws IOException, InterruptedException {
-        return new ProcessBuilder("sh", "-c", "echo '#include <cstdint>' | g++ -m32 -x c++ -fsyntax-only -")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
+        reference = ReferenceGenApi.compile(directory);
     }
 
     /** What the reference said: messages and faults, and the access mode of each node. */
@@ -83,32 +49,49 @@ class GenApiReferenceTest {
 
     private static Reading read(byte[] xml, DeviceRegisters registers) throws IOException {
         Path file = Files.write(directory.resolve("description.xml"), xml);
-        ProcessBuilder builder = new ProcessBuilder(program.toString(), file.toString());
-        builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
-        Process process = builder.redirectErrorStream(true).start();
+        Process process = reference.program().start();
         List<String> complaints = new ArrayList<>();
         Map<String, String> access = new TreeMap<>();
         boolean ended = false;
         try (BufferedReader lines = process.inputReader();
                 BufferedWriter answers = process.outputWriter()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            answers.write("load " + file + "\nport parent\ndump\n");
+            answers.flush();
+            for (String line = lines.readLine(); line != null && !ended; line = lines.readLine()) {
                 String[] words = line.split(" ", 4);
-                switch (words[0]) {
-                    case "read" -> {
-                        byte[] bytes =
-                                registers.read(Integer.parseUnsignedInt(words[1], 16), Integer.parseInt(words[2]));
-                        answers.write(HexFormat.of().formatHex(bytes) + "\n");
-                        answers.flush();
-                    }
-                    case "node" -> access.put(words[1], words[2]);
-                    case "end" -> ended = true;
-                    default -> complaints.add(line);
+                if (words[0].equals("read")) {
+                    byte[] bytes = registers.read(Integer.parseUnsignedInt(words[1], 16), Integer.parseInt(words[2]));
+                    answers.write(HexFormat.of().formatHex(bytes) + "\n");
+                    answers.flush();
+                } else if (line.contains("\t")) {
+                    node(line.split("\t", -1), complaints, access);
+                } else if (line.equals(".")) {
+                    ended = true;
+                } else if (!line.equals("loaded") && !line.equals("connected")) {
+                    complaints.add(line);
                 }
             }
         } finally {
             process.destroyForcibly();
         }
         return new Reading(complaints, access, ended);
+    }
+
+    private static void node(String[] cells, List<String> complaints, Map<String, String> access) {
+        Map<String, String> properties = new TreeMap<>();
+        for (int i = 1; i < cells.length; i++) {
+            String[] parts = cells[i].split("=", 2);
+            properties.put(parts[0], parts[1]);
+        }
+        String mode = properties.get("access");
+        access.put(cells[0], mode);
+        if (mode.equals("RO") || mode.equals("RW")) {
+            properties.forEach((property, value) -> {
+                if (value.startsWith("!")) {
+                    complaints.add(cells[0] + " " + property + " " + value);
+                }
+            });
+        }
     }
 
     @ParameterizedTest

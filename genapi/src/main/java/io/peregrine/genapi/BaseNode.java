@@ -262,8 +262,9 @@ abstract class BaseNode extends DescribedNode {
                 return AccessMode.NI;
             }
             if (isImplemented != null) {
-                if (!isImplemented.access().readable()) {
-                    return AccessMode.NA;
+                AccessMode predicate = isImplemented.access();
+                if (!predicate.readable()) {
+                    return predicate == AccessMode.NI ? AccessMode.NI : AccessMode.NA;
                 }
                 if (!truth(isImplemented)) {
                     return AccessMode.NI;
@@ -276,13 +277,20 @@ abstract class BaseNode extends DescribedNode {
             if (own == AccessMode.NI) {
                 return AccessMode.NI;
             }
-            if (isAvailable != null && (!isAvailable.access().readable() || !truth(isAvailable))) {
-                return AccessMode.NA;
+            if (isAvailable != null) {
+                AccessMode predicate = isAvailable.access();
+                if (predicate == AccessMode.NI) {
+                    return AccessMode.NI;
+                }
+                if (!predicate.readable() || !truth(isAvailable)) {
+                    return AccessMode.NA;
+                }
             }
             AccessMode mode = own.and(imposed).and(imposedLater);
             if (withLock && isLocked != null) {
-                if (!isLocked.access().readable()) {
-                    return AccessMode.NA;
+                AccessMode predicate = isLocked.access();
+                if (!predicate.readable()) {
+                    return predicate == AccessMode.NI ? AccessMode.NI : AccessMode.NA;
                 }
                 if (truth(isLocked)) {
                     mode = mode == AccessMode.RW ? AccessMode.RO : mode == AccessMode.WO ? AccessMode.NA : mode;

@@ -65,7 +65,7 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
             if (mode == AccessMode.NI) {
                 checkReadable();
             }
-            if (pValue != null && mode.readable()) {
+            if (executing && mode.readable()) {
                 // What was written is what is cached: only the device knows whether it is done.
                 dropDeep();
                 done = valueNode().readLong() != commandValue();

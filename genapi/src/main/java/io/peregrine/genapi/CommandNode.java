@@ -5,6 +5,6 @@ public interface CommandNode extends Node {
     /** Makes the device do it. */
     void execute();
 
-    /** Whether the device has done it. */
+    /** Whether the device has done it; true for a command that was not executed. */
     boolean isDone();
 }

@@ -80,10 +80,15 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
     @Override
     CachingMode caching() {
         CachingMode mode = super.caching();
+        if (converter || isFloat()) {
+            // What is read back may be another value than was written (R6).
+            mode = mode.weaker(CachingMode.WRITE_AROUND);
+        }
         for (Link variable : variables) {
             BaseNode node = variable.nodeOrNull();
-            if (node != null) {
-                mode = mode.weaker(node.cachingOnce());
+            // Nothing is written through a variable.
+            if (node != null && node.cachingOnce() == CachingMode.NO_CACHE) {
+                mode = CachingMode.NO_CACHE;
             }
         }
         return mode;

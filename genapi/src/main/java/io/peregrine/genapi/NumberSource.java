@@ -104,6 +104,9 @@ final class NumberSource {
                 mode = weaker(mode, place.link);
             }
         }
+        for (Link copy : copies) {
+            mode = weaker(mode, copy);
+        }
         return mode;
     }
 

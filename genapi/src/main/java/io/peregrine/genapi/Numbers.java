@@ -80,7 +80,7 @@ final class Numbers {
     private static String general(double value, int digits, RoundingMode rounding) {
         BigDecimal rounded = new BigDecimal(value).round(new MathContext(Math.max(1, digits), rounding));
         int exponent = rounded.precision() - rounded.scale() - 1;
-        if (exponent >= -5 && exponent < Math.max(1, digits)) {
+        if (exponent >= -4 && exponent < Math.max(1, digits)) {
             return rounded.stripTrailingZeros().toPlainString();
         }
         String mantissa = rounded.movePointLeft(exponent).stripTrailingZeros().toPlainString();
@@ -109,7 +109,7 @@ final class Numbers {
                         + exponent(exponent);
             }
             default -> {
-                return value == 0 ? "0" : general(value, digits, rounding);
+                return value == 0 ? (1 / value < 0 ? "-0" : "0") : general(value, digits, rounding);
             }
         }
     }

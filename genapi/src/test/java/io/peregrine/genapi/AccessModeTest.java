@@ -61,6 +61,16 @@ class AccessModeTest {
         assertEquals(expected, mode(value("Yes", 1) + declared("R", declared, "<pIsLocked>Yes</pIsLocked>"), "R"));
     }
 
+    /** As in the reference; FLIR and Basler link predicates that have predicates. */
+    @ParameterizedTest
+    @CsvSource({"pIsImplemented", "pIsAvailable", "pIsLocked"})
+    void aPredicateThatIsNotImplementedMakesTheNodeNotImplemented(String predicate) {
+        String nodes = value("No", 0)
+                + integer("P", "<pIsImplemented>No</pIsImplemented><Value>1</Value>")
+                + integer("I", "<" + predicate + ">P</" + predicate + "><Value>1</Value>");
+        assertEquals(AccessMode.NI, mode(nodes, "I"));
+    }
+
     @ParameterizedTest
     @CsvSource({"pIsImplemented", "pIsAvailable", "pIsLocked"})
     void aPredicateThatCannotBeReadMakesTheNodeNotAvailable(String predicate) {

@@ -46,6 +46,43 @@ class CachingTest {
         assertEquals(CachingMode.WRITE_AROUND, nodes.node("F").cachingMode());
     }
 
+    /** As in the reference. */
+    @ParameterizedTest
+    @CsvSource({
+        "IntSwissKnife,WriteThrough,WRITE_THROUGH",
+        "IntSwissKnife,WriteAround,WRITE_THROUGH",
+        "IntSwissKnife,NoCache,NO_CACHE",
+        "SwissKnife,WriteThrough,WRITE_AROUND",
+        "SwissKnife,NoCache,NO_CACHE"
+    })
+    void aFormulaIsReadAgainWhereItsVariablesAre(String kind, String register, CachingMode expected) {
+        NodeMap nodes = load(register("R", 0, cachable(register)) + "<" + kind
+                + " Name=\"K\"><pVariable Name=\"X\">R</pVariable><Formula>X</Formula></" + kind + ">");
+        assertEquals(expected, nodes.node("K").cachingMode());
+    }
+
+    /** As in the reference: what is read back may be another value than was written. */
+    @ParameterizedTest
+    @CsvSource({
+        "IntConverter,WriteThrough,WRITE_AROUND",
+        "Converter,WriteThrough,WRITE_AROUND",
+        "Converter,NoCache,NO_CACHE"
+    })
+    void aConverterIsNotRememberedAsItWasWritten(String kind, String register, CachingMode expected) {
+        NodeMap nodes = load(register("R", 0, cachable(register)) + "<" + kind
+                + " Name=\"C\"><FormulaTo>FROM</FormulaTo><FormulaFrom>TO</FormulaFrom><pValue>R</pValue></" + kind
+                + ">");
+        assertEquals(expected, nodes.node("C").cachingMode());
+    }
+
+    @Test
+    void aCopyOfTheValueIsOnTheWay() {
+        NodeMap nodes = load(register("R", 0, "")
+                + register("C", 4, cachable("WriteAround"))
+                + integer("I", "<pValue>R</pValue><pValueCopy>C</pValueCopy>"));
+        assertEquals(CachingMode.WRITE_AROUND, nodes.node("I").cachingMode());
+    }
+
     @ParameterizedTest
     @CsvSource({"NoCache,7", "WriteAround,0", "WriteThrough,0"})
     void aChangeBehindTheBackIsSeenOnlyWithoutCache(String mode, long seen) {

@@ -48,6 +48,15 @@ class CommandTest {
         assertEquals(3, told.get());
     }
 
+    /** As in the reference: registers that keep what was written, such as AcquisitionStop of 0, are no order. */
+    @Test
+    void aCommandThatWasNotExecutedIsDone() {
+        NodeMap nodes = load(register("R", 0, "") + command("<pValue>R</pValue><CommandValue>0</CommandValue>"));
+        assertTrue(nodes.command("C").isDone());
+        nodes.command("C").execute();
+        assertFalse(nodes.command("C").isDone());
+    }
+
     @Test
     void aCommandThatCannotBeReadIsDoneAtOnceAndSilently() {
         NodeMap nodes = load(command("<ImposedAccessMode>WO</ImposedAccessMode>" + LINKED) + PARTS);
