@@ -57,7 +57,7 @@ class GenApiReferenceTest {
                 BufferedWriter answers = process.outputWriter()) {
             answers.write("load " + file + "\nport parent\ndump\n");
             answers.flush();
-            for (String line = lines.readLine(); line != null && !ended; line = lines.readLine()) {
+            for (String line = lines.readLine(); line != null; line = ended ? null : lines.readLine()) {
                 String[] words = line.split(" ", 4);
                 if (words[0].equals("read")) {
                     byte[] bytes = registers.read(Integer.parseUnsignedInt(words[1], 16), Integer.parseInt(words[2]));

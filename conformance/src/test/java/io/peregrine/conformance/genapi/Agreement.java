@@ -86,8 +86,7 @@ final class Agreement {
         String min = node.getOrDefault("float.min", "!");
         String max = node.getOrDefault("float.max", "!");
         boolean known = !value.startsWith("!") && !min.startsWith("!") && !max.startsWith("!");
-        return known
-                && (number(min) >= number(max) || number(value) < number(min) || number(value) > number(max));
+        return known && (number(min) >= number(max) || number(value) < number(min) || number(value) > number(max));
     }
 
     /** Those of some nodes that are features: the reference also names the nodes that selected features are made of. */

@@ -198,9 +198,7 @@ class GenApiAgreementTest {
             })
     void whatBothGiveAgrees(String property) {
         assertTrue(AGREEMENT.compared(property) > 500, () -> String.join("\n", AGREEMENT.table()));
-        assertTrue(
-                AGREEMENT.percent(property) >= LEAST_PERCENT,
-                () -> property + " " + AGREEMENT.percent(property));
+        assertTrue(AGREEMENT.percent(property) >= LEAST_PERCENT, () -> property + " " + AGREEMENT.percent(property));
     }
 
     @Test
