@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Makes the class Features from the table of standard features; run by the build: FeaturesGenerator TABLE DIRECTORY. */
+/**
+ * Makes the class Features from the table of standard features; run by the build: FeaturesGenerator TABLE DIRECTORY.
+ */
 final class FeaturesGenerator {
     private static final Map<String, String> TYPES = Map.of(
             "integer", "IntegerNode",
@@ -20,9 +22,9 @@ final class FeaturesGenerator {
             package io.peregrine.genapi;
 
             /**
-             * The common features of the standard features naming convention, by name and type. A feature that the device does not
-             * have throws a {@link GenApiException} when it is asked for; {@link NodeMap#find} says whether it is there. Generated
-             * from {@code src/main/features/features.csv}.
+             * The common features of the standard features naming convention, by name and type. A feature that the
+             * device does not have throws a {@link GenApiException} when it is asked for; {@link NodeMap#find} says
+             * whether it is there. Generated from {@code src/main/features/features.csv}.
              */
             public final class Features {
                 private final NodeMap nodes;

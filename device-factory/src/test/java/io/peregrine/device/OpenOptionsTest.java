@@ -95,8 +95,8 @@ class OpenOptionsTest {
                         + " MessageHostPort=5001 AnnouncedAddress=192.0.2.1 StreamInterface=eth0 StreamHostPort=5000"
                         + " StreamDestination=239.192.0.1:5000 MulticastJoin=0 UnconditionalStreaming=1 PacketSize=1500"
                         + " ResendEnabled=0 ResendTries=3 FrameRetention=20ms InOrderDelivery=0 MissingBytes=255"
-                        + " FlowSetCount=4 PacketReceiver=ring ReceiveBufferBytes=65536 ReceiverCpus=0,1 ReceiverNice=-5"
-                        + " ReceiverRealTimePriority=40 ReceiverThread=all ReceiverPauseMicros=0"
+                        + " FlowSetCount=4 PacketReceiver=ring ReceiveBufferBytes=65536 ReceiverCpus=0,1"
+                        + " ReceiverNice=-5 ReceiverRealTimePriority=40 ReceiverThread=all ReceiverPauseMicros=0"
                         + " ReceiverBusyPollMicros=50 RdmaProvider=software RdmaInterface=192.0.2.1 RdmaMode=write"
                         + " RdmaCompletionVector=-1 RdmaMaxPoll=64 RdmaShared=1 ReplayRate=12.5 PlaybackMode=Loop",
                 set.entrySet().stream().map(Object::toString).collect(Collectors.joining(" ")));

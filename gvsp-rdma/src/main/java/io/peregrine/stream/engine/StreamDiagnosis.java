@@ -122,8 +122,8 @@ public final class StreamDiagnosis {
         long errors = counters.get(Counter.COMPLETION_ERRORS);
         if (errors > 0) {
             found.add("The adapter failed to complete its work " + times(errors, "time")
-                    + ", which ends the connection: check for packets lost in the network, flow control, or a device that"
-                    + " sends more than the flow sets hold (./peregrine doctor --rdma)");
+                    + ", which ends the connection: check for packets lost in the network, flow control, or a device"
+                    + " that sends more than the flow sets hold (./peregrine doctor --rdma)");
         }
         long dropped = counters.get(Counter.FRAMES_DROPPED_BY_DEVICE);
         if (dropped > 0) {
