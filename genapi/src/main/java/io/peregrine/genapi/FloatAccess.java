@@ -108,12 +108,12 @@ interface FloatAccess extends FloatNode, NumberNode {
 
     @Override
     default double min() {
-        return self().operateDouble(() -> taken().low());
+        return self().operateDouble(() -> Math.max(self().imposedRange().minDouble(), lowestDouble()));
     }
 
     @Override
     default double max() {
-        return self().operateDouble(() -> taken().high());
+        return self().operateDouble(() -> Math.min(self().imposedRange().maxDouble(), highestDouble()));
     }
 
     @Override

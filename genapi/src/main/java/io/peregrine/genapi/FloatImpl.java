@@ -80,6 +80,49 @@ final class FloatImpl extends BaseNode implements FloatAccess {
     }
 
     @Override
+    public double lowestDouble() {
+        return end(low, true);
+    }
+
+    @Override
+    public double highestDouble() {
+        return end(high, false);
+    }
+
+    @Override
+    public long lowestLong() {
+        return (long) Math.ceil(lowestDouble());
+    }
+
+    @Override
+    public long highestLong() {
+        return (long) Math.floor(highestDouble());
+    }
+
+    /** Its own limit, else the narrowest of those below; each end for itself, as the other may have no value now. */
+    private double end(Limit own, boolean lowest) {
+        double end = lowest ? RealRange.ALL.low() : RealRange.ALL.high();
+        if (readingLimits) {
+            context.freshness.passing();
+            return end;
+        }
+        readingLimits = true;
+        try {
+            context.operations.work();
+            OptionalDouble limit = own.real();
+            if (limit.isPresent()) {
+                return lowest ? Math.max(end, limit.getAsDouble()) : Math.min(end, limit.getAsDouble());
+            }
+            for (NumberNode below : source.limiting()) {
+                end = lowest ? Math.max(end, below.lowestDouble()) : Math.min(end, below.highestDouble());
+            }
+            return end;
+        } finally {
+            readingLimits = false;
+        }
+    }
+
+    @Override
     public OptionalDouble step() {
         OptionalDouble own = step.real();
         if (own.isPresent()) {

@@ -154,12 +154,12 @@ interface IntegerAccess extends IntegerNode, NumberNode {
 
     @Override
     default long min() {
-        return self().operateLong(() -> taken(wholeRange()).low());
+        return self().operateLong(() -> Math.max(self().imposedRange().minLong(), lowestLong()));
     }
 
     @Override
     default long max() {
-        return self().operateLong(() -> taken(wholeRange()).high());
+        return self().operateLong(() -> Math.min(self().imposedRange().maxLong(), highestLong()));
     }
 
     @Override

@@ -87,6 +87,39 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
     }
 
     @Override
+    public long lowestLong() {
+        return end(low, true);
+    }
+
+    @Override
+    public long highestLong() {
+        return end(high, false);
+    }
+
+    /** Its own limit, else the narrowest of those below; each end for itself, as the other may have no value now. */
+    private long end(Limit own, boolean lowest) {
+        long end = lowest ? Long.MIN_VALUE : Long.MAX_VALUE;
+        if (readingLimits) {
+            context.freshness.passing();
+            return end;
+        }
+        readingLimits = true;
+        try {
+            context.operations.work();
+            OptionalLong limit = own.whole(lowest);
+            if (limit.isPresent()) {
+                return limit.getAsLong();
+            }
+            for (NumberNode below : source.limiting()) {
+                end = lowest ? Math.max(end, below.lowestLong()) : Math.min(end, below.highestLong());
+            }
+            return end;
+        } finally {
+            readingLimits = false;
+        }
+    }
+
+    @Override
     public long stepLong() {
         if (readingLimits) {
             context.freshness.passing();

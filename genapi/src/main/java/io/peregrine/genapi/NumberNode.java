@@ -54,6 +54,29 @@ interface NumberNode extends Node {
         return new RealRange(range.low(), range.high());
     }
 
+    /**
+     * The smallest whole number it shows as possible: its own limit where it has one, though what lies below takes
+     * less.
+     */
+    default long lowestLong() {
+        return wholeRange().low();
+    }
+
+    /** The largest whole number it shows as possible; see {@link #lowestLong}. */
+    default long highestLong() {
+        return wholeRange().high();
+    }
+
+    /** The smallest number it shows as possible; see {@link #lowestLong}. */
+    default double lowestDouble() {
+        return isFloat() ? realRange().low() : lowestLong();
+    }
+
+    /** The largest number it shows as possible; see {@link #lowestLong}. */
+    default double highestDouble() {
+        return isFloat() ? realRange().high() : highestLong();
+    }
+
     default long stepLong() {
         return 1;
     }

@@ -95,9 +95,9 @@ class NumberNodesTest {
     }
 
     @Test
-    void limitsGivenHereNarrowThoseOfTheRegister() {
+    void limitsGivenHereCountInsteadOfThoseOfTheRegister() {
         NodeMap nodes = load(sized("R", 0, 2, "") + integer("I", "<pValue>R</pValue><Min>-5</Min><Max>100</Max>"));
-        assertEquals(0, nodes.integer("I").min());
+        assertEquals(-5, nodes.integer("I").min());
         assertEquals(100, nodes.integer("I").max());
     }
 

@@ -66,6 +66,41 @@ class ReferenceRulesTest {
         assertTrue(nodes.command("C").isDone());
     }
 
+    // ---- Limits
+
+    /** An integer of two bytes below a maximum of its own. */
+    private NodeMap ownMaximum() {
+        return load("<IntReg Name=\"R\">" + at(0, 2) + "<Endianess>BigEndian</Endianess></IntReg>"
+                + integer("I", "<pValue>R</pValue><Min>0</Min><Max>716208267</Max>")
+                + floating("F", "<pValue>R</pValue><Min>0.5</Min><Max>1e9</Max>"));
+    }
+
+    @Test
+    void aMaximumOfItsOwnIsShownThoughTheRegisterTakesLess() {
+        assertEquals(716208267, ownMaximum().integer("I").max());
+    }
+
+    @Test
+    void limitsOfItsOwnAreShownThoughTheIntegerBelowTakesOthers() {
+        FloatNode node = ownMaximum().floating("F");
+        assertEquals(List.of(0.5, 1e9), List.of(node.min(), node.max()));
+    }
+
+    @Test
+    void whatTheRegisterDoesNotTakeIsRefused() {
+        assertThrows(GenApiRangeException.class, () -> ownMaximum().integer("I").set(65536));
+    }
+
+    /** Limits of real cameras while the register that divides is zero. */
+    @Test
+    void theSmallestIsKnownThoughTheLargestCannotBeCalculated() {
+        NodeMap nodes = load(register("R", 0, "")
+                + "<IntSwissKnife Name=\"K\"><pVariable Name=\"A\">R</pVariable><Formula>100 / A</Formula></IntSwissKnife>"
+                + integer("I", "<Value>4</Value><Min>3</Min><pMax>K</pMax>"));
+        assertEquals(3, nodes.integer("I").min());
+        assertThrows(GenApiException.class, () -> nodes.integer("I").max());
+    }
+
     // ---- Integers over floats
 
     /** The reference gives an error here, which makes the integer unusable. */
