@@ -3,6 +3,7 @@ package io.peregrine.conformance.genapi;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,8 +43,12 @@ final class Agreement {
         }
     }
 
+    /** Values of one property over one content of the registers. */
+    private record Share(String property, String content) {}
+
     private final Permitted permitted;
     private final Map<String, Count> counts = new TreeMap<>();
+    private final Map<Share, Count> shares = new HashMap<>();
     private final List<Difference> differences = new ArrayList<>();
 
     Agreement(Permitted permitted) {
@@ -121,14 +126,17 @@ final class Agreement {
             return;
         }
         Count count = counts.computeIfAbsent(property, key -> new Count());
+        Count share = shares.computeIfAbsent(new Share(property, content), key -> new Count());
         if (weHave && theyHave) {
             count.both++;
+            share.both++;
         } else {
             count.oneOnly++;
         }
         Difference difference = new Difference(property, file, content, node, ours, theirs);
         if (weHave && theyHave && same(property, ours, theirs)) {
             count.agreed++;
+            share.agreed++;
         } else if (permitted.permits(difference)) {
             count.permitted++;
         } else {
@@ -209,13 +217,13 @@ final class Agreement {
     }
 
     /** The share of the values that both give which are the same, permitted or not, in percent. */
-    synchronized double percent(String property) {
-        return counts.getOrDefault(property, new Count()).percent();
+    synchronized double percent(String property, String content) {
+        return shares.getOrDefault(new Share(property, content), new Count()).percent();
     }
 
     /** How many values both give. */
-    synchronized int compared(String property) {
-        return counts.getOrDefault(property, new Count()).both;
+    synchronized int compared(String property, String content) {
+        return shares.getOrDefault(new Share(property, content), new Count()).both;
     }
 
     /** A line for each property: values that both give, those that are the same, values of one only. */
