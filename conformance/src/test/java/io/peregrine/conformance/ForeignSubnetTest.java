@@ -93,7 +93,7 @@ class ForeignSubnetTest {
         Path file = directory.resolve("report.zip");
         String output = peregrine("report", "FAR1", "--output", file.toString());
         assertTrue(output.contains("discovery.json"), output);
-        assertTrue(output.contains("camera: it stands at " + FOREIGN), output);
+        assertTrue(output.contains("camera: it is at " + FOREIGN), output);
     }
 
     @Test
