@@ -95,7 +95,8 @@ class ReferenceRulesTest {
     @Test
     void theSmallestIsKnownThoughTheLargestCannotBeCalculated() {
         NodeMap nodes = load(register("R", 0, "")
-                + "<IntSwissKnife Name=\"K\"><pVariable Name=\"A\">R</pVariable><Formula>100 / A</Formula></IntSwissKnife>"
+                + "<IntSwissKnife Name=\"K\"><pVariable Name=\"A\">R</pVariable>"
+                + "<Formula>100 / A</Formula></IntSwissKnife>"
                 + integer("I", "<Value>4</Value><Min>3</Min><pMax>K</pMax>"));
         assertEquals(3, nodes.integer("I").min());
         assertThrows(GenApiException.class, () -> nodes.integer("I").max());
