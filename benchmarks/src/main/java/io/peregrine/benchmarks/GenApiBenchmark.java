@@ -3,8 +3,8 @@ package io.peregrine.benchmarks;
 import io.peregrine.genapi.Description;
 import io.peregrine.genapi.FloatNode;
 import io.peregrine.genapi.IntegerNode;
-import io.peregrine.genapi.MemoryPort;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Port;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ public class GenApiBenchmark {
 
     private byte[] xml;
     private Description description;
-    private MemoryPort port;
+    private Port port;
     private IntegerNode integer;
     private FloatNode knife;
 
@@ -59,7 +59,7 @@ public class GenApiBenchmark {
         String text = file.isEmpty() ? made() : Files.readString(Path.of(file), StandardCharsets.UTF_8);
         int end = text.lastIndexOf("</RegisterDescription>");
         xml = (text.substring(0, end) + READ).getBytes(StandardCharsets.UTF_8);
-        port = new MemoryPort(1 << 20);
+        port = Port.memory(1 << 20);
         description = Description.parse(xml);
         NodeMap nodes = description.nodeMap(port);
         integer = nodes.integer("BenchmarkInteger");

@@ -3,8 +3,8 @@ package io.peregrine.benchmarks;
 import io.peregrine.genapi.Description;
 import io.peregrine.genapi.FloatNode;
 import io.peregrine.genapi.IntegerNode;
-import io.peregrine.genapi.MemoryPort;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.Port;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -65,7 +65,7 @@ public final class GenApiCompareMain {
     static volatile Object last;
 
     private final byte[] xml;
-    private final MemoryPort port = new MemoryPort(1 << 20);
+    private final Port port = Port.memory(1 << 20);
     private final IntegerNode integer;
     private final IntegerNode uncached;
     private final FloatNode knife;
@@ -139,7 +139,7 @@ public final class GenApiCompareMain {
     /** Wall-clock time and time of the thread's processor, in nanoseconds. */
     private static String first(Path file) throws IOException {
         byte[] xml = Files.readAllBytes(file);
-        MemoryPort port = new MemoryPort(1 << 20);
+        Port port = Port.memory(1 << 20);
         long processor = THREADS.getCurrentThreadCpuTime();
         long begin = System.nanoTime();
         last = NodeMap.load(xml, port);

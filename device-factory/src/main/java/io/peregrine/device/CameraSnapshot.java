@@ -3,7 +3,6 @@ package io.peregrine.device;
 import io.peregrine.genapi.AccessMode;
 import io.peregrine.genapi.CategoryNode;
 import io.peregrine.genapi.CommandNode;
-import io.peregrine.genapi.FeatureStream;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -25,7 +24,7 @@ final class CameraSnapshot {
     static Camera of(DeviceContext device, byte[] xml, Port port) {
         RegisterImage registers = new RegisterImage();
         NodeMap nodes = device.nodes().description().nodeMap(new Tap(port, registers));
-        Settings settings = FeatureStream.save(nodes);
+        Settings settings = Settings.save(nodes);
         nodes.invalidateAll();
         for (Node node : nodes.nodes()) {
             look(node);

@@ -1,7 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.ChunkItem;
-import io.peregrine.genapi.ChunkLayout;
 import io.peregrine.genapi.NodeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 public final class ChunkNodes implements AutoCloseable {
     private final ChunkNodesPool pool;
     private final ChunkItem item;
-    private final ChunkLayout.Ending ending;
+    private final NodeMap.ChunkEnding ending;
     private ChunkNodesPool.@Nullable Idle taken;
 
-    ChunkNodes(ChunkNodesPool pool, ChunkItem item, ChunkNodesPool.Idle taken, ChunkLayout.Ending ending) {
+    ChunkNodes(ChunkNodesPool pool, ChunkItem item, ChunkNodesPool.Idle taken, NodeMap.ChunkEnding ending) {
         this.pool = pool;
         this.item = item;
         this.taken = taken;
@@ -46,7 +45,7 @@ public final class ChunkNodes implements AutoCloseable {
     }
 
     /** How far the chunk data could be understood. Features of chunks found until then can be read. */
-    public ChunkLayout.Ending ending() {
+    public NodeMap.ChunkEnding ending() {
         return ending;
     }
 

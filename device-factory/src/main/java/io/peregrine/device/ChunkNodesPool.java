@@ -2,7 +2,6 @@ package io.peregrine.device;
 
 import io.peregrine.composite.ChunkItem;
 import io.peregrine.composite.Composite;
-import io.peregrine.genapi.ChunkLayout;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import java.nio.ByteBuffer;
@@ -29,7 +28,7 @@ final class ChunkNodesPool {
     ChunkNodes attach(Composite composite, ChunkItem item) {
         ByteBuffer data = item.chunkData();
         Idle taken = take();
-        ChunkLayout.Ending ending = taken.nodes.attachChunks(data, () -> !composite.closed());
+        NodeMap.ChunkEnding ending = taken.nodes.attachChunks(data, () -> !composite.closed());
         return new ChunkNodes(this, item, taken, ending);
     }
 

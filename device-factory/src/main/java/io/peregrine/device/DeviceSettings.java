@@ -1,7 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.FileFailure;
-import io.peregrine.genapi.FeatureStream;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.genapi.Settings;
@@ -46,8 +45,8 @@ public final class DeviceSettings {
      */
     public Settings read() {
         return readOnly.isEmpty()
-                ? FeatureStream.save(nodes)
-                : FeatureStream.saveWithoutControl(nodes.description().nodeMap(new WithheldWrites(readOnly.get())));
+                ? Settings.save(nodes)
+                : Settings.saveWithoutControl(nodes.description().nodeMap(new WithheldWrites(readOnly.get())));
     }
 
     /**
@@ -57,7 +56,7 @@ public final class DeviceSettings {
      * @return what could not be set, or is not what was set, with the reason; empty when all went well
      */
     public List<Settings.Failure> apply(Settings settings) {
-        return FeatureStream.load(nodes, settings, true);
+        return settings.load(nodes, true);
     }
 
     /**

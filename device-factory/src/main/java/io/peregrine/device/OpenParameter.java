@@ -1,7 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.device.StreamingMode.Protocol;
-import io.peregrine.genapi.NearNames;
+import io.peregrine.genapi.internal.NearNames;
 import io.peregrine.recording.ReplayRate;
 import java.time.Duration;
 import java.util.Collections;

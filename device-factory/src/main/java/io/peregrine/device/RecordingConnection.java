@@ -2,7 +2,6 @@ package io.peregrine.device;
 
 import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.CompositeStreamBase;
-import io.peregrine.genapi.FeatureStream;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -108,7 +107,7 @@ final class RecordingConnection implements DeviceConnection {
         NodeMap nodes = device.nodes();
         Settings recorded = recordedSettings();
         if (!registersKnown) {
-            for (Settings.Failure failure : FeatureStream.load(nodes, recorded, false)) {
+            for (Settings.Failure failure : recorded.load(nodes, false)) {
                 LOGGER.log(System.Logger.Level.DEBUG, "Not restored: {0}", failure);
             }
         }

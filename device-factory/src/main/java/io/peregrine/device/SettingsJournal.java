@@ -1,7 +1,6 @@
 package io.peregrine.device;
 
 import io.peregrine.genapi.CommandNode;
-import io.peregrine.genapi.FeatureStream;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -72,7 +71,7 @@ final class SettingsJournal {
                     userSetLoaded(node);
                 }
             } else if (isSetting(node) && node.readable() && latest.size() < MAX_SETTINGS) {
-                note(latest, FeatureStream.setting(node));
+                note(latest, Setting.of(node));
             }
         } catch (GenApiException | DeviceException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "Cannot be restored after a loss: " + node.name(), e);
@@ -87,7 +86,7 @@ final class SettingsJournal {
     }
 
     private void userSetLoaded(Node command) {
-        List<Map.Entry<String, String>> selection = FeatureStream.selection(command);
+        List<Map.Entry<String, String>> selection = Setting.selectionOf(command);
         Optional<Node> selector = nodes.find(USER_SET_SELECTOR).filter(Node::readable);
         if (selection.isEmpty() && selector.isPresent()) {
             selection = List.of(Map.entry(USER_SET_SELECTOR, selector.get().valueAsText()));
@@ -172,7 +171,8 @@ final class SettingsJournal {
 
     private void load(List<Setting> values, boolean verify, List<String> problems) {
         if (!values.isEmpty()) {
-            FeatureStream.load(nodes, new Settings("", values, List.of()), verify)
+            new Settings("", values, List.of())
+                    .load(nodes, verify)
                     .forEach(failure -> problems.add(failure.toString()));
         }
     }

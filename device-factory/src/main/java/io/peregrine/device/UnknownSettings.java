@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.genapi.NearNames;
+import io.peregrine.genapi.internal.NearNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

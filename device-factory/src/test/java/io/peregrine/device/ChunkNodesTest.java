@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.composite.Composite;
-import io.peregrine.genapi.ChunkLayout.Ending;
 import io.peregrine.genapi.GenApiAccessException;
 import io.peregrine.genapi.GenApiException;
-import io.peregrine.genapi.MemoryPort;
 import io.peregrine.genapi.NodeMap;
+import io.peregrine.genapi.NodeMap.ChunkEnding;
+import io.peregrine.genapi.Port;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.pfnc.PfncCodes;
@@ -27,7 +27,7 @@ class ChunkNodesTest {
             + "<pPort>Device</pPort><Endianess>LittleEndian</Endianess></IntReg>"
             + "<Port Name=\"Chunk\"><ChunkID>A01</ChunkID></Port><Port Name=\"Device\"/></RegisterDescription>";
 
-    private final MemoryPort registers = new MemoryPort(64);
+    private final Port registers = Port.memory(64);
     private final NodeMap device = NodeMap.load(XML.getBytes(StandardCharsets.UTF_8), registers);
     private final ChunkNodesPool pool = new ChunkNodesPool(device, registers);
 
@@ -54,7 +54,7 @@ class ChunkNodesTest {
     void featuresOfAFrameAreReadFromItsMemory() {
         try (Composite frame = frame("80020000 010A0000 04000000");
                 ChunkNodes chunks = chunks(frame)) {
-            assertEquals(Ending.COMPLETE, chunks.ending());
+            assertEquals(ChunkEnding.COMPLETE, chunks.ending());
             assertEquals(640, chunks.nodes().integer("ChunkWidth").value());
         }
     }

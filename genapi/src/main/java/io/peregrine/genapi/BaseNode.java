@@ -1,11 +1,13 @@
 package io.peregrine.genapi;
 
+import io.peregrine.genapi.Node.Linkage;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -19,7 +21,7 @@ abstract class BaseNode extends DescribedNode {
     /** Nodes that must forget what they know when this one changes (R8); complete once the map is built. */
     final Set<BaseNode> dependents = new LinkedHashSet<>();
 
-    final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+    final List<Consumer<Node>> listeners = new CopyOnWriteArrayList<>();
     final @Nullable Link pValue;
 
     private final @Nullable Link isImplemented;
@@ -408,7 +410,7 @@ abstract class BaseNode extends DescribedNode {
     void throwIfError(String written) {}
 
     @Override
-    public Registration onChange(ChangeListener listener) {
+    public Registration onChange(Consumer<Node> listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }

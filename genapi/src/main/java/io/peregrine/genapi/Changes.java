@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** What a change of one node does to others: they forget what they know, and their listeners are notified (R8). */
 final class Changes {
@@ -80,9 +81,9 @@ final class Changes {
     }
 
     /** Calls a listener; one that fails hinders no other. */
-    static void call(ChangeListener listener, Node node, String failure) {
+    static void call(Consumer<Node> listener, Node node, String failure) {
         try {
-            listener.changed(node);
+            listener.accept(node);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, failure, e);
         }

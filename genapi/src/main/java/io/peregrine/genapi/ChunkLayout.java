@@ -1,5 +1,6 @@
 package io.peregrine.genapi;
 
+import io.peregrine.genapi.NodeMap.ChunkEnding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -12,47 +13,20 @@ import java.nio.ByteOrder;
  * chunks the layout can hold, and never by an exception. A layout is made once and walks any number of frames without
  * allocation. It is not safe for use by several threads.
  */
-public final class ChunkLayout {
+final class ChunkLayout {
     /** Bytes of a tag. */
-    public static final int TAG_BYTES = 8;
+    static final int TAG_BYTES = 8;
 
     private static final int DEFAULT_MAX_CHUNKS = 1024;
-
-    /** How a walk ended. */
-    public enum Ending {
-        /** Every byte belongs to a chunk or its tag. */
-        COMPLETE("the chunk data is complete"),
-        /** There was nothing to walk. */
-        EMPTY("there is no chunk data"),
-        /** Fewer bytes than a tag has are left at the start. */
-        BYTES_LEFT("fewer bytes than a tag has are left at the start of the chunk data"),
-        /** A tag gives more bytes than there are in front of it. */
-        LENGTH_OUTSIDE("a tag of the chunk data gives a chunk more bytes than there are in front of the tag"),
-        /** A tag is all zero, as memory is that nothing was written to. */
-        ZERO_TAG("a tag of the chunk data is all zero"),
-        /** There are more chunks than the layout can hold. */
-        TOO_MANY("there are more chunks than any device sends");
-
-        private final String text;
-
-        Ending(String text) {
-            this.text = text;
-        }
-
-        /** What it means, in words. */
-        public String text() {
-            return text;
-        }
-    }
 
     private final int[] ids;
     private final int[] offsets;
     private final int[] lengths;
     private int count;
-    private Ending ending = Ending.EMPTY;
+    private ChunkEnding ending = ChunkEnding.EMPTY;
 
     /** Makes a layout for up to 1024 chunks. */
-    public ChunkLayout() {
+    ChunkLayout() {
         this(DEFAULT_MAX_CHUNKS);
     }
 
@@ -62,7 +36,7 @@ public final class ChunkLayout {
      * @param maxChunks how many chunks it can hold, at least 1
      * @throws IllegalArgumentException if that is less than 1
      */
-    public ChunkLayout(int maxChunks) {
+    ChunkLayout(int maxChunks) {
         if (maxChunks < 1) {
             throw new IllegalArgumentException("A layout must hold at least one chunk, not " + maxChunks);
         }
@@ -77,28 +51,28 @@ public final class ChunkLayout {
      * @param data chunk data from position to limit, tags in the byte order of the buffer; position and limit stay
      * @return how the walk ended: chunks that were found until then can be used
      */
-    public Ending walk(ByteBuffer data) {
+    ChunkEnding walk(ByteBuffer data) {
         count = 0;
         int start = data.position();
         int end = data.limit();
         boolean swap = data.order() == ByteOrder.LITTLE_ENDIAN;
-        ending = end == start ? Ending.EMPTY : Ending.COMPLETE;
+        ending = end == start ? ChunkEnding.EMPTY : ChunkEnding.COMPLETE;
         while (end > start) {
             if (end - start < TAG_BYTES) {
-                return end(Ending.BYTES_LEFT);
+                return end(ChunkEnding.BYTES_LEFT);
             }
             int id = number(data, end - TAG_BYTES, swap);
             int length = number(data, end - TAG_BYTES / 2, swap);
             if (id == 0 && length == 0) {
-                return end(Ending.ZERO_TAG);
+                return end(ChunkEnding.ZERO_TAG);
             }
             int tag = end - TAG_BYTES;
             // Lengths are unsigned: what is negative as an int is larger than any buffer.
             if (length < 0 || length > tag - start) {
-                return end(Ending.LENGTH_OUTSIDE);
+                return end(ChunkEnding.LENGTH_OUTSIDE);
             }
             if (count == ids.length) {
-                return end(Ending.TOO_MANY);
+                return end(ChunkEnding.TOO_MANY);
             }
             ids[count] = id;
             offsets[count] = tag - length - start;
@@ -109,7 +83,7 @@ public final class ChunkLayout {
         return ending;
     }
 
-    private Ending end(Ending how) {
+    private ChunkEnding end(ChunkEnding how) {
         ending = how;
         return how;
     }
@@ -123,18 +97,18 @@ public final class ChunkLayout {
     }
 
     /** Forgets the chunks. */
-    public void clear() {
+    void clear() {
         count = 0;
-        ending = Ending.EMPTY;
+        ending = ChunkEnding.EMPTY;
     }
 
     /** How the last walk ended. */
-    public Ending ending() {
+    ChunkEnding ending() {
         return ending;
     }
 
     /** Number of chunks that were found. */
-    public int count() {
+    int count() {
         return count;
     }
 
@@ -143,17 +117,17 @@ public final class ChunkLayout {
      *
      * @param index number of the chunk, from 0, counted from the end of the data
      */
-    public long id(int index) {
+    long id(int index) {
         return Integer.toUnsignedLong(ids[checked(index)]);
     }
 
     /** First byte of a chunk, counted from the position that the walked buffer had. */
-    public int offsetBytes(int index) {
+    int offsetBytes(int index) {
         return offsets[checked(index)];
     }
 
     /** Length of a chunk without its tag. */
-    public int lengthBytes(int index) {
+    int lengthBytes(int index) {
         return lengths[checked(index)];
     }
 
@@ -169,7 +143,7 @@ public final class ChunkLayout {
      *
      * @return its number, or -1 when there is none
      */
-    public int find(long id) {
+    int find(long id) {
         if (id >>> 32 == 0) {
             for (int i = 0; i < count; i++) {
                 if (ids[i] == (int) id) {

@@ -13,7 +13,7 @@ final class ChunkMemory {
     private BooleanSupplier valid = ChunkMemory::always;
     private boolean attached;
 
-    ChunkLayout.Ending attach(ByteBuffer chunkData, BooleanSupplier stillValid) {
+    NodeMap.ChunkEnding attach(ByteBuffer chunkData, BooleanSupplier stillValid) {
         data = chunkData;
         base = chunkData.position();
         valid = stillValid;

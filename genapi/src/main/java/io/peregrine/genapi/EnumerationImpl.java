@@ -1,5 +1,6 @@
 package io.peregrine.genapi;
 
+import io.peregrine.genapi.internal.NearNames;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

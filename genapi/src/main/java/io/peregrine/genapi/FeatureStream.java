@@ -16,7 +16,7 @@ import java.util.Set;
  * Saves and loads the settings of a device: all features that the description marks as streamable, through all
  * selections that reach them, in an order in which what depends on others comes after them (R26).
  */
-public final class FeatureStream {
+final class FeatureStream {
     /** Far longer than the way of any real feature to what it depends on. */
     static final int MAX_DEPTH = 500;
 
@@ -26,48 +26,12 @@ public final class FeatureStream {
 
     // ---- Saving
 
-    /**
-     * Reads the settings of a device. Selectors are moved on the way and put back.
-     *
-     * @param nodes the device's features
-     * @return the settings; what could not be read is listed in them
-     */
-    public static Settings save(NodeMap nodes) {
+    static Settings save(NodeMap nodes) {
         return new SettingsReader(nodes, true).read();
     }
 
-    /**
-     * Reads the settings of a device that another application controls. What a selector selects can be read where its
-     * registers have separate addresses for each selection; where the device itself would have to switch, the present
-     * selection is read alone, and the feature is listed as a failure.
-     *
-     * @param nodes the device's features over a port that keeps to itself what is written, and reads it back
-     * @return the settings; what could not be read is listed in them
-     */
-    public static Settings saveWithoutControl(NodeMap nodes) {
+    static Settings saveWithoutControl(NodeMap nodes) {
         return new SettingsReader(nodes, false).read();
-    }
-
-    /**
-     * One feature as it is set now.
-     *
-     * @throws GenApiException if it, or a selector of it, cannot be read
-     */
-    public static Setting setting(Node feature) {
-        return new Setting(feature.name(), selection(feature), text(feature));
-    }
-
-    /**
-     * What the selectors of a feature are set to now, outermost first.
-     *
-     * @throws GenApiException if one of them cannot be read
-     */
-    public static List<Map.Entry<String, String>> selection(Node feature) {
-        List<Map.Entry<String, String>> selection = new ArrayList<>();
-        for (Node selector : allSelectors(feature)) {
-            selection.add(Map.entry(selector.name(), selector.valueAsText()));
-        }
-        return selection;
     }
 
     /** A value as files of other tools have it, where yes and no are numbers. */
@@ -138,16 +102,7 @@ public final class FeatureStream {
 
     // ---- Loading
 
-    /**
-     * Writes settings to a device. Everything is tried; what fails is tried again after the rest, as long as that
-     * helps, since the range of one feature can hang on the value of another.
-     *
-     * @param nodes the device's features
-     * @param settings what to write
-     * @param verify whether to read everything back and compare
-     * @return what could not be written, or was not what was written when it was read back; empty when all went well
-     */
-    public static List<Failure> load(NodeMap nodes, Settings settings, boolean verify) {
+    static List<Failure> load(NodeMap nodes, Settings settings, boolean verify) {
         return loadSelected(nodes, withSelections(nodes, settings), verify);
     }
 

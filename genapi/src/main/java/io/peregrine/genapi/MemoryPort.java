@@ -3,15 +3,10 @@ package io.peregrine.genapi;
 import java.nio.ByteBuffer;
 
 /** A port in memory, from address 0. Safe for use by several threads. */
-public final class MemoryPort implements Port {
+final class MemoryPort implements Port {
     private final byte[] memory;
 
-    /**
-     * Makes a port over new memory, all zero.
-     *
-     * @param sizeBytes size
-     */
-    public MemoryPort(int sizeBytes) {
+    MemoryPort(int sizeBytes) {
         memory = new byte[sizeBytes];
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /** One node of a node map: a feature, or something that features are made of. */
 public interface Node {
@@ -125,7 +126,7 @@ public interface Node {
      *
      * @return closes when the listener is to be called no longer
      */
-    Registration onChange(ChangeListener listener);
+    Registration onChange(Consumer<Node> listener);
 
     /**
      * Forgets what this node itself read, and what depends on it. The nodes that its value comes from keep what they
@@ -160,4 +161,20 @@ public interface Node {
 
     /** Unit of the value, where the description gives one. */
     Optional<String> unit();
+
+    /** How a node can hang together with others. */
+    enum Linkage {
+        /** Nodes that a write to this one writes directly. */
+        WRITTEN,
+        /** Nodes that this one reads directly: for its value, its range, its address, its conditions. */
+        READ,
+        /** Nodes that a write to this one ends at: registers and own values. */
+        TERMINAL,
+        /** Nodes that read this one directly. */
+        PARENTS,
+        /** Nodes that forget what they know when this one changes, directly or through others. */
+        DEPENDING,
+        /** Nodes whose change makes this one forget what it knows, directly. */
+        INVALIDATING
+    }
 }

@@ -1,5 +1,6 @@
 package io.peregrine.genapi;
 
+import io.peregrine.genapi.Node.Linkage;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,33 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("exports") // Only compilers that check for null need JSpecify.
 public final class NodeMap {
+    /** How far the chunk data of a frame could be understood. */
+    public enum ChunkEnding {
+        /** Every byte belongs to a chunk or its tag. */
+        COMPLETE("the chunk data is complete"),
+        /** There was nothing to walk. */
+        EMPTY("there is no chunk data"),
+        /** Fewer bytes than a tag has are left at the start. */
+        BYTES_LEFT("fewer bytes than a tag has are left at the start of the chunk data"),
+        /** A tag gives more bytes than there are in front of it. */
+        LENGTH_OUTSIDE("a tag of the chunk data gives a chunk more bytes than there are in front of the tag"),
+        /** A tag is all zero, as memory is that nothing was written to. */
+        ZERO_TAG("a tag of the chunk data is all zero"),
+        /** There are more chunks than the layout can hold. */
+        TOO_MANY("there are more chunks than any device sends");
+
+        private final String text;
+
+        ChunkEnding(String text) {
+            this.text = text;
+        }
+
+        /** What it means, in words. */
+        public String text() {
+            return text;
+        }
+    }
+
     private final Description description;
     private final NodeTable table = new NodeTable();
     private final NodeContext context;
@@ -180,7 +208,7 @@ public final class NodeMap {
      *
      * @return closes when the listener is to be called no longer
      */
-    public Registration onWrite(ChangeListener listener) {
+    public Registration onWrite(Consumer<Node> listener) {
         return context.writes.onWrite(listener);
     }
 
@@ -293,7 +321,7 @@ public final class NodeMap {
      *     of GigE Vision, little-endian for GenDC
      * @return how far the data could be understood; ports of chunks that were found until then are connected
      */
-    public ChunkLayout.Ending attachChunks(ByteBuffer data) {
+    public ChunkEnding attachChunks(ByteBuffer data) {
         return attachChunks(data, () -> true);
     }
 
@@ -304,10 +332,10 @@ public final class NodeMap {
      * @param valid asked before and after every access: once it says false, reading chunk features fails
      * @return how far the data could be understood
      */
-    public ChunkLayout.Ending attachChunks(ByteBuffer data, BooleanSupplier valid) {
+    public ChunkEnding attachChunks(ByteBuffer data, BooleanSupplier valid) {
         context.operations.enter();
         try {
-            ChunkLayout.Ending ending = chunkMemory.attach(data, valid);
+            ChunkEnding ending = chunkMemory.attach(data, valid);
             chunksChanged();
             return ending;
         } finally {

@@ -1,5 +1,7 @@
 package io.peregrine.genapi;
 
+import io.peregrine.genapi.Node.Linkage;
+import io.peregrine.genapi.internal.NearNames;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;

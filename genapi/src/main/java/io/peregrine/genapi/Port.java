@@ -14,6 +14,15 @@ import java.util.List;
 public interface Port {
 
     /**
+     * A port in memory from address 0 on, all zero, for example for tests. Safe for use by several threads.
+     *
+     * @param sizeBytes size; access beyond it throws a {@link GenApiException}
+     */
+    static Port memory(int sizeBytes) {
+        return new MemoryPort(sizeBytes);
+    }
+
+    /**
      * Reads {@code destination.remaining()} bytes.
      *
      * @param address first byte, in the address space of the port

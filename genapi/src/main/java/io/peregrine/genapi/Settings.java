@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The settings of a device, as they are saved and loaded: values of its streamable features, each with the selection it
- * belongs to. Made by {@link FeatureStream}.
+ * belongs to. {@link #save} reads them from a node map, {@link #load} writes them to one.
  *
  * @param device what they were saved from, for people; empty text when unknown
  * @param settings values in the order in which they are to be loaded
@@ -38,6 +38,26 @@ public record Settings(String device, List<Setting> settings, List<Failure> fail
                     .toList();
         }
 
+        /**
+         * A feature as it is set now.
+         *
+         * @throws GenApiException if it, or a selector of it, cannot be read
+         */
+        public static Setting of(Node feature) {
+            return new Setting(feature.name(), selectionOf(feature), FeatureStream.text(feature));
+        }
+
+        /**
+         * What the selectors of a feature are set to now, outermost first.
+         *
+         * @throws GenApiException if one of them cannot be read
+         */
+        public static List<Map.Entry<String, String>> selectionOf(Node feature) {
+            return FeatureStream.allSelectors(feature).stream()
+                    .map(selector -> Map.entry(selector.name(), selector.valueAsText()))
+                    .toList();
+        }
+
         @Override
         public String toString() {
             return feature + (selection.isEmpty() ? "" : " " + selection) + " = " + value;
@@ -55,6 +75,42 @@ public record Settings(String device, List<Setting> settings, List<Failure> fail
         public String toString() {
             return feature + ": " + reason;
         }
+    }
+
+    /**
+     * Reads the settings of a device: all features that the description marks as streamable, through all selections
+     * that reach them, in an order in which what depends on others comes after them. Selectors are moved on the way and
+     * put back.
+     *
+     * @param nodes the device's features
+     * @return the settings; what could not be read is listed in them
+     */
+    public static Settings save(NodeMap nodes) {
+        return FeatureStream.save(nodes);
+    }
+
+    /**
+     * Reads the settings of a device that another application controls. What a selector selects can be read where its
+     * registers have separate addresses for each selection; where the device itself would have to switch, the present
+     * selection is read alone, and the feature is listed as a failure.
+     *
+     * @param nodes the device's features over a port that keeps to itself what is written, and reads it back
+     * @return the settings; what could not be read is listed in them
+     */
+    public static Settings saveWithoutControl(NodeMap nodes) {
+        return FeatureStream.saveWithoutControl(nodes);
+    }
+
+    /**
+     * Writes the settings to a device. Everything is tried; what fails is tried again after the rest, as long as that
+     * helps, since the range of one feature can hang on the value of another.
+     *
+     * @param nodes the device's features
+     * @param verify whether to read everything back and compare
+     * @return what could not be written, or was not what was written when it was read back; empty when all went well
+     */
+    public List<Failure> load(NodeMap nodes, boolean verify) {
+        return FeatureStream.load(nodes, this, verify);
     }
 
     /**

@@ -3,11 +3,12 @@ package io.peregrine.genapi;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Writes that are under way: whether they keep to ranges, who may stop them, and who is notified. */
 final class Writes {
-    private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Node>> listeners = new CopyOnWriteArrayList<>();
     private volatile Function<Node, Optional<String>> guard = node -> Optional.empty();
     private boolean writing;
     private boolean verifying;
@@ -49,7 +50,7 @@ final class Writes {
         }
     }
 
-    Registration onWrite(ChangeListener listener) {
+    Registration onWrite(Consumer<Node> listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }

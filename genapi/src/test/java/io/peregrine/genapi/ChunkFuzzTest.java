@@ -23,7 +23,7 @@ class ChunkFuzzTest {
             data.order(ByteOrder.LITTLE_ENDIAN).position(1);
         }
         ChunkLayout layout = new ChunkLayout();
-        ChunkLayout.Ending ending = layout.walk(data);
+        NodeMap.ChunkEnding ending = layout.walk(data);
         long covered = 0;
         for (int i = 0; i < layout.count(); i++) {
             assertTrue(layout.offsetBytes(i) >= 0, "a chunk starts inside the data");
@@ -31,7 +31,7 @@ class ChunkFuzzTest {
         }
         assertTrue(covered <= data.remaining(), "chunks lie behind each other");
         assertTrue(
-                covered == data.remaining() || ending != ChunkLayout.Ending.COMPLETE, "what is left over is reported");
+                covered == data.remaining() || ending != NodeMap.ChunkEnding.COMPLETE, "what is left over is reported");
         NODES.attachChunks(data);
         for (Node node : NODES.nodes()) {
             try {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.genapi.ChunkLayout.Ending;
+import io.peregrine.genapi.NodeMap.ChunkEnding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ class ChunkPortTest {
 
     @Test
     void integersFloatsTextsAndBooleansComeFromTheirChunks() {
-        assertEquals(Ending.COMPLETE, nodes.attachChunks(bytes(FRAME)));
+        assertEquals(ChunkEnding.COMPLETE, nodes.attachChunks(bytes(FRAME)));
         assertEquals(640, nodes.integer("ChunkWidth").value());
         assertEquals(1280, nodes.integer("Double").value());
         assertEquals(1.5, nodes.floating("Gain").value());

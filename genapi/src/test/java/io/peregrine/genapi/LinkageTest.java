@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.genapi.Node.Linkage;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,7 @@ class LinkageTest {
                 + integer("Inner", "<Value>0</Value><Min>0</Min><Max>1</Max><pSelected>F</pSelected>")
                 + integer("Outer", "<Value>0</Value><Min>0</Min><Max>1</Max><pSelected>Inner</pSelected>"));
         assertEquals(1, nodes.problems().size());
-        assertEquals(4, FeatureStream.save(nodes).settings().size());
+        assertEquals(4, Settings.save(nodes).settings().size());
     }
 
     @Test

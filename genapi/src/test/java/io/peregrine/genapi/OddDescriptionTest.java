@@ -325,7 +325,7 @@ class OddDescriptionTest {
         }
         xml.append(integer("F", "<Streamable>Yes</Streamable><Value>1</Value>"));
         NodeMap nodes = load(xml.toString());
-        Settings saved = FeatureStream.save(nodes);
+        Settings saved = Settings.save(nodes);
         assertTrue(
                 saved.failures().toString().contains("more than"),
                 saved.failures().toString());

@@ -11,7 +11,7 @@ final class ReadmeExample {
     @SuppressWarnings("try")
     static void run() throws IOException {
         // begin
-        Port port = new MemoryPort(0x10000); // or yours: read(address, bytes), write(address, bytes)
+        Port port = Port.memory(0x10000); // or yours: read(address, bytes), write(address, bytes)
         NodeMap nodes = NodeMap.load(Files.readAllBytes(Path.of("camera.xml")), port);
 
         nodes.integer("Width").set(640);

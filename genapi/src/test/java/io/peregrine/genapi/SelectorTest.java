@@ -45,7 +45,7 @@ class SelectorTest {
         port.put(0, 0, 0, 0, 11, 0, 0, 0, 22);
         port.put(32, 0, 0, 2, 0x80);
         NodeMap nodes = load(SELECTED);
-        Settings saved = FeatureStream.save(nodes);
+        Settings saved = Settings.save(nodes);
         assertEquals(List.of(), saved.failures());
         assertEquals(
                 List.of("Sel = Blue", "Width = 640", "Gain [Sel=Red] = 11", "Gain [Sel=Blue] = 22"),
@@ -58,7 +58,7 @@ class SelectorTest {
         NodeMap nodes = load(SELECTED);
         Settings settings =
                 Settings.parse("# comment\nWidth\t320\nGain\t{Sel=Red}\t5\nGain\t{Sel=Blue}\t6\nSel\tRed\n");
-        assertEquals(List.of(), FeatureStream.load(nodes, settings, true));
+        assertEquals(List.of(), settings.load(nodes, true));
         assertEquals(5, port.get(0, 8)[3]);
         assertEquals(6, port.get(0, 8)[7]);
         assertEquals("Red", nodes.enumeration("Sel").value());
@@ -68,7 +68,7 @@ class SelectorTest {
     void aSelectorInALineOfItsOwnSelectsForTheLinesBehindIt() {
         NodeMap nodes = load(SELECTED);
         Settings settings = Settings.parse("Sel\tBlue\nGain\t6\nSel\tRed\nGain\t5\n");
-        assertEquals(List.of(), FeatureStream.load(nodes, settings, true));
+        assertEquals(List.of(), settings.load(nodes, true));
         assertEquals(5, port.get(0, 8)[3]);
         assertEquals(6, port.get(0, 8)[7]);
         assertEquals("Red", nodes.enumeration("Sel").value());
@@ -81,7 +81,7 @@ class SelectorTest {
                 + register("R", 0, "<pIndex Offset=\"4\">Sel</pIndex>")
                 + integer("Max", "<Value>10</Value>"));
         Settings settings = Settings.parse("Sel\t0\nF\t50\nSel\t1\nF\t60\nMax\t100\n");
-        assertEquals(List.of(), FeatureStream.load(nodes, settings, true));
+        assertEquals(List.of(), settings.load(nodes, true));
         assertEquals(50, port.get(0, 8)[3]);
         assertEquals(60, port.get(0, 8)[7]);
     }
@@ -91,7 +91,7 @@ class SelectorTest {
         NodeMap nodes = load(integer("I", "<Value>1</Value>") + register("R", 0, "")
                 + "<Command Name=\"DeviceRegistersStreamingEnd\"><pValue>R</pValue><CommandValue>2</CommandValue>"
                 + "</Command><Boolean Name=\"DeviceRegistersValid\"><Value>false</Value></Boolean>");
-        List<Settings.Failure> failures = FeatureStream.load(nodes, Settings.parse("I\t5\n"), true);
+        List<Settings.Failure> failures = Settings.parse("I\t5\n").load(nodes, true);
         assertEquals(
                 List.of("DeviceRegistersValid: the device says that its settings do not fit together"),
                 failures.stream().map(Settings.Failure::toString).toList());
@@ -104,7 +104,7 @@ class SelectorTest {
                 + "<Command Name=\"DeviceFeaturePersistenceStart\"><pValue>R</pValue><CommandValue>1</CommandValue>"
                 + "</Command><Command Name=\"DeviceFeaturePersistenceEnd\"><pValue>S</pValue>"
                 + "<CommandValue>2</CommandValue></Command>");
-        FeatureStream.save(nodes);
+        Settings.save(nodes);
         assertEquals(1, port.get(0, 4)[3]);
         assertEquals(2, port.get(4, 4)[3]);
     }
@@ -112,8 +112,9 @@ class SelectorTest {
     @Test
     void everyFailureOfALoadIsListedAndTheRestIsLoaded() {
         NodeMap nodes = load(SELECTED);
-        List<Settings.Failure> failures = FeatureStream.load(
-                nodes, Settings.parse("Nobody\t1\nWidth\twide\nGain\t{Sel=Green}\t5\nGain\t{Sel=Red}\t7\n"), true);
+        List<Settings.Failure> failures = Settings.parse(
+                        "Nobody\t1\nWidth\twide\nGain\t{Sel=Green}\t5\nGain\t{Sel=Red}\t7\n")
+                .load(nodes, true);
         assertEquals(
                 List.of("Nobody", "Width", "Gain"),
                 failures.stream().map(Settings.Failure::feature).toList());
@@ -123,7 +124,7 @@ class SelectorTest {
     @Test
     void aFeatureWhoseRangeHangsOnALaterOneIsTriedAgain() {
         NodeMap nodes = load(integer("Max", "<Value>10</Value>") + integer("I", "<Value>1</Value><pMax>Max</pMax>"));
-        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("I\t50\nMax\t100\n"), true));
+        assertEquals(List.of(), Settings.parse("I\t50\nMax\t100\n").load(nodes, true));
         assertEquals(50, nodes.integer("I").value());
     }
 
@@ -133,7 +134,7 @@ class SelectorTest {
                 + integer("Max", "<Streamable>Yes</Streamable><Value>10</Value>"));
         assertEquals(
                 List.of("Max", "I"),
-                FeatureStream.save(nodes).settings().stream()
+                Settings.save(nodes).settings().stream()
                         .map(Settings.Setting::feature)
                         .toList());
     }
@@ -142,20 +143,20 @@ class SelectorTest {
     void aValueThatTheDeviceChangesIsReportedByTheVerification() {
         NodeMap nodes = load("<IntConverter Name=\"C\"><FormulaTo>FROM &amp; ~1</FormulaTo>"
                 + "<FormulaFrom>TO</FormulaFrom><pValue>R</pValue></IntConverter>" + register("R", 0, ""));
-        List<Settings.Failure> failures = FeatureStream.load(nodes, Settings.parse("C\t5\n"), true);
+        List<Settings.Failure> failures = Settings.parse("C\t5\n").load(nodes, true);
         assertEquals("was set to 5 and is 4", failures.get(0).reason());
-        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("C\t5\n"), false));
+        assertEquals(List.of(), Settings.parse("C\t5\n").load(nodes, false));
     }
 
     @Test
     void yesAndNoAreSavedAsNumbersAndLoadedAsWords() {
         NodeMap nodes = load("<Boolean Name=\"B\"><Streamable>Yes</Streamable><Value>true</Value></Boolean>");
-        Settings saved = FeatureStream.save(nodes);
+        Settings saved = Settings.save(nodes);
         assertEquals("1", saved.settings().get(0).value());
-        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("B\t0\n"), true));
+        assertEquals(List.of(), Settings.parse("B\t0\n").load(nodes, true));
         assertFalse(nodes.bool("B").value());
-        assertEquals(List.of(), FeatureStream.load(nodes, Settings.parse("B\ttrue\n"), true));
-        assertEquals(List.of(), FeatureStream.load(nodes, saved, true));
+        assertEquals(List.of(), Settings.parse("B\ttrue\n").load(nodes, true));
+        assertEquals(List.of(), saved.load(nodes, true));
         assertTrue(nodes.bool("B").value());
     }
 
@@ -163,7 +164,7 @@ class SelectorTest {
     void aValueThatTheDeviceDidNotKeepIsFoundBehindTheCache() {
         NodeMap nodes = load(integer("I", "<Streamable>Yes</Streamable><pValue>R</pValue>") + register("R", 0, ""));
         nodes.node("I").onChange(node -> port.put(0, 0, 0, 0, 9));
-        List<Settings.Failure> failures = FeatureStream.load(nodes, Settings.parse("I\t5\n"), true);
+        List<Settings.Failure> failures = Settings.parse("I\t5\n").load(nodes, true);
         assertEquals("was set to 5 and is 9", failures.get(0).reason());
     }
 
@@ -180,7 +181,7 @@ class SelectorTest {
                         "F [Outer=0, Inner=1] = 11",
                         "F [Outer=1, Inner=0] = 12",
                         "F [Outer=1, Inner=1] = 13"),
-                FeatureStream.save(nodes).settings().stream()
+                Settings.save(nodes).settings().stream()
                         .map(Settings.Setting::toString)
                         .toList());
     }
@@ -189,7 +190,7 @@ class SelectorTest {
     void whatCannotBeReadIsListedAndTheRestIsSaved() {
         NodeMap nodes = load(integer("Good", "<Streamable>Yes</Streamable><Value>1</Value>")
                 + register("Bad", 8192, "<Streamable>Yes</Streamable>"));
-        Settings saved = FeatureStream.save(nodes);
+        Settings saved = Settings.save(nodes);
         assertEquals(1, saved.settings().size());
         assertEquals("Bad", saved.failures().get(0).feature());
     }
@@ -200,7 +201,7 @@ class SelectorTest {
                 + "<Command Name=\"DeviceRegistersStreamingStart\"><pValue>R</pValue><CommandValue>1</CommandValue>"
                 + "</Command><Command Name=\"DeviceRegistersStreamingEnd\"><pValue>R</pValue>"
                 + "<CommandValue>2</CommandValue></Command>");
-        FeatureStream.load(nodes, Settings.parse("I\t5\n"), false);
+        Settings.parse("I\t5\n").load(nodes, false);
         assertEquals(2, port.writes);
         assertEquals(2, port.get(0, 4)[3]);
     }

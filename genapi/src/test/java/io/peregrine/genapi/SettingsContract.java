@@ -61,14 +61,14 @@ abstract class SettingsContract {
     private void round(String file, byte[] xml) {
         NodeMap first = device(xml);
         setUp(first);
-        Settings saved = FeatureStream.save(first);
+        Settings saved = Settings.save(first);
         Settings read = Settings.parse(saved.toText());
         assertEquals(saved.settings(), read.settings(), file + ": the file says what was saved");
 
         NodeMap second = device(xml);
         Set<String> refused = new HashSet<>();
         Set<String> withoutStep = new HashSet<>();
-        for (Settings.Failure failure : FeatureStream.load(second, read, true)) {
+        for (Settings.Failure failure : read.load(second, true)) {
             refused.add(failure.feature());
             // Registers of zero give steps of zero, with which a device takes nothing.
             if (failure.reason().contains("a step of 0")) {
@@ -79,7 +79,7 @@ abstract class SettingsContract {
             }
         }
         Map<Place, String> there = new HashMap<>();
-        FeatureStream.save(second)
+        Settings.save(second)
                 .settings()
                 .forEach(setting -> there.put(new Place(setting.feature(), setting.selection()), setting.value()));
         for (Settings.Setting setting : saved.settings()) {

@@ -49,7 +49,7 @@ class SettingsReaderTest {
 
     @Test
     void whatASelectorAddressesIsReadThroughAllSelectionsWithoutControl() {
-        List<Setting> settings = FeatureStream.saveWithoutControl(nodes).settings();
+        List<Setting> settings = Settings.saveWithoutControl(nodes).settings();
         assertTrue(
                 settings.containsAll(List.of(setting("Mode", "Line", "0", "11"), setting("Mode", "Line", "1", "12"))),
                 settings::toString);
@@ -57,7 +57,7 @@ class SettingsReaderTest {
 
     @Test
     void whatTheDeviceSwitchesIsReadThroughThePresentSelectionWithoutControl() {
-        List<Setting> level = FeatureStream.saveWithoutControl(nodes).settings().stream()
+        List<Setting> level = Settings.saveWithoutControl(nodes).settings().stream()
                 .filter(setting -> setting.feature().equals("Level"))
                 .toList();
         assertEquals(List.of(setting("Level", "Bank", "1", "7")), level);
@@ -68,14 +68,14 @@ class SettingsReaderTest {
         assertEquals(
                 "[Level: was read for the present selection of Bank alone: to move it, control of the device is needed,"
                         + " which another application has]",
-                FeatureStream.saveWithoutControl(nodes).failures().toString());
+                Settings.saveWithoutControl(nodes).failures().toString());
     }
 
     @Test
     void aLockedFeatureIsSaved() {
         put(0x60, 1);
         assertTrue(
-                FeatureStream.save(nodes).settings().contains(new Setting("Width", List.of(), "640")),
-                () -> FeatureStream.save(nodes).toText());
+                Settings.save(nodes).settings().contains(new Setting("Width", List.of(), "640")),
+                () -> Settings.save(nodes).toText());
     }
 }

@@ -1,4 +1,4 @@
-package io.peregrine.genapi;
+package io.peregrine.genapi.internal;
 
 import java.util.ArrayList;
 import java.util.Collection;
