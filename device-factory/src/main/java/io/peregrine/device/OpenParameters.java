@@ -72,9 +72,10 @@ record OpenParameters(
                 values.integer(OpenParameter.MISSING_BYTES),
                 values.flag(OpenParameter.IN_ORDER_DELIVERY),
                 receiverThread(values),
-                new ReceiverWaiting(
-                        Duration.of(values.integer(OpenParameter.RECEIVER_PAUSE_MICROS), ChronoUnit.MICROS),
-                        Duration.of(values.integer(OpenParameter.RECEIVER_BUSY_POLL_MICROS), ChronoUnit.MICROS)),
+                ReceiverWaiting.DEFAULT
+                        .withPause(Duration.of(values.integer(OpenParameter.RECEIVER_PAUSE_MICROS), ChronoUnit.MICROS))
+                        .withBusyPoll(Duration.of(
+                                values.integer(OpenParameter.RECEIVER_BUSY_POLL_MICROS), ChronoUnit.MICROS)),
                 values.nonEmpty(OpenParameter.RECEIVER_THREAD).filter(name -> !name.equalsIgnoreCase("own")),
                 privilege,
                 destination,

@@ -1,5 +1,7 @@
 package io.peregrine.gvsp;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * Decides how long packets may gather before a receiver looks again. Without threads and without a clock.
  *
@@ -7,8 +9,14 @@ package io.peregrine.gvsp;
  * arrives is woken for very few. So it sleeps a while first, as adapters moderate their interrupts, but no longer than
  * the packets of the rate recently seen fit into a part of the buffer, and not beyond the end of the block. When
  * nothing came in the meantime the stream rests, and the next packet wakes the thread.
+ *
+ * <p>The end of a block follows from the bytes that are still to come at the rate recently seen, and from how long the
+ * blocks before it took ({@link BlockDuration}): of a burst at its end the rate shows nothing.
  */
 final class ArrivalPause {
+    /** Packets are waited for that long before the block may end: a sleep takes longer than it was asked for. */
+    private static final long END_MARGIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
     /** The buffer takes this many times what may gather, since its bytes are not those of packets. */
     private static final int SHARES_OF_BUFFER = 8;
     /** Before the rate is known. */
@@ -19,6 +27,7 @@ final class ArrivalPause {
     private static final double MIN_NANOS = 100_000;
 
     private final long mostNanos;
+    private final boolean promptEnd;
     private final long mostBytes;
     private boolean flowing;
     private long lookedAt;
@@ -26,11 +35,12 @@ final class ArrivalPause {
     /**
      * Creates one for a stream that rests.
      *
-     * @param mostNanos longest pause; 0 for none at all
+     * @param waiting longest pause, none at all if that is zero, and whether pauses reach up to the end of a block
      * @param bufferBytes what the kernel holds for this receiver
      */
-    ArrivalPause(long mostNanos, long bufferBytes) {
-        this.mostNanos = mostNanos;
+    ArrivalPause(ReceiverWaiting waiting, long bufferBytes) {
+        mostNanos = waiting.pause().toNanos();
+        promptEnd = waiting.promptEnd();
         mostBytes = Math.max(1, bufferBytes / SHARES_OF_BUFFER);
     }
 
@@ -39,10 +49,11 @@ final class ArrivalPause {
      *
      * @param bytes how much that was since the last call
      * @param remainingBytes how much of the block is still to come; 0 if unknown
+     * @param nanosToEnd see {@link PacketSink#nanosToEnd}
      * @param nowNanos current time
      * @return 0 to wait for the next packet
      */
-    long after(long bytes, long remainingBytes, long nowNanos) {
+    long after(long bytes, long remainingBytes, long nanosToEnd, long nowNanos) {
         if (bytes <= 0 || mostNanos == 0) {
             flowing = false;
             return 0;
@@ -57,6 +68,10 @@ final class ArrivalPause {
         }
         flowing = true;
         lookedAt = nowNanos;
-        return pause;
+        if (!promptEnd) {
+            return pause;
+        }
+        long mayEnd = nanosToEnd - END_MARGIN_NANOS;
+        return Math.max(0, Math.min(pause, mayEnd));
     }
 }

@@ -66,6 +66,13 @@ final class BlockWindow {
         return count == 0 ? null : blocks[count - 1];
     }
 
+    /** The newest open block, if more of it is to come; null if not. */
+    @Nullable
+    OpenBlock underWay() {
+        OpenBlock newest = newest();
+        return newest == null || newest.finished() || newest.placeholder() ? null : newest;
+    }
+
     @Nullable
     OpenBlock find(long blockId) {
         for (int i = count - 1; i >= 0; i--) {

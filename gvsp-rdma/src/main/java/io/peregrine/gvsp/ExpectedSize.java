@@ -1,11 +1,17 @@
 package io.peregrine.gvsp;
 
-/** How many packets a block has, before its trailer arrives: from its leader, and from the whole blocks before it. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many packets a block has and how long it takes, before its trailer arrives: from its leader, and from the whole
+ * blocks before it.
+ */
 final class ExpectedSize {
     private final int packetSizeBytes;
     private final int maxPackets;
     private int learnedPayloadBytes;
     private int learnedPackets;
+    private final BlockDuration duration = new BlockDuration();
 
     /**
      * Knows no block yet.
@@ -21,6 +27,7 @@ final class ExpectedSize {
     void reset() {
         learnedPayloadBytes = 0;
         learnedPackets = 0;
+        duration.reset();
     }
 
     /** A block is whole. */
@@ -29,6 +36,7 @@ final class ExpectedSize {
         if (block.payload().fullPackets() > 1) {
             learnedPayloadBytes = block.payload().packetPayloadBytes();
         }
+        duration.learn(block.lastUsefulAt() - block.openedAt());
     }
 
     /** Packets of the last whole block, leader and trailer included; 0 before the first. */
@@ -71,10 +79,18 @@ final class ExpectedSize {
         return (int) Math.min(Math.max(least, estimate), maxPackets);
     }
 
-    /** Bytes of packets that are still to come of a block; 0 if unknown. */
-    long remainingBytes(OpenBlock block) {
+    /** Bytes of packets that are still to come of a block; 0 if unknown, or if there is no block. */
+    long remainingBytes(@Nullable OpenBlock block) {
+        if (block == null) {
+            return 0;
+        }
         boolean known = block.trailerSeen() || block.expectedBytes() > 0 || learnedPackets > block.highestPayload();
         long packets = Math.max(0, packets(block) - (long) block.packets().count());
         return known ? packets * packetSizeBytes : 0;
+    }
+
+    /** Time until a block, if there is one, may be whole; see {@link PacketSink#nanosToEnd}. */
+    long nanosToEnd(@Nullable OpenBlock block, long nowNanos) {
+        return block == null ? PacketSink.NO_BLOCK : duration.nanosToEnd(nowNanos - block.openedAt());
     }
 }

@@ -320,7 +320,8 @@ public final class FrameAssembler implements PacketSink {
                 continue;
             }
             if (!block.resend().abandoned()) {
-                next = earlier(next, planner.plan(block, expected.packets(block), nowNanos), nowNanos);
+                long planned = planner.plan(block, expected.packets(block), nowNanos);
+                next = planned - next < 0 ? planned : next;
             }
             if (block.resend().abandoned()) {
                 finish(block, false);
@@ -328,10 +329,6 @@ public final class FrameAssembler implements PacketSink {
         }
         deliverReady();
         return next;
-    }
-
-    private static long earlier(long a, long b, long nowNanos) {
-        return a - nowNanos <= b - nowNanos ? a : b;
     }
 
     /** The receiver took all packets that had arrived. */
@@ -378,8 +375,12 @@ public final class FrameAssembler implements PacketSink {
 
     @Override
     public long remainingBytes() {
-        OpenBlock block = window.newest();
-        return block == null || block.finished() || block.placeholder() ? 0 : expected.remainingBytes(block);
+        return expected.remainingBytes(window.underWay());
+    }
+
+    @Override
+    public long nanosToEnd(long nowNanos) {
+        return expected.nanosToEnd(window.underWay(), nowNanos);
     }
 
     // ---- The begin of a block

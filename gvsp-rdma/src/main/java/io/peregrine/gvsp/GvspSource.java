@@ -398,6 +398,11 @@ public final class GvspSource implements StreamSource {
         }
 
         @Override
+        public long nanosToEnd(long nowNanos) {
+            return assembler.nanosToEnd(nowNanos);
+        }
+
+        @Override
         public boolean enough() {
             return woken;
         }

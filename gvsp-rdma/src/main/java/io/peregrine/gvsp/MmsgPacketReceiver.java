@@ -12,13 +12,12 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Receives in batches on Linux: one call to the system takes many packets, and runs of packets that the kernel joined
  * (UDP generic receive offload) count as one. The kernel reports with the packets how many it dropped.
  */
-public final class MmsgPacketReceiver implements PacketReceiver {
+public final class MmsgPacketReceiver extends GatheringReceiver {
     /**
      * As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler.
      */
@@ -37,20 +36,9 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     private final StreamCounters statistics;
     private final PacketSource source;
     private final MmsgSocket socket;
-    /** Held during reception, so that nothing is closed below it. */
-    private final ReentrantLock inUse = new ReentrantLock();
-
     private final ExpectedPackets next = new ExpectedPackets();
     /** How long runs are on average. */
     private int runBytes = 4 * MIN_RUN_BYTES;
-
-    private volatile int longestRunPackets = 1;
-    private boolean emptied;
-    private ArrivalPause arrivals = new ArrivalPause(0, 0);
-    private long pauseNanos;
-    private long drainedBytes;
-
-    private volatile boolean closed;
 
     private MmsgPacketReceiver(int deviceAddress, StreamCounters statistics, MmsgSocket socket) {
         this.deviceAddress = deviceAddress;
@@ -87,7 +75,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
 
     /** Waits for packets in another way than by being woken for each. */
     MmsgPacketReceiver waiting(ReceiverWaiting how) {
-        arrivals = new ArrivalPause(how.pause().toNanos(), receiveBufferBytes());
+        waitAs(how);
         if (!how.busyPoll().isZero()) {
             try {
                 socket.busyPoll((int) (how.busyPoll().toNanos() / NANOS_PER_MICRO));
@@ -152,40 +140,12 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public int receive(PacketSink into, long deadlineNanos) {
-        inUse.lock();
-        try {
-            if (closed) {
-                return 0;
-            }
-            long waitNanos = deadlineNanos - System.nanoTime();
-            if (pauseNanos > 0 && waitNanos > 0) {
-                socket.pause(Math.min(waitNanos, pauseNanos));
-                if (closed) {
-                    return 0;
-                }
-                emptied = false;
-            }
-            // The last look found nothing more: another one before waiting would rarely find anything.
-            int count = emptied && waitNanos > 0 ? 0 : drain(into);
-            if (count == 0 && waitNanos > 0) {
-                socket.await(waitNanos);
-                count = closed ? 0 : drain(into);
-            }
-            pauseNanos = emptied ? arrivals.after(drainedBytes, into.remainingBytes(), System.nanoTime()) : 0;
-            drainedBytes = emptied ? 0 : drainedBytes;
-            return count;
-        } finally {
-            inUse.unlock();
-        }
-    }
-
-    private int drain(PacketSink into) {
+    int drain(PacketSink into) {
         int count = 0;
         boolean more = true;
         // When as much was taken as the socket can hold, nothing is left of what waited.
-        long end = drainedBytes + socket.receiveBufferBytes();
-        while (more && count < BATCH_PACKETS && drainedBytes < end && !into.enough()) {
+        long end = drainedBytes() + socket.receiveBufferBytes();
+        while (more && count < BATCH_PACKETS && drainedBytes() < end && !into.enough()) {
             int packets;
             if (runBytes >= MIN_RUN_BYTES && into.expect(next)) {
                 packets = receiveRun(into);
@@ -204,7 +164,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
             }
             count += packets;
         }
-        emptied = !more;
+        emptied(!more);
         statistics.set(Counter.KERNEL_DROPS, socket.drops());
         return count;
     }
@@ -255,10 +215,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     private void learn(int lengthBytes, int packets) {
-        if (packets > longestRunPackets) {
-            longestRunPackets = packets;
-        }
-        drainedBytes += lengthBytes;
+        took(lengthBytes, packets);
         runBytes += (lengthBytes - runBytes) >> RUN_MEMORY_SHIFT;
     }
 
@@ -293,22 +250,27 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public boolean emptied() {
-        return emptied;
-    }
-
-    @Override
-    public int longestRunPackets() {
-        return longestRunPackets;
-    }
-
-    @Override
     public void expectFrom(int port) {
         source.expect(port);
     }
 
     @Override
-    public void wakeUp() {
+    boolean mayHavePackets() {
+        return true;
+    }
+
+    @Override
+    void await(long nanos) {
+        socket.await(nanos);
+    }
+
+    @Override
+    void pause(long nanos) {
+        socket.pause(nanos);
+    }
+
+    @Override
+    void wake() {
         socket.wakeUp();
     }
 
@@ -329,14 +291,7 @@ public final class MmsgPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public void close() {
-        closed = true;
-        socket.wakeUp();
-        inUse.lock();
-        try {
-            socket.close();
-        } finally {
-            inUse.unlock();
-        }
+    void closeSource() {
+        socket.close();
     }
 }

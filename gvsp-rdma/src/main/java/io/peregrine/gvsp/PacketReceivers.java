@@ -60,6 +60,7 @@ final class PacketReceivers {
         try {
             ringSuits = settings.group().isEmpty()
                     && settings.waiting().busyPoll().isZero()
+                    && !settings.waiting().pause().isZero()
                     && !socket.getsRunsFrom(
                             PacketRingReceiver.interfaceOf(settings.localAddress(), settings.deviceAddress()));
         } catch (RuntimeException e) {

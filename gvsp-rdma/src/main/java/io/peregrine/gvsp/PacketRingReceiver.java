@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Receives from memory that the Linux kernel shares: no call to the system for a packet, and the kernel's work is done
@@ -20,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * packets, and keeps none of them. Packets are seen a few milliseconds late when there are few. IP fragments are not
  * received.
  */
-public final class PacketRingReceiver implements PacketReceiver {
+public final class PacketRingReceiver extends GatheringReceiver {
     private static final int MIN_BUFFER_BYTES = 4096;
     /**
      * As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler.
@@ -32,17 +31,7 @@ public final class PacketRingReceiver implements PacketReceiver {
     private final PacketSource source;
     private final MmsgSocket port;
     private final PacketRing ring;
-    /** Held during reception, so that nothing is closed below it. */
-    private final ReentrantLock inUse = new ReentrantLock();
-
     private long damaged;
-    private ArrivalPause arrivals = new ArrivalPause(0, 0);
-    private long pauseNanos;
-    private long drainedBytes;
-    private boolean emptied;
-
-    private volatile int longestRunPackets = 1;
-    private volatile boolean closed;
 
     private PacketRingReceiver(int deviceAddress, StreamCounters statistics, MmsgSocket port, PacketRing ring) {
         this.deviceAddress = deviceAddress;
@@ -148,7 +137,7 @@ public final class PacketRingReceiver implements PacketReceiver {
 
     /** Waits for packets in another way than by being woken for each block of the ring. */
     PacketRingReceiver waiting(ReceiverWaiting how) {
-        arrivals = new ArrivalPause(how.pause().toNanos(), receiveBufferBytes());
+        waitAs(how);
         return this;
     }
 
@@ -160,38 +149,12 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     @Override
-    public int receive(PacketSink into, long deadlineNanos) {
-        inUse.lock();
-        try {
-            if (closed) {
-                return 0;
-            }
-            long waitNanos = deadlineNanos - System.nanoTime();
-            if (pauseNanos > 0 && waitNanos > 0) {
-                ring.pause(Math.min(waitNanos, pauseNanos));
-            }
-            int count = closed ? 0 : drain(into);
-            if (count == 0 && waitNanos > 0) {
-                waitNanos = deadlineNanos - System.nanoTime();
-                if (waitNanos > 0) {
-                    ring.await(waitNanos);
-                    count = closed ? 0 : drain(into);
-                }
-            }
-            pauseNanos = emptied ? arrivals.after(drainedBytes, into.remainingBytes(), System.nanoTime()) : 0;
-            drainedBytes = emptied ? 0 : drainedBytes;
-            return count;
-        } finally {
-            inUse.unlock();
-        }
-    }
-
-    private int drain(PacketSink into) {
+    int drain(PacketSink into) {
         int count = 0;
         boolean more = true;
         // When as much was taken as the ring can hold, nothing is left of what waited.
-        long end = drainedBytes + ring.sizeBytes();
-        while (more && count < BATCH_PACKETS && drainedBytes < end && !into.enough()) {
+        long end = drainedBytes() + ring.sizeBytes();
+        while (more && count < BATCH_PACKETS && drainedBytes() < end && !into.enough()) {
             more = ring.beginBlock();
             if (more) {
                 long now = System.nanoTime();
@@ -201,7 +164,7 @@ public final class PacketRingReceiver implements PacketReceiver {
                 ring.endBlock();
             }
         }
-        emptied = !more;
+        emptied(!more);
         statistics.add(Counter.PACKETS_MALFORMED, ring.damaged() - damaged);
         damaged = ring.damaged();
         statistics.set(Counter.KERNEL_DROPS, ring.drops());
@@ -210,13 +173,10 @@ public final class PacketRingReceiver implements PacketReceiver {
 
     private int handOver(PacketSink into, long now) {
         int left = ring.lengthBytes();
-        drainedBytes += left;
         int segment = Math.max(1, ring.segmentBytes());
         // An empty datagram is one, too.
         int packets = Math.max(1, (left + segment - 1) / segment);
-        if (packets > longestRunPackets) {
-            longestRunPackets = packets;
-        }
+        took(left, packets);
         if (!source.isStream(
                 ring.sourceAddress() == deviceAddress,
                 ring.sourcePort(),
@@ -242,22 +202,27 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     @Override
-    public boolean emptied() {
-        return emptied;
-    }
-
-    @Override
-    public int longestRunPackets() {
-        return longestRunPackets;
-    }
-
-    @Override
     public void expectFrom(int port) {
         source.expect(port);
     }
 
     @Override
-    public void wakeUp() {
+    boolean mayHavePackets() {
+        return ring.hasBlock();
+    }
+
+    @Override
+    void await(long nanos) {
+        ring.await(nanos);
+    }
+
+    @Override
+    void pause(long nanos) {
+        ring.pause(nanos);
+    }
+
+    @Override
+    void wake() {
         ring.wakeUp();
     }
 
@@ -277,15 +242,8 @@ public final class PacketRingReceiver implements PacketReceiver {
     }
 
     @Override
-    public void close() {
-        closed = true;
-        ring.wakeUp();
-        inUse.lock();
-        try {
-            ring.close();
-            port.close();
-        } finally {
-            inUse.unlock();
-        }
+    void closeSource() {
+        ring.close();
+        port.close();
     }
 }

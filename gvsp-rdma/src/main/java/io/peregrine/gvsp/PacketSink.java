@@ -5,6 +5,10 @@ import java.nio.ByteBuffer;
 /** Where a {@link PacketReceiver} puts what arrives. */
 @FunctionalInterface
 public interface PacketSink {
+    /** The block under way may end at any time, as far as is known. */
+    long END_UNKNOWN = Long.MAX_VALUE;
+    /** No block is under way. */
+    long NO_BLOCK = -1;
 
     /**
      * Takes one packet. The buffer belongs to the receiver and is only valid during the call.
@@ -39,6 +43,17 @@ public interface PacketSink {
     /** Bytes of packets that are still to come of the block under way; 0 when none is, or when it is unknown. */
     default long remainingBytes() {
         return 0;
+    }
+
+    /**
+     * Time until the block under way may be whole at the earliest, by those before it.
+     *
+     * @param nowNanos current time, in the time of {@link System#nanoTime()}
+     * @return nanoseconds; 0 when that time has passed, {@link #END_UNKNOWN} when nothing is known, {@link #NO_BLOCK}
+     *     when no block is under way
+     */
+    default long nanosToEnd(long nowNanos) {
+        return END_UNKNOWN;
     }
 
     /** Whether a receiver is to return soon, even if more has arrived. */

@@ -158,6 +158,9 @@ public final class Libc {
     /** {@code int sched_getscheduler(pid_t)}; 0 is the calling thread. */
     public static native int sched_getscheduler(int thread);
 
+    /** {@code int prctl(int, unsigned long)}; for options of the calling thread. */
+    public static native int prctl(int option, long argument);
+
     private static native int getrlimit(int resource, long limit);
 
     private static native long strerror(int error);

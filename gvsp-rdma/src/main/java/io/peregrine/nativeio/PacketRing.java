@@ -202,13 +202,18 @@ public final class PacketRing implements AutoCloseable {
      * @return whether there is one
      */
     public boolean beginBlock() {
-        int at = block * BLOCK_BYTES;
-        if (((int) STATUS.getAcquire(ring, at + BLOCK_STATUS) & STATUS_USER) == 0) {
+        if (!hasBlock()) {
             return false;
         }
+        int at = block * BLOCK_BYTES;
         packetsLeft = ring.getInt(at + BLOCK_PACKETS);
         nextPacket = at + ring.getInt(at + BLOCK_FIRST);
         return true;
+    }
+
+    /** Whether there is a next block. */
+    public boolean hasBlock() {
+        return ((int) STATUS.getAcquire(ring, block * BLOCK_BYTES + BLOCK_STATUS) & STATUS_USER) != 0;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.peregrine.gvsp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ArrivalPauseTest {
@@ -11,15 +12,19 @@ class ArrivalPauseTest {
     /** Near the point where time wraps. */
     private long now = Long.MAX_VALUE - 1_000_000;
 
-    private final ArrivalPause pause = new ArrivalPause(MOST, BUFFER);
+    private final ArrivalPause pause = new ArrivalPause(ReceiverWaiting.DEFAULT, BUFFER);
 
     private long after(long bytes, long nanos) {
         return after(bytes, Long.MAX_VALUE, nanos);
     }
 
     private long after(long bytes, long remainingBytes, long nanos) {
+        return after(bytes, remainingBytes, PacketSink.END_UNKNOWN, nanos);
+    }
+
+    private long after(long bytes, long remainingBytes, long nanosToEnd, long nanos) {
         now += nanos;
-        return pause.after(bytes, remainingBytes, now);
+        return pause.after(bytes, remainingBytes, nanosToEnd, now);
     }
 
     @Test
@@ -65,9 +70,9 @@ class ArrivalPauseTest {
 
     @Test
     void aTinyBufferStillGivesAPause() {
-        ArrivalPause tiny = new ArrivalPause(MOST, 0);
-        tiny.after(1, 1, now);
-        assertTrue(tiny.after(1, 1, now + 1000) > 0);
+        ArrivalPause tiny = new ArrivalPause(ReceiverWaiting.DEFAULT, 0);
+        tiny.after(1, 1, PacketSink.END_UNKNOWN, now);
+        assertTrue(tiny.after(1, 1, PacketSink.END_UNKNOWN, now + 1000) > 0);
     }
 
     @Test
@@ -85,8 +90,34 @@ class ArrivalPauseTest {
 
     @Test
     void noPauseIsNone() {
-        ArrivalPause none = new ArrivalPause(0, BUFFER);
-        none.after(1500, 1, now);
-        assertEquals(0, none.after(1500, 1, now + 1));
+        ArrivalPause none = new ArrivalPause(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO), BUFFER);
+        none.after(1500, 1, PacketSink.END_UNKNOWN, now);
+        assertEquals(0, none.after(1500, 1, PacketSink.END_UNKNOWN, now + 1));
+    }
+
+    @Test
+    void nothingGathersInTheLastFifthOfAMillisecondBeforeTheBlockMayEnd() {
+        after(1500, 30_000_000);
+        assertEquals(700_000, after(1000, 1_000_000, 900_000, 100_000));
+        assertEquals(0, after(1000, 1_000_000, 200_000, 100_000));
+    }
+
+    @Test
+    void rateEndsAPauseBeforeTheTimeOfEarlierBlocksDoes() {
+        after(1500, 30_000_000);
+        assertEquals(500_000, after(10_000, 5000, 30_000_000, 1_000_000));
+    }
+
+    @Test
+    void betweenBlocksTheNextPacketIsWaitedFor() {
+        after(1500, 30_000_000);
+        assertEquals(0, after(1500, 0, PacketSink.NO_BLOCK, 1_000_000));
+    }
+
+    @Test
+    void forThroughputPacketsGatherUpToTheEnd() {
+        ArrivalPause throughput = new ArrivalPause(ReceiverWaiting.THROUGHPUT, BUFFER);
+        throughput.after(1500, Long.MAX_VALUE, 100_000, now);
+        assertEquals(500_000, throughput.after(10_000, 5000, 100_000, now + 1_000_000));
     }
 }

@@ -69,6 +69,20 @@ class FrameAssemblerTest {
     }
 
     @Test
+    void endOfABlockIsExpectedByTheTimeThatTheBlockBeforeItTook() {
+        AssemblerRig rig = rig();
+        assertEquals(PacketSink.NO_BLOCK, rig.assembler.nanosToEnd(rig.now));
+        List<ByteBuffer> first = image(1);
+        rig.send(first.subList(0, 3)).pass(1);
+        assertEquals(PacketSink.END_UNKNOWN, rig.assembler.nanosToEnd(rig.now));
+        rig.send(first.subList(3, 7)).pass(10);
+        assertEquals(PacketSink.NO_BLOCK, rig.assembler.nanosToEnd(rig.now));
+        rig.send(image(2).subList(0, 1));
+        assertEquals(AssemblerRig.MILLI, rig.assembler.nanosToEnd(rig.now));
+        assertEquals(0, rig.assembler.nanosToEnd(rig.now + 3 * AssemblerRig.MILLI));
+    }
+
+    @Test
     void aBlockThatIsAskedAboutLateIsStillTheOneThatWasDelivered() {
         AssemblerRig rig = rig();
         for (int round = 0; round < 2; round++) {

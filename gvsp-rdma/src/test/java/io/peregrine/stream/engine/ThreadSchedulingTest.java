@@ -88,6 +88,19 @@ class ThreadSchedulingTest {
     }
 
     @Test
+    void sleepsEndInTime() throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        int getTimerSlack = 30;
+        int before = Libc.prctl(getTimerSlack, 0);
+        int slack = onThread(() -> {
+            assertEquals(List.of(), ThreadScheduling.DEFAULT.apply());
+            return Libc.prctl(getTimerSlack, 0);
+        });
+        assertEquals(1, slack, "nanoseconds");
+        assertEquals(before, Libc.prctl(getTimerSlack, 0), "other threads are as before");
+    }
+
+    @Test
     void valuesOutOfRangeAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> on(-1));
         assertThrows(IllegalArgumentException.class, () -> on(1024));

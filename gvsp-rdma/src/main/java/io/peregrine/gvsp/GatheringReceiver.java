@@ -1,0 +1,157 @@
+package io.peregrine.gvsp;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A receiver that takes all that waits at once, and lets packets gather in between ({@link ArrivalPause}). Where to
+ * take packets from, and how to wait for them, is up to its subclasses.
+ */
+abstract class GatheringReceiver implements PacketReceiver {
+    /** Held during reception, so that nothing is closed below it. */
+    private final ReentrantLock inUse = new ReentrantLock();
+
+    private ArrivalPause arrivals;
+    private boolean spin;
+    private long pauseNanos;
+    private long drainedBytes;
+    private boolean emptied;
+
+    private volatile int longestRunPackets = 1;
+    private volatile boolean woken;
+    private volatile boolean closed;
+
+    /** One that is woken for every packet. */
+    GatheringReceiver() {
+        arrivals = new ArrivalPause(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO), 0);
+    }
+
+    /** Waits for packets in another way than by being woken for each. */
+    final void waitAs(ReceiverWaiting how) {
+        arrivals = new ArrivalPause(how, receiveBufferBytes());
+        spin = how.spin();
+    }
+
+    // ---- What differs
+
+    /**
+     * Hands over what is there, {@linkplain #took notes} it, and whether {@linkplain #emptied(boolean) anything is
+     * left}.
+     *
+     * @return number of packets
+     */
+    abstract int drain(PacketSink into);
+
+    /** Whether packets may be there, as far as that can be found out without a call of the system. */
+    abstract boolean mayHavePackets();
+
+    /** Waits until packets are there, {@link #wake} is called, or the time has passed. */
+    abstract void await(long nanos);
+
+    /** Waits until {@link #wake} is called, or the time has passed. */
+    abstract void pause(long nanos);
+
+    /** Ends waiting. Any thread. */
+    abstract void wake();
+
+    /** Closes what packets come from; no thread receives. Idempotent. */
+    abstract void closeSource();
+
+    // ---- What is common
+
+    @Override
+    public final int receive(PacketSink into, long deadlineNanos) {
+        inUse.lock();
+        try {
+            if (closed) {
+                return 0;
+            }
+            long now = System.nanoTime();
+            if (pauseNanos > 0 && deadlineNanos - now > 0) {
+                pause(Math.min(deadlineNanos - now, pauseNanos));
+                if (closed) {
+                    return 0;
+                }
+                emptied = false;
+            }
+            // The last look found nothing more: another one before waiting would rarely find anything.
+            int count = emptied && deadlineNanos - now > 0 ? 0 : drain(into);
+            if (count == 0) {
+                count = await(into, deadlineNanos);
+            }
+            now = System.nanoTime();
+            pauseNanos = emptied ? arrivals.after(drainedBytes, into.remainingBytes(), into.nanosToEnd(now), now) : 0;
+            drainedBytes = emptied ? 0 : drainedBytes;
+            woken = false;
+            return count;
+        } finally {
+            inUse.unlock();
+        }
+    }
+
+    private int await(PacketSink into, long deadlineNanos) {
+        long now = System.nanoTime();
+        if (deadlineNanos - now <= 0) {
+            return 0;
+        }
+        if (!spin || into.nanosToEnd(now) < 0) {
+            await(deadlineNanos - now);
+            return closed ? 0 : drain(into);
+        }
+        int count = 0;
+        while (count == 0 && !woken && !closed && deadlineNanos - System.nanoTime() > 0) {
+            if (mayHavePackets()) {
+                count = drain(into);
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        return count;
+    }
+
+    /** Notes what was taken. */
+    final void took(int lengthBytes, int packets) {
+        drainedBytes += lengthBytes;
+        if (packets > longestRunPackets) {
+            longestRunPackets = packets;
+        }
+    }
+
+    /** Bytes that were taken since nothing was left for the last time. */
+    final long drainedBytes() {
+        return drainedBytes;
+    }
+
+    /** Notes whether nothing is left. */
+    final void emptied(boolean value) {
+        emptied = value;
+    }
+
+    @Override
+    public final boolean emptied() {
+        return emptied;
+    }
+
+    @Override
+    public final int longestRunPackets() {
+        return longestRunPackets;
+    }
+
+    @Override
+    public final void wakeUp() {
+        woken = true;
+        wake();
+    }
+
+    @Override
+    public final void close() {
+        closed = true;
+        wake();
+        inUse.lock();
+        try {
+            closeSource();
+        } finally {
+            inUse.unlock();
+        }
+    }
+}

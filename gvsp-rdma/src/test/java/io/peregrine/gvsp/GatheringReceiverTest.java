@@ -1,0 +1,156 @@
+package io.peregrine.gvsp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class GatheringReceiverTest {
+    private static final ByteBuffer PACKET = ByteBuffer.allocate(1000);
+    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final List<String> calls = new ArrayList<>();
+
+    /** Has a packet at some looks, and notes how it waits. */
+    private final class Scripted extends GatheringReceiver {
+        private int looksWithoutPacket;
+        private Runnable atLook = () -> {};
+
+        @Override
+        int drain(PacketSink into) {
+            calls.add("drain");
+            emptied(true);
+            if (looksWithoutPacket-- > 0) {
+                return 0;
+            }
+            took(PACKET.capacity(), 1);
+            into.onPacket(PACKET, 0, PACKET.capacity(), System.nanoTime());
+            return 1;
+        }
+
+        @Override
+        boolean mayHavePackets() {
+            atLook.run();
+            return true;
+        }
+
+        @Override
+        void await(long nanos) {
+            calls.add("await");
+        }
+
+        @Override
+        void pause(long nanos) {
+            calls.add("pause");
+        }
+
+        @Override
+        void wake() {}
+
+        @Override
+        void closeSource() {
+            calls.add("close");
+        }
+
+        @Override
+        public int localPort() {
+            return 0;
+        }
+
+        @Override
+        public int receiveBufferBytes() {
+            return 1 << 20;
+        }
+    }
+
+    private final Scripted receiver = new Scripted();
+
+    /** A block is under way, or none is. */
+    private static PacketSink sink(long nanosToEnd) {
+        return new PacketSink() {
+            @Override
+            public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {}
+
+            @Override
+            public long nanosToEnd(long nowNanos) {
+                return nanosToEnd;
+            }
+        };
+    }
+
+    private int receive(PacketSink into) {
+        calls.clear();
+        return receiver.receive(into, System.nanoTime() + LONG_NANOS);
+    }
+
+    @Test
+    void packetsGatherWhileABlockIsUnderWay() {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(LONG_NANOS));
+        assertEquals(1, receive(sink(LONG_NANOS)));
+        assertEquals(List.of("pause", "drain"), calls);
+    }
+
+    @Test
+    void packetsOfTheEndOfABlockAreWaitedFor() {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(100_000));
+        assertEquals(1, receive(sink(100_000)));
+        assertEquals(List.of("await", "drain"), calls);
+    }
+
+    @Test
+    void spinningReceiverLooksAgainUntilAPacketComes() {
+        receiver.waitAs(ReceiverWaiting.LOW_LATENCY);
+        receiver.looksWithoutPacket = 3;
+        assertEquals(1, receive(sink(0)));
+        assertEquals(List.of("drain", "drain", "drain", "drain"), calls);
+    }
+
+    @Test
+    void spinningReceiverSleepsBetweenBlocks() {
+        receiver.waitAs(ReceiverWaiting.LOW_LATENCY);
+        receiver.looksWithoutPacket = 1;
+        assertEquals(1, receive(sink(PacketSink.NO_BLOCK)));
+        assertEquals(List.of("drain", "await", "drain"), calls);
+    }
+
+    @Test
+    void spinningEndsWhenTheReceiverIsWoken() {
+        receiver.waitAs(ReceiverWaiting.LOW_LATENCY);
+        receiver.looksWithoutPacket = Integer.MAX_VALUE;
+        receiver.atLook = receiver::wakeUp;
+        assertEquals(0, receive(sink(0)));
+    }
+
+    @Test
+    void spinningEndsAtTheDeadline() {
+        receiver.waitAs(ReceiverWaiting.LOW_LATENCY);
+        receiver.looksWithoutPacket = Integer.MAX_VALUE;
+        long begin = System.nanoTime();
+        assertEquals(0, receiver.receive(sink(0), begin + 1_000_000));
+        assertTrue(System.nanoTime() - begin >= 1_000_000);
+    }
+
+    @Test
+    void spinningEndsWhenItIsClosed() throws InterruptedException {
+        receiver.waitAs(ReceiverWaiting.LOW_LATENCY.withBusyPoll(Duration.ZERO));
+        receiver.looksWithoutPacket = Integer.MAX_VALUE;
+        Thread closing = new Thread(receiver::close, "closing");
+        receiver.atLook = () -> {
+            receiver.atLook = () -> {};
+            closing.start();
+        };
+        assertEquals(0, receive(sink(0)));
+        closing.join();
+        assertEquals("close", calls.get(calls.size() - 1));
+        assertEquals(0, receive(sink(0)), "a closed receiver has nothing");
+    }
+}
