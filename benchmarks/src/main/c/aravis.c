@@ -1,9 +1,10 @@
 /*
- * Receives from cameras with Aravis, beside GvspReceiverMain: same arguments, same figures.
+ * Receives from cameras with Aravis, beside GvspReceiverMain and LatencyReceiverMain: same arguments, same figures.
  *
- *   aravis NUMBER WARM_UP_SECONDS SECONDS PICTURES|- PACKET_SIZE packet|socket BUFFER_BYTES
+ *   aravis NUMBER WARM_UP_SECONDS SECONDS PICTURES|- PACKET_SIZE packet|socket BUFFER_BYTES [ARRIVALS stream|trigger]
  *
  * packet: packet socket when the process may open one; socket: UDP socket, with the system's buffer size if BUFFER_BYTES is 0.
+ * ARRIVALS: a file for what LatencyReceiverMain describes. Without a warm-up the start of the streams is measured too.
  */
 #include <arv.h>
 #include <fcntl.h>
@@ -16,6 +17,8 @@
 
 #define BUFFERS 20
 #define PICTURES 8
+#define MOST_ARRIVALS 1000000
+#define TRIGGER_PAUSE 5000
 
 static double now(void)
 {
@@ -56,14 +59,38 @@ static GMutex lock;
 
 struct camera {
 	ArvStream *stream;
+	ArvCamera *device;
+	int index;
 	double warm, end;
 };
 
-static void receive(ArvStream *stream, double until, int count)
+struct arrival {
+	int64_t camera, block, asked, arrived;
+};
+
+static struct arrival *arrivals;
+static int arrived, triggered, from_start;
+
+static int64_t nanos(void)
 {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * (int64_t)1000000000 + t.tv_nsec;
+}
+
+static void receive(struct camera *camera, double until, int count)
+{
+	ArvStream *stream = camera->stream;
 	guint64 first = 0, last = 0, delivered = 0;
 	while (now() < until) {
+		int64_t asked = 0;
+		if (triggered) {
+			g_usleep(TRIGGER_PAUSE);
+			asked = nanos();
+			arv_camera_execute_command(camera->device, "TriggerSoftware", NULL);
+		}
 		ArvBuffer *buffer = arv_stream_timeout_pop_buffer(stream, 200000);
+		int64_t time = nanos();
 		if (!buffer)
 			continue;
 		int success = arv_buffer_get_status(buffer) == ARV_BUFFER_STATUS_SUCCESS, wrong = 0;
@@ -74,13 +101,15 @@ static void receive(ArvStream *stream, double until, int count)
 			wrong = size != payload || memcmp(data, pictures + picture * payload, payload);
 		}
 		guint64 id = arv_buffer_get_frame_id(buffer);
-		first = delivered == 0 || id < first ? id : first;
+		first = from_start ? 1 : delivered == 0 || id < first ? id : first;
 		last = id > last ? id : last;
 		delivered++;
 		g_mutex_lock(&lock);
 		good += count && success;
 		bad += count && !success;
 		corrupt += wrong;
+		if (arrivals && count && success && arrived < MOST_ARRIVALS)
+			arrivals[arrived++] = (struct arrival){camera->index, id, asked, time};
 		g_mutex_unlock(&lock);
 		arv_stream_push_buffer(stream, buffer);
 	}
@@ -93,14 +122,14 @@ static void receive(ArvStream *stream, double until, int count)
 static void *warm_up(void *data)
 {
 	struct camera *camera = data;
-	receive(camera->stream, camera->warm, 0);
+	receive(camera, camera->warm, 0);
 	return NULL;
 }
 
 static void *measure(void *data)
 {
 	struct camera *camera = data;
-	receive(camera->stream, camera->end, 1);
+	receive(camera, camera->end, 1);
 	return NULL;
 }
 
@@ -115,14 +144,21 @@ static void all(int number, struct camera *cameras, GThreadFunc function)
 
 int main(int argc, char **argv)
 {
-	if (argc != 8)
+	if (argc != 8 && argc != 10)
 		return 2;
 	int number = atoi(argv[1]);
 	double warm = atof(argv[2]), seconds = atof(argv[3]);
+	from_start = warm <= 0;
 	int packet_size = atoi(argv[5]), socket_only = !strcmp(argv[6], "socket"), buffer_bytes = atoi(argv[7]);
 	ArvCamera *devices[number];
 	struct camera cameras[number];
 	GError *error = NULL;
+	if (argc == 10) {
+		arrivals = malloc(MOST_ARRIVALS * sizeof *arrivals);
+		memset(arrivals, 0, MOST_ARRIVALS * sizeof *arrivals);
+		triggered = !strcmp(argv[9], "trigger");
+	}
+	double opening = now(), opening_process = process_seconds();
 	for (int i = 0; i < number; i++) {
 		char name[32];
 		snprintf(name, sizeof name, "10.77.0.%d", i + 1);
@@ -132,6 +168,9 @@ int main(int argc, char **argv)
 		check(error, "packet size");
 		if (socket_only)
 			arv_camera_gv_set_stream_options(devices[i], ARV_GV_STREAM_OPTION_PACKET_SOCKET_DISABLED);
+		if (triggered)
+			arv_camera_set_string(devices[i], "TriggerMode", "On", &error);
+		check(error, "trigger");
 		payload = arv_camera_get_payload(devices[i], &error);
 		check(error, "payload");
 		cameras[i].stream = arv_camera_create_stream(devices[i], NULL, NULL, &error);
@@ -150,25 +189,39 @@ int main(int argc, char **argv)
 		if (pictures == MAP_FAILED)
 			return 1;
 	}
+	double process = process_seconds(), machine = machine_seconds(), start = now();
+	opening_process = process - opening_process;
+	opening = start - opening;
 	for (int i = 0; i < number; i++) {
 		arv_camera_start_acquisition(devices[i], &error);
 		check(error, "start");
 	}
 	double begin = now();
 	for (int i = 0; i < number; i++) {
+		cameras[i].device = devices[i];
+		cameras[i].index = i;
 		cameras[i].warm = begin + warm;
 		cameras[i].end = begin + warm + seconds;
 	}
-	all(number, cameras, warm_up);
+	if (!from_start) {
+		all(number, cameras, warm_up);
+		process = process_seconds();
+		machine = machine_seconds();
+		start = now();
+	}
 	printf("begin\n");
 	fflush(stdout);
-	double process = process_seconds(), machine = machine_seconds(), start = now();
 	all(number, cameras, measure);
 	double elapsed = now() - start;
 	process = process_seconds() - process;
 	machine = machine_seconds() - machine;
 	printf("end\n");
 	fflush(stdout);
+	if (arrivals) {
+		FILE *file = fopen(argv[8], "w");
+		if (!file || fwrite(arrivals, sizeof *arrivals, arrived, file) != (size_t)arrived || fclose(file))
+			return 1;
+	}
 	guint64 packets = 0, requested = 0, resent = 0, underruns = 0;
 	for (int i = 0; i < number; i++) {
 		ArvStream *s = cameras[i].stream;
@@ -178,8 +231,8 @@ int main(int argc, char **argv)
 		underruns += arv_stream_get_info_uint64_by_name(s, "n_underruns");
 		arv_camera_stop_acquisition(devices[i], NULL);
 	}
-	printf("good=%lu bad=%lu corrupt=%lu seconds=%.3f process=%.2f machine=%.2f packets=%lu requested=%lu resent=%lu underruns=%lu missing=%lu\n",
-	       good, bad, corrupt, elapsed, process, machine, packets, requested, resent, underruns, missing);
+	printf("good=%lu bad=%lu corrupt=%lu seconds=%.3f process=%.2f machine=%.2f packets=%lu requested=%lu resent=%lu underruns=%lu missing=%lu open=%.4f openProcess=%.4f\n",
+	       good, bad, corrupt, elapsed, process, machine, packets, requested, resent, underruns, missing, opening, opening_process);
 	for (int i = 0; i < number; i++) {
 		g_clear_object(&cameras[i].stream);
 		g_clear_object(&devices[i]);

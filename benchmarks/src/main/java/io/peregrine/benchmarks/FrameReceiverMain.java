@@ -10,7 +10,6 @@ import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.genapi.NodeMap;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -87,7 +86,7 @@ public final class FrameReceiverMain {
             thread.start();
         }
         begin.await();
-        double processor = processorSeconds();
+        double processor = ProcessorTime.processSeconds();
         long start = System.nanoTime();
         end[0] = start + (long) (seconds * 1e9);
         begin.await();
@@ -95,7 +94,7 @@ public final class FrameReceiverMain {
             thread.join();
         }
         double elapsed = (System.nanoTime() - start) / 1e9;
-        double spent = processorSeconds() - processor;
+        double spent = ProcessorTime.processSeconds() - processor;
         double gigabytes = frames * (double) Frames.BYTES / 1e9;
         System.out.printf(
                 Locale.ROOT,
@@ -120,13 +119,6 @@ public final class FrameReceiverMain {
             frames++;
             latencies.recordValue(Math.min(latencyNanos, latencies.getHighestTrackableValue()));
         }
-    }
-
-    /** Processor time of this process, of all its threads and of the kernel on its behalf. */
-    private static double processorSeconds() {
-        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-                        .getProcessCpuTime()
-                / 1e9;
     }
 
     /**

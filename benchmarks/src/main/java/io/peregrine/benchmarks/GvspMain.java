@@ -5,7 +5,6 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +44,6 @@ public final class GvspMain {
     private static final String KEPT = "Peregrine, PacketSize=keep";
     private static final String DRIVER = "Baumer";
 
-    private static final String IPV4 = "-Djava.net.preferIPv4Stack=true";
     private static final int MOST_TRIES = 4;
     private static final int STEAL_FIELD = 8;
 
@@ -218,7 +216,7 @@ public final class GvspMain {
      */
     private void keepAwake() throws IOException {
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            Process process = start(List.of(
+            Process process = Runs.start(List.of(
                     "taskset", "-c", Integer.toString(i), "chrt", "--idle", "0", "sh", "-c", "while :; do :; done"));
             awake.add(process.toHandle());
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
@@ -234,7 +232,7 @@ public final class GvspMain {
 
     /** What the host of a virtual machine took of the processors' time, since the start (proc(5), steal). */
     private static double takenSeconds() throws IOException {
-        return Long.parseLong(GvspReceiverMain.processorTicks()[STEAL_FIELD]) / GvspReceiverMain.TICKS_PER_SECOND;
+        return Long.parseLong(ProcessorTime.processorTicks()[STEAL_FIELD]) / ProcessorTime.TICKS_PER_SECOND;
     }
 
     private Path pictures() {
@@ -249,7 +247,7 @@ public final class GvspMain {
                 .toList();
         moveInterrupts(offer.pinned());
         Process competitor = offer.core == Core.SHARED
-                ? start(List.of("taskset", "-c", "1", "sh", "-c", "while :; do :; done"))
+                ? Runs.start(List.of("taskset", "-c", "1", "sh", "-c", "while :; do :; done"))
                 : null;
         Process cameras = cameras(offer);
         try (BufferedReader said = cameras.inputReader();
@@ -292,9 +290,9 @@ public final class GvspMain {
      * document).
      */
     private void moveInterrupts(boolean pinned) throws IOException, InterruptedException {
-        List<String> command = inside(receiverSpace, "", false);
+        List<String> command = Runs.inside(receiverSpace, "", false);
         command.addAll(List.of("sh", "-c", "echo " + (pinned ? 2 : 0) + " > /sys/class/net/gvb/queues/rx-0/rps_cpus"));
-        if (start(command).waitFor() != 0) {
+        if (Runs.start(command).waitFor() != 0) {
             throw new IllegalStateException("The work of receiving cannot be moved to another processor");
         }
     }
@@ -308,27 +306,27 @@ public final class GvspMain {
     }
 
     private void print(Offer offer, String way, List<Map<String, Double>> own, List<Map<String, Double>> peer) {
-        double rate = median(own, "rate");
-        double cost = median(own, "processPerGigabyte");
+        double rate = Runs.median(own, "rate");
+        double cost = Runs.median(own, "processPerGigabyte");
         System.out.printf(
                 Locale.ROOT,
                 "| %s | %s | %.0f | %.0f | %.0f%s | %.0f | %.2f | %.3f | %.2f | %s | %.2f |%n",
                 offer.text(),
                 way,
-                median(own, "sentRate"),
+                Runs.median(own, "sentRate"),
                 sum(own, "good"),
                 sum(own, "bad") + sum(own, "missing"),
                 verify
                         ? String.format(Locale.ROOT, " | %.0f | %.0f", sum(own, "corrupt"), sum(own, "unaccounted"))
                         : "",
                 rate,
-                rate / median(peer, "rate"),
+                rate / Runs.median(peer, "rate"),
                 cost,
-                cost / median(peer, "processPerGigabyte"),
+                cost / Runs.median(peer, "processPerGigabyte"),
                 !way.startsWith("Peregrine")
                         ? ""
-                        : String.format(Locale.ROOT, "%.3f", median(own, "compilersPerGigabyte")),
-                median(own, "machinePerGigabyte"));
+                        : String.format(Locale.ROOT, "%.3f", Runs.median(own, "compilersPerGigabyte")),
+                Runs.median(own, "machinePerGigabyte"));
     }
 
     private static void printMemory(List<Map<String, Double>> runs) {
@@ -349,23 +347,23 @@ public final class GvspMain {
     }
 
     private Process cameras(Offer offer) throws IOException {
-        List<String> command = inside(cameraSpace, offer.pinned() ? "0" : "", false);
-        List<String> java = java(GvspCamerasMain.class, List.of());
+        List<String> command = Runs.inside(cameraSpace, offer.pinned() ? "0" : "", false);
+        List<String> java = Runs.java(GvspCamerasMain.class, List.of());
         // With it they would not hear the broadcasts by which drivers look for them.
-        java.remove(IPV4);
+        java.remove(Runs.IPV4);
         command.addAll(java);
         command.addAll(List.of(
                 Integer.toString(offer.cameras),
                 Integer.toString(offer.rate),
                 Integer.toString(offer.packetSize),
                 Integer.toString(offer.loss)));
-        return start(command);
+        return Runs.start(command);
     }
 
     private Map<String, Double> receive(Offer offer, String way, BufferedReader cameras, BufferedWriter ask)
             throws IOException, InterruptedException {
         Map<String, Double> before = ask(cameras, ask);
-        Process receiver = start(command(offer, way));
+        Process receiver = Runs.start(command(offer, way));
         Map<String, Double> atBegin = before;
         Map<String, Double> atEnd = before;
         double restless = 0;
@@ -388,7 +386,7 @@ public final class GvspMain {
         if (receiver.waitFor() != 0 || !line.startsWith("good=")) {
             throw new IllegalStateException(way + " failed: " + line);
         }
-        Map<String, Double> figures = figures(line);
+        Map<String, Double> figures = Runs.figures(line);
         Map<String, Double> after = ask(cameras, ask);
         double frameMegabytes = GvspPictures.BYTES / 1e6;
         double time = figures.get("seconds");
@@ -413,12 +411,12 @@ public final class GvspMain {
     private static Map<String, Double> ask(BufferedReader said, BufferedWriter ask) throws IOException {
         ask.newLine();
         ask.flush();
-        return figures(said.readLine());
+        return Runs.figures(said.readLine());
     }
 
     private List<String> command(Offer offer, String way) {
         if (way.equals(DRIVER)) {
-            List<String> driver = inside(receiverSpace, "", false);
+            List<String> driver = Runs.inside(receiverSpace, "", false);
             driver.addAll(List.of(
                     "benchmarks/driver",
                     folder.resolve("gentl-client").toString(),
@@ -430,11 +428,11 @@ public final class GvspMain {
         }
         boolean peregrine = !way.startsWith(ARAVIS);
         boolean privileged = !List.of(PEREGRINE, NEGOTIATED, KEPT).contains(way);
-        List<String> command = inside(receiverSpace, offer.pinned() ? "1" : "", !privileged);
+        List<String> command = Runs.inside(receiverSpace, offer.pinned() ? "1" : "", !privileged);
         if (peregrine) {
             List<String> ofJava = new ArrayList<>(offer.group.equals(LONG) ? RESIDENT_HEAP : List.of());
             ofJava.addAll(options);
-            command.addAll(java(GvspReceiverMain.class, ofJava));
+            command.addAll(Runs.java(GvspReceiverMain.class, ofJava));
         } else {
             command.add(folder.resolve("aravis").toString());
         }
@@ -462,47 +460,7 @@ public final class GvspMain {
         return List.of("PacketSize=" + packetSize, "Payload=Image", "PacketReceiver=" + receiver, "FlowSetCount=20");
     }
 
-    private static List<String> inside(String namespace, String processor, boolean dropRights) {
-        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
-        if (!processor.isEmpty()) {
-            command.addAll(List.of("taskset", "-c", processor));
-        }
-        if (dropRights) {
-            command.addAll(List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all"));
-        }
-        return command;
-    }
-
-    private static List<String> java(Class<?> main, List<String> options) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add(IPV4);
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        return command;
-    }
-
-    private static Process start(List<String> command) throws IOException {
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
-    private static Map<String, Double> figures(String line) {
-        Map<String, Double> values = new HashMap<>();
-        for (String pair : line.split(" ", -1)) {
-            values.put(pair.split("=", -1)[0], Double.valueOf(pair.split("=", -1)[1]));
-        }
-        return values;
-    }
-
     private static double sum(List<Map<String, Double>> rounds, String figure) {
         return rounds.stream().mapToDouble(each -> each.get(figure)).sum();
-    }
-
-    private static double median(List<Map<String, Double>> rounds, String figure) {
-        double[] values =
-                rounds.stream().mapToDouble(each -> each.get(figure)).sorted().toArray();
-        return values[values.length / 2];
     }
 }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
@@ -35,12 +34,8 @@ import javax.management.openmbean.CompositeData;
 public final class GvspReceiverMain {
     private static final Duration FRAME_LIMIT = Duration.ofMillis(200);
     private static final Path STATUS = Path.of("/proc/self/status");
-    private static final Path PROCESSORS = Path.of("/proc/stat");
-    private static final Path THREADS = Path.of("/proc/self/task");
     /** After this many blocks their ids begin again with 1. */
-    private static final int BLOCK_IDS = 65535;
-
-    static final double TICKS_PER_SECOND = 100;
+    static final int BLOCK_IDS = 65535;
 
     private final AtomicLong good = new AtomicLong();
     private final AtomicLong bad = new AtomicLong();
@@ -92,9 +87,9 @@ public final class GvspReceiverMain {
         AtomicLong longestCollection = new AtomicLong();
         watchCollections(collections, longestCollection);
         // What is called for the first time costs a tenth of a second, which would be part of what is measured.
-        processSeconds();
-        machineSeconds();
-        compilerSeconds();
+        ProcessorTime.processSeconds();
+        ProcessorTime.machineSeconds();
+        ProcessorTime.compilerSeconds();
         memoryKilobytes("VmRSS");
         List<CompositeStream> streams = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
@@ -120,9 +115,9 @@ public final class GvspReceiverMain {
         collections.set(0);
         longestCollection.set(0);
         long resident = memoryKilobytes("VmRSS");
-        double compilers = compilerSeconds();
-        double machine = machineSeconds();
-        double process = processSeconds();
+        double compilers = ProcessorTime.compilerSeconds();
+        double machine = ProcessorTime.machineSeconds();
+        double process = ProcessorTime.processSeconds();
         long start = System.nanoTime();
         counting = true;
         Thread.sleep((long) (seconds * 500));
@@ -130,9 +125,9 @@ public final class GvspReceiverMain {
         Thread.sleep((long) (seconds * 500));
         counting = false;
         double elapsed = (System.nanoTime() - start) / 1e9;
-        process = processSeconds() - process;
-        machine = machineSeconds() - machine;
-        compilers = compilerSeconds() - compilers;
+        process = ProcessorTime.processSeconds() - process;
+        machine = ProcessorTime.machineSeconds() - machine;
+        compilers = ProcessorTime.compilerSeconds() - compilers;
         System.out.println("end");
         ended = true;
         for (CompositeStream stream : streams) {
@@ -208,13 +203,6 @@ public final class GvspReceiverMain {
                 .sum();
     }
 
-    /** Processor time of this process, of all its threads and of the kernel on its behalf. */
-    private static double processSeconds() {
-        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-                        .getProcessCpuTime()
-                / 1e9;
-    }
-
     private static void watchCollections(AtomicLong count, AtomicLong longestMillis) {
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             if (collector instanceof NotificationEmitter emitter) {
@@ -238,41 +226,5 @@ public final class GvspReceiverMain {
             }
         }
         throw new IOException(STATUS + " does not report " + what);
-    }
-
-    /** Processor time of the threads that compile for the JVM, which end some time after a program's start. */
-    private static double compilerSeconds() throws IOException {
-        long nanos = 0;
-        try (Stream<Path> threads = Files.list(THREADS)) {
-            for (Path thread : threads.toList()) {
-                try {
-                    if (Files.readString(thread.resolve("comm")).matches("C[12] Compiler.*\\s*")) {
-                        nanos += Long.parseLong(
-                                Files.readString(thread.resolve("schedstat")).split(" ", -1)[0]);
-                    }
-                } catch (IOException e) {
-                    // It ended just now.
-                }
-            }
-        }
-        return nanos / 1e9;
-    }
-
-    /** What all processors together did since the start: the first line of {@code /proc/stat}, its name first. */
-    static String[] processorTicks() throws IOException {
-        return Files.readAllLines(PROCESSORS).get(0).split("\\s+", -1);
-    }
-
-    /** Time that all processors together were busy. */
-    private static double machineSeconds() throws IOException {
-        String[] all = processorTicks();
-        int idle = 4;
-        int waiting = 5;
-        int last = 8;
-        long ticks = 0;
-        for (int i = 1; i <= last; i++) {
-            ticks += i == idle || i == waiting ? 0 : Long.parseLong(all[i]);
-        }
-        return ticks / TICKS_PER_SECOND;
     }
 }
