@@ -391,7 +391,10 @@ public abstract sealed class CompositeStreamBase implements AutoCloseable, Itera
         return end().filter(End.Failed.class::isInstance).flatMap(End::cause);
     }
 
-    /** Incomplete frames that were dropped because they are not what this kind of stream is for. */
+    /**
+     * Incomplete frames that were dropped because they are not what this kind of stream is for. Those that newer ones
+     * replaced are in {@link StreamStatistics.Counter#FRAMES_SKIPPED}.
+     */
     public long framesSkipped() {
         return framesSkipped.get();
     }

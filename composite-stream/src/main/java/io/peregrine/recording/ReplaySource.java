@@ -3,13 +3,16 @@ package io.peregrine.recording;
 import io.peregrine.recording.ReplayRate.Kind;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamDiagnosis;
 import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.stream.engine.StreamSource;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +102,11 @@ public final class ReplaySource implements StreamSource {
     @Override
     public StreamCounters counters() {
         return statistics;
+    }
+
+    @Override
+    public List<String> diagnosis(StreamStatistics counted) {
+        return StreamDiagnosis.skipped(counted).map(List::of).orElse(List.of());
     }
 
     @Override

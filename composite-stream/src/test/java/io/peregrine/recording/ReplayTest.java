@@ -16,7 +16,9 @@ import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.StreamEngine;
+import io.peregrine.testing.Await;
 import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -268,6 +270,28 @@ class ReplayTest {
                 assertEquals(3, three.id());
             }
             two.close();
+        }
+    }
+
+    @Test
+    void newestOnlyGivesTheFrameThatIsDueAndSkipsTheOthers() {
+        ReplaySettings settings =
+                ReplaySettings.defaults().withRate(ReplayRate.of(100)).withFlowSetCount(2);
+        try (Recording recording =
+                        Recording.open(record(Form.FILE, Frames.image(1), Frames.image(2), Frames.image(3)));
+                StreamEngine channel = new StreamEngine(
+                        ReplaySource.open(recording, settings, new ManualClock()),
+                        HandOff.DEFAULT.withNewestOnly(true));
+                CompositeStream stream = CompositeStreamBase.create(CompositeStream.class, channel, NO_DEVICE)) {
+            stream.start();
+            Await.until(
+                    "the end of the recording", PATIENCE, () -> channel.end().isPresent());
+            try (Composite composite = ((WaitResult.Ok) stream.waitFor(PATIENCE)).composite()) {
+                assertEquals(3, composite.id());
+            }
+            assertInstanceOf(WaitResult.Abort.class, stream.waitFor(PATIENCE));
+            assertEquals(2, stream.statistics().get(Counter.FRAMES_SKIPPED));
+            assertTrue(stream.diagnosis().get(0).startsWith("2 frames were skipped"), () -> "" + stream.diagnosis());
         }
     }
 

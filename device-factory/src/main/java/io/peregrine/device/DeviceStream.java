@@ -54,6 +54,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private volatile boolean finished;
     /** Frames that the user has taken in this run. */
     private final AtomicLong taken = new AtomicLong();
+    /** Frames left from before a reconnect that are skipped, in this run. */
+    private final AtomicLong keptSkipped = new AtomicLong();
 
     private volatile @Nullable Throwable lost;
     private final StreamPool pool;
@@ -104,6 +106,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         finite = Optional.empty();
         finished = false;
         taken.set(0);
+        keptSkipped.set(0);
         earlier = StreamStatistics.zero();
         earlierDiagnosis = List.of();
         acquiring = false;
@@ -148,9 +151,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         Failures failures = new Failures();
         failures.attempt(current::stop);
         gap.keep(current);
-        StreamStatistics sum = counted();
-        earlierDiagnosis = current.diagnosis(sum);
-        earlier = sum;
+        earlierDiagnosis = current.diagnosis(counted());
+        earlier = received();
         receiver = null;
         failures.attempt(current::close);
         failures.throwIfAny();
@@ -262,11 +264,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     private Optional<FlowSet> next(Duration timeout) throws InterruptedException {
+        StreamEngine current = receiver;
         Optional<FlowSet> kept = gap.take();
         if (kept.isPresent()) {
-            return kept;
+            return device.parameters().handOff().newestOnly() && current != null ? newer(kept.get(), current) : kept;
         }
-        StreamEngine current = receiver;
         Optional<FlowSet> filled = current == null ? Optional.empty() : current.poll(timeout);
         if (filled.isEmpty() && gap.active()) {
             gap.await(timeout);
@@ -275,6 +277,23 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (filled.isEmpty() && current != null) {
             silence.look(current);
         }
+        return filled;
+    }
+
+    /** What came after a reconnect, if anything has, instead of what was left before it. */
+    private Optional<FlowSet> newer(FlowSet kept, StreamEngine current) {
+        Optional<FlowSet> filled;
+        try {
+            filled = current.poll(Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of(kept);
+        }
+        if (filled.isEmpty()) {
+            return Optional.of(kept);
+        }
+        keptSkipped.incrementAndGet();
+        kept.release();
         return filled;
     }
 
@@ -297,6 +316,12 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
 
     /** Without asking the device. */
     private StreamStatistics counted() {
+        long skipped = keptSkipped.get();
+        return skipped == 0 ? received() : received().plus(Counter.FRAMES_SKIPPED, skipped);
+    }
+
+    /** What the receivers of this run counted. */
+    private StreamStatistics received() {
         StreamEngine current = receiver;
         return current == null ? earlier : earlier.plus(current.statistics());
     }

@@ -175,8 +175,14 @@ public final class DiscoveryInformation {
      *   <li>{@code ResendTries}: 1 to 100 (8). Requests for one packet before it counts as missing.
      *   <li>{@code FrameRetention}: 1ms to 10min (100ms). Time without a packet after which an incomplete frame is
      *       given up.
-     *   <li>{@code InOrderDelivery}: 0 or 1 (1). Whether a complete frame waits for an older incomplete one.
+     *   <li>{@code InOrderDelivery}: 0 or 1. Whether a complete frame waits for an older incomplete one. When not set,
+     *       1, or 0 with StreamBufferHandlingMode=NewestOnly.
      *   <li>{@code MissingBytes}: 0 to 255 (0). Fill value of the missing bytes of an incomplete frame.
+     *   <li>{@code Latency}: low, balanced or throughput (balanced). Time of a frame against processor time: low keeps
+     *       a processor busy for each receiver and each waiting thread, throughput lets the last packets of a frame
+     *       gather, too.
+     *   <li>{@code StreamBufferHandlingMode}: OldestFirst or NewestOnly (OldestFirst). Which frame a wait gets:
+     *       OldestFirst each one in turn, NewestOnly the newest; older ones are skipped.
      *   <li>{@code FlowSetCount}: 2 to 4096 (10). Flow sets of the pool of each stream, that is frames in memory at a
      *       time.
      *   <li>{@code PacketReceiver}: auto, mmsg, ring or nio (auto). How packets are received: mmsg in batches from a
@@ -190,8 +196,8 @@ public final class DiscoveryInformation {
      *       thread when not set.
      *   <li>{@code ReceiverThread}: own, or any text (own). Streams with the same text share one receiver thread; own
      *       gives each stream its own.
-     *   <li>{@code ReceiverPauseMicros}: 0 to 100000 (2000). Maximum time the receiver thread lets packets gather
-     *       before it wakes; 0 wakes it for each.
+     *   <li>{@code ReceiverPauseMicros}: 0 to 100000. Maximum time the receiver thread lets packets gather before it
+     *       wakes; 0 wakes it for each. When not set, 2000, or 0 with Latency=low.
      *   <li>{@code ReceiverBusyPollMicros}: 0 to 100000 (0). Time the kernel polls the adapter before the receiver
      *       thread sleeps, with PacketReceiver=mmsg.
      *   <li>{@code RdmaProvider}: auto, verbs or software (auto). Implementation of RDMA: verbs uses an adapter by
@@ -200,7 +206,7 @@ public final class DiscoveryInformation {
      *       with the route to the device when not set.
      *   <li>{@code RdmaMode}: auto, send or write (auto). How flows are transferred: by RDMA send or RDMA write.
      *   <li>{@code RdmaCompletionVector}: a whole number. Completion vector (interrupt of the adapter) to wait for,
-     *       modulo those it has; negative polls without sleeping; 0 when not set.
+     *       modulo those it has; negative polls without sleeping. When not set, 0, or -1 with Latency=low.
      *   <li>{@code RdmaMaxPoll}: 1 to 4096 (16). Maximum number of completions handled at a time.
      *   <li>{@code RdmaShared}: 0 or 1 (0). 1 lets one thread serve all devices on an interface, with RDMA write.
      *   <li>{@code ReplayRate}: original, max, or frames a second (original). Pace of a recording: as recorded, as fast

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An acquisition that the device ends by itself: AcquisitionMode SingleFrame or MultiFrame. It is over when as many
- * frames as it has were taken or are known to be lost. Where the last of them never came, it is over when the device
- * says so (AcquisitionStatus) and nothing has come for a second.
+ * frames as it has were taken or skipped, or are known to be lost. Where the last of them never came, it is over when
+ * the device says so (AcquisitionStatus) and nothing has come for a second.
  */
 final class FiniteAcquisition {
     private static final System.Logger LOGGER = System.getLogger(FiniteAcquisition.class.getName());
@@ -76,7 +76,7 @@ final class FiniteAcquisition {
      * @param taken frames that were taken in the run
      */
     synchronized boolean over(StreamStatistics counted, long taken) {
-        long blocks = taken + lost(counted) - before;
+        long blocks = taken + counted.get(Counter.FRAMES_SKIPPED) + lost(counted) - before;
         if (blocks >= frames) {
             return true;
         }

@@ -125,6 +125,30 @@ public record OpenOptions(Map<String, String> parameters) {
         }
     }
 
+    /** What reception saves. */
+    public enum Latency {
+        /** Time of a frame: receiver and waiting threads look for it without sleeping. */
+        LOW,
+        /** Both: packets gather, but not at the end of a frame; waiting threads sleep. */
+        BALANCED,
+        /** Processor time: packets gather at the end of a frame, too. */
+        THROUGHPUT
+    }
+
+    /** Which frame a wait gets. */
+    public enum BufferHandling {
+        /** Each one in turn. */
+        OLDEST_FIRST("OldestFirst"),
+        /** The newest; older ones are skipped. */
+        NEWEST_ONLY("NewestOnly");
+
+        private final String text;
+
+        BufferHandling(String text) {
+            this.text = text;
+        }
+    }
+
     /** Starts without any parameter. */
     public static Builder builder() {
         return new Builder(Map.of());
@@ -300,7 +324,10 @@ public record OpenOptions(Map<String, String> parameters) {
             return set(OpenParameter.FRAME_RETENTION, text(time));
         }
 
-        /** Whether a complete frame waits for an older incomplete one. */
+        /**
+         * Whether a complete frame waits for an older incomplete one. When not set, 1, or 0 with
+         * StreamBufferHandlingMode=NewestOnly.
+         */
         public Builder inOrderDelivery(boolean on) {
             return set(OpenParameter.IN_ORDER_DELIVERY, on ? "1" : "0");
         }
@@ -308,6 +335,19 @@ public record OpenOptions(Map<String, String> parameters) {
         /** Fill value of the missing bytes of an incomplete frame. */
         public Builder missingBytes(int value) {
             return set(OpenParameter.MISSING_BYTES, Integer.toString(value));
+        }
+
+        /**
+         * Time of a frame against processor time: low keeps a processor busy for each receiver and each waiting thread,
+         * throughput lets the last packets of a frame gather, too.
+         */
+        public Builder latency(Latency what) {
+            return set(OpenParameter.LATENCY, what.name().toLowerCase(Locale.ROOT));
+        }
+
+        /** Which frame a wait gets: OldestFirst each one in turn, NewestOnly the newest; older ones are skipped. */
+        public Builder streamBufferHandlingMode(BufferHandling mode) {
+            return set(OpenParameter.STREAM_BUFFER_HANDLING_MODE, mode.text);
         }
 
         /** Flow sets of the pool of each stream, that is frames in memory at a time. */
@@ -350,7 +390,10 @@ public record OpenOptions(Map<String, String> parameters) {
             return set(OpenParameter.RECEIVER_THREAD, name);
         }
 
-        /** Maximum time the receiver thread lets packets gather before it wakes; 0 wakes it for each. */
+        /**
+         * Maximum time the receiver thread lets packets gather before it wakes; 0 wakes it for each. When not set,
+         * 2000, or 0 with Latency=low.
+         */
         public Builder receiverPauseMicros(int micros) {
             return set(OpenParameter.RECEIVER_PAUSE_MICROS, Integer.toString(micros));
         }
@@ -377,7 +420,7 @@ public record OpenOptions(Map<String, String> parameters) {
 
         /**
          * Completion vector (interrupt of the adapter) to wait for, modulo those it has; negative polls without
-         * sleeping; 0 when not set.
+         * sleeping. When not set, 0, or -1 with Latency=low.
          */
         public Builder rdmaCompletionVector(int value) {
             return set(OpenParameter.RDMA_COMPLETION_VECTOR, Integer.toString(value));

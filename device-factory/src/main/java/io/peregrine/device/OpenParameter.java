@@ -232,11 +232,12 @@ public final class OpenParameter {
     static final OpenParameter IN_ORDER_DELIVERY = new OpenParameter(
             "InOrderDelivery",
             "peregrine.stream.inOrderDelivery",
-            ValueType.flag(),
-            "1",
+            ValueType.flag().orEmpty(),
+            "",
             "",
             GVSP,
-            "Whether a complete frame waits for an older incomplete one");
+            "Whether a complete frame waits for an older incomplete one. When not set, 1, or 0 with"
+                    + " StreamBufferHandlingMode=NewestOnly");
 
     static final OpenParameter MISSING_BYTES = new OpenParameter(
             "MissingBytes",
@@ -246,6 +247,25 @@ public final class OpenParameter {
             "byte value",
             NETWORK,
             "Fill value of the missing bytes of an incomplete frame");
+
+    static final OpenParameter LATENCY = new OpenParameter(
+            "Latency",
+            "peregrine.stream.latency",
+            ValueType.choice("low", "balanced", "throughput"),
+            "balanced",
+            "",
+            ALL,
+            "Time of a frame against processor time: low keeps a processor busy for each receiver and each waiting"
+                    + " thread, throughput lets the last packets of a frame gather, too");
+
+    static final OpenParameter STREAM_BUFFER_HANDLING_MODE = new OpenParameter(
+            "StreamBufferHandlingMode",
+            "peregrine.stream.bufferHandlingMode",
+            ValueType.choice("OldestFirst", "NewestOnly"),
+            "OldestFirst",
+            "",
+            ALL,
+            "Which frame a wait gets: OldestFirst each one in turn, NewestOnly the newest; older ones are skipped");
 
     static final OpenParameter FLOW_SET_COUNT = new OpenParameter(
             "FlowSetCount",
@@ -314,11 +334,12 @@ public final class OpenParameter {
     static final OpenParameter RECEIVER_PAUSE_MICROS = new OpenParameter(
             "ReceiverPauseMicros",
             "peregrine.stream.receiverPauseMicros",
-            ValueType.integer(0, 100_000),
-            "2000",
+            ValueType.integer(0, 100_000).orEmpty(),
+            "",
             "microseconds",
             GVSP,
-            "Maximum time the receiver thread lets packets gather before it wakes; 0 wakes it for each");
+            "Maximum time the receiver thread lets packets gather before it wakes; 0 wakes it for each. When not set,"
+                    + " 2000, or 0 with Latency=low");
 
     static final OpenParameter RECEIVER_BUSY_POLL_MICROS = new OpenParameter(
             "ReceiverBusyPollMicros",
@@ -364,7 +385,7 @@ public final class OpenParameter {
             "",
             RDMA,
             "Completion vector (interrupt of the adapter) to wait for, modulo those it has; negative polls without"
-                    + " sleeping; 0 when not set");
+                    + " sleeping. When not set, 0, or -1 with Latency=low");
 
     static final OpenParameter RDMA_MAX_POLL = new OpenParameter(
             "RdmaMaxPoll",
@@ -403,7 +424,7 @@ public final class OpenParameter {
             "Whether a recording starts again at its end");
 
     /** All of them by subject, in the order of the documents. */
-    static final Map<String, List<OpenParameter>> GROUPS = groups();
+    static final Map<String, List<OpenParameter>> GROUPS = OpenParameterGroups.of();
 
     private static final Map<String, OpenParameter> BY_NAME = GROUPS.values().stream()
             .flatMap(List::stream)
@@ -438,51 +459,6 @@ public final class OpenParameter {
         this.unit = unit;
         this.transports = Collections.unmodifiableSet(transports);
         this.description = description;
-    }
-
-    private static Map<String, List<OpenParameter>> groups() {
-        Map<String, List<OpenParameter>> groups = new LinkedHashMap<>();
-        groups.put("Transport and access", List.of(USE_RDMA, ACCESS_MODE, PAYLOAD));
-        groups.put(
-                "Connection",
-                List.of(
-                        OPEN_TIMEOUT,
-                        MAX_DESCRIPTION,
-                        HEARTBEAT_TIMEOUT,
-                        RECONNECT,
-                        RECONNECT_TIMEOUT,
-                        RESTORE,
-                        SWITCHOVER_KEY,
-                        MESSAGE_HOST_PORT,
-                        ANNOUNCED_ADDRESS));
-        groups.put(
-                "Stream destination",
-                List.of(
-                        STREAM_INTERFACE,
-                        STREAM_HOST_PORT,
-                        STREAM_DESTINATION,
-                        MULTICAST_JOIN,
-                        UNCONDITIONAL_STREAMING));
-        groups.put(
-                "Packets and loss",
-                List.of(PACKET_SIZE, RESEND_ENABLED, RESEND_TRIES, FRAME_RETENTION, IN_ORDER_DELIVERY, MISSING_BYTES));
-        groups.put(
-                "Receiver",
-                List.of(
-                        FLOW_SET_COUNT,
-                        PACKET_RECEIVER,
-                        RECEIVE_BUFFER_BYTES,
-                        RECEIVER_CPUS,
-                        RECEIVER_NICE,
-                        RECEIVER_REAL_TIME_PRIORITY,
-                        RECEIVER_THREAD,
-                        RECEIVER_PAUSE_MICROS,
-                        RECEIVER_BUSY_POLL_MICROS));
-        groups.put(
-                "RDMA",
-                List.of(RDMA_PROVIDER, RDMA_INTERFACE, RDMA_MODE, RDMA_COMPLETION_VECTOR, RDMA_MAX_POLL, RDMA_SHARED));
-        groups.put("Recordings", List.of(REPLAY_RATE, PLAYBACK_MODE));
-        return Collections.unmodifiableMap(groups);
     }
 
     /** All parameters, ordered by subject. */

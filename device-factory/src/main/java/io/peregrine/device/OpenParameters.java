@@ -8,12 +8,14 @@ import io.peregrine.recording.ReplayRate;
 import io.peregrine.recording.ReplaySettings;
 import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.RdmaMode;
+import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.ThreadScheduling;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The parameters of one opening, checked. */
 record OpenParameters(
@@ -28,6 +30,7 @@ record OpenParameters(
         int receiveBufferBytes,
         int missingBytes,
         boolean inOrderDelivery,
+        HandOff handOff,
         ThreadScheduling receiverThread,
         ReceiverWaiting receiverWaiting,
         Optional<String> sharedReceiverThread,
@@ -38,6 +41,11 @@ record OpenParameters(
         OpenOptions.Payload payload,
         RdmaStreamSettings rdmaStream,
         ReplaySettings replay) {
+    /** Between frames of 20 a second or more, a waiting thread does not sleep. */
+    private static final Duration SPIN = Duration.ofMillis(50);
+
+    /** A completion vector that means polling without sleeping. */
+    private static final int BUSY_POLLING = -1;
 
     /** Whether the device is read only, without control. */
     boolean monitors() {
@@ -57,6 +65,10 @@ record OpenParameters(
         Privilege privilege = privilege(values);
         StreamDestination destination = StreamDestination.of(values, privilege);
         long memoryLimit = defaults.number(PeregrineSettings.MEMORY_LIMIT);
+        OpenOptions.Latency latency =
+                OpenOptions.Latency.valueOf(values.word(OpenParameter.LATENCY).toUpperCase(Locale.ROOT));
+        boolean newestOnly =
+                values.word(OpenParameter.STREAM_BUFFER_HANDLING_MODE).equals("NewestOnly");
         return new OpenParameters(
                 rdma(values, defaults),
                 PacketSizeChoice.parse(values.text(OpenParameter.PACKET_SIZE)).orElseThrow(),
@@ -70,19 +82,17 @@ record OpenParameters(
                         values.word(OpenParameter.PACKET_RECEIVER).toUpperCase(Locale.ROOT)),
                 receiveBuffer(values),
                 values.integer(OpenParameter.MISSING_BYTES),
-                values.flag(OpenParameter.IN_ORDER_DELIVERY),
+                values.flag(OpenParameter.IN_ORDER_DELIVERY, !newestOnly),
+                new HandOff(newestOnly, latency == OpenOptions.Latency.LOW ? SPIN : Duration.ZERO),
                 receiverThread(values),
-                ReceiverWaiting.DEFAULT
-                        .withPause(Duration.of(values.integer(OpenParameter.RECEIVER_PAUSE_MICROS), ChronoUnit.MICROS))
-                        .withBusyPoll(Duration.of(
-                                values.integer(OpenParameter.RECEIVER_BUSY_POLL_MICROS), ChronoUnit.MICROS)),
+                receiverWaiting(values, latency),
                 values.nonEmpty(OpenParameter.RECEIVER_THREAD).filter(name -> !name.equalsIgnoreCase("own")),
                 privilege,
                 destination,
                 HostEndpoint.of(values, destination, privilege),
                 ControlParameters.of(values),
                 OpenOptions.Payload.of(values.word(OpenParameter.PAYLOAD)),
-                rdmaStream(values),
+                rdmaStream(values, latency),
                 ReplaySettings.defaults()
                         .withLoop(values.word(OpenParameter.PLAYBACK_MODE).equals("Loop"))
                         .withRate(ReplayRate.parse(values.text(OpenParameter.REPLAY_RATE)))
@@ -104,7 +114,7 @@ record OpenParameters(
         return named ? OpenOptions.Rdma.PREFER : OpenOptions.Rdma.OFF;
     }
 
-    private static RdmaStreamSettings rdmaStream(ParameterValues values) {
+    private static RdmaStreamSettings rdmaStream(ParameterValues values, OpenOptions.Latency latency) {
         String mode = values.word(OpenParameter.RDMA_MODE);
         return RdmaStreamSettings.defaults()
                 .withProvider(
@@ -113,13 +123,29 @@ record OpenParameters(
                                 .map(text -> LocalInterface.address(OpenParameter.RDMA_INTERFACE.name(), text)))
                 .withPolling(
                         values.optionalInteger(OpenParameter.RDMA_COMPLETION_VECTOR)
-                                .orElse(0),
+                                .orElse(latency == OpenOptions.Latency.LOW ? BUSY_POLLING : 0),
                         values.integer(OpenParameter.RDMA_MAX_POLL))
                 .withMode(
                         mode.equals("auto")
                                 ? Optional.empty()
                                 : Optional.of(RdmaMode.valueOf(mode.toUpperCase(Locale.ROOT))))
                 .withShared(values.flag(OpenParameter.RDMA_SHARED));
+    }
+
+    /** What was given counts; a receiver that is to let packets gather does not spin. */
+    private static ReceiverWaiting receiverWaiting(ParameterValues values, OpenOptions.Latency latency) {
+        ReceiverWaiting waiting = switch (latency) {
+            case LOW -> ReceiverWaiting.LOW_LATENCY;
+            case BALANCED -> ReceiverWaiting.DEFAULT;
+            case THROUGHPUT -> ReceiverWaiting.THROUGHPUT;
+        };
+        OptionalInt pause = values.optionalInteger(OpenParameter.RECEIVER_PAUSE_MICROS);
+        if (pause.isPresent()) {
+            waiting = waiting.withPause(Duration.of(pause.getAsInt(), ChronoUnit.MICROS))
+                    .withSpin(waiting.spin() && pause.getAsInt() == 0);
+        }
+        return waiting.withBusyPoll(
+                Duration.of(values.integer(OpenParameter.RECEIVER_BUSY_POLL_MICROS), ChronoUnit.MICROS));
     }
 
     private static int receiveBuffer(ParameterValues values) {

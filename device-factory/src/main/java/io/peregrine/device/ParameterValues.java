@@ -62,6 +62,10 @@ final class ParameterValues {
         return ValueType.flagOf(text(parameter)).orElseThrow();
     }
 
+    boolean flag(OpenParameter parameter, boolean otherwise) {
+        return text(parameter).isEmpty() ? otherwise : flag(parameter);
+    }
+
     int integer(OpenParameter parameter) {
         return Math.toIntExact(ValueType.integerOf(text(parameter)).orElseThrow());
     }

@@ -149,8 +149,8 @@ final class ReceiverStart {
         return started(opened);
     }
 
-    private static StreamEngine started(StreamSource opened) {
-        StreamEngine engine = new StreamEngine(opened);
+    private StreamEngine started(StreamSource opened) {
+        StreamEngine engine = new StreamEngine(opened, device.parameters().handOff());
         try {
             engine.start();
             return engine;

@@ -11,11 +11,13 @@ import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recording;
+import io.peregrine.recording.ReplayRate;
 import io.peregrine.recording.ReplaySettings;
 import io.peregrine.recording.ReplaySource;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.engine.Failures;
+import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.StreamEngine;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +41,7 @@ final class RecordingConnection implements DeviceConnection {
 
     private final Recording recording;
     private final ReplaySettings settings;
+    private final HandOff handOff;
     private final byte[] xml;
     private final Port port;
     private final boolean registersKnown;
@@ -48,10 +51,14 @@ final class RecordingConnection implements DeviceConnection {
     private final Holdings holdings;
 
     private RecordingConnection(
-            DiscoveryInformation info, ReplaySettings settings, Recording recording, OpenedAt openedAt) {
+            DiscoveryInformation info, OpenParameters parameters, Recording recording, OpenedAt openedAt) {
         this.recording = recording;
         holdings = new Holdings(info, false, openedAt);
-        this.settings = settings;
+        settings = parameters.replay();
+        // Frames that come as fast as they are taken are never too old.
+        handOff = settings.rate().kind() == ReplayRate.Kind.AS_CONSUMED
+                ? parameters.handOff().withNewestOnly(false)
+                : parameters.handOff();
         Camera camera = recording.camera();
         if (camera.xml().isPresent()) {
             xml = camera.xml().get();
@@ -76,7 +83,7 @@ final class RecordingConnection implements DeviceConnection {
                             recording.path(),
                             tail.lengthBytes(),
                             tail.reason()));
-            return new RecordingConnection(info, parameters.replay(), recording, openedAt);
+            return new RecordingConnection(info, parameters, recording, openedAt);
         } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.add(e);
@@ -192,13 +199,9 @@ final class RecordingConnection implements DeviceConnection {
 
     /** The only stream. A run begins with the first frame. */
     private final class ReplayStream implements StreamPort, AcquisitionControl {
-        @Override
-        public List<String> diagnosis() {
-            return List.of();
-        }
-
         private Optional<CompositeStreamBase> stream = Optional.empty();
         private Supplier<StreamStatistics> statistics = StreamStatistics::zero;
+        private Supplier<List<String>> diagnosis = List::of;
 
         @Override
         public int index() {
@@ -210,12 +213,13 @@ final class RecordingConnection implements DeviceConnection {
             if (stream.isPresent() && !stream.get().closed()) {
                 throw new DeviceException("Stream 0 is open already: close it first");
             }
-            StreamEngine channel = new StreamEngine(ReplaySource.open(recording, settings));
+            StreamEngine channel = new StreamEngine(ReplaySource.open(recording, settings), handOff);
             boolean opened = false;
             try {
                 T made = CompositeStreamBase.create(type, channel, this);
                 stream = Optional.of((CompositeStreamBase) made);
                 statistics = channel::statistics;
+                diagnosis = channel::diagnosis;
                 opened = true;
                 return made;
             } finally {
@@ -233,6 +237,11 @@ final class RecordingConnection implements DeviceConnection {
         @Override
         public synchronized StreamStatistics statistics() {
             return statistics.get();
+        }
+
+        @Override
+        public synchronized List<String> diagnosis() {
+            return diagnosis.get();
         }
 
         @Override

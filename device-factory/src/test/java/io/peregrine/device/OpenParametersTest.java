@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.OpenOptions.Rdma;
 import io.peregrine.gvsp.GvspSettings;
+import io.peregrine.gvsp.ReceiverWaiting;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.RdmaMode;
+import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.ThreadScheduling;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -57,6 +59,8 @@ class OpenParametersTest {
         "AccessMode,All",
         "Payload,Video",
         "PacketReceiver,fast",
+        "Latency,high",
+        "StreamBufferHandlingMode,Newest",
         "InOrderDelivery,maybe",
         "ReceiverCpus,'0,x'",
         "ReceiverCpus,1024",
@@ -270,5 +274,73 @@ class OpenParametersTest {
                         .withPolling(-1, 64)
                         .withMode(Optional.of(RdmaMode.WRITE)),
                 rdma);
+    }
+
+    // ---- Latency
+
+    @ParameterizedTest
+    @CsvSource({"low,0,true,true,50,-1", "balanced,2000,true,false,0,0", "throughput,2000,false,false,0,0"})
+    void latencySetsPauseSpinningAndPollingTogether(
+            String latency, int pauseMicros, boolean promptEnd, boolean spin, int spinMillis, int vector) {
+        OpenParameters parameters = OpenParameters.of(settings, Map.of("Latency", latency));
+        Duration pause = Duration.ofNanos(pauseMicros * 1000L);
+        assertEquals(new ReceiverWaiting(pause, Duration.ZERO, promptEnd, spin), parameters.receiverWaiting());
+        assertEquals(Duration.ofMillis(spinMillis), parameters.handOff().spin());
+        assertEquals(vector, parameters.rdmaStream().completionVector());
+    }
+
+    @Test
+    void latencyIsBalancedWhenNothingIsAskedFor() {
+        assertEquals(OpenParameters.of(settings, Map.of("Latency", "Balanced")), OpenParameters.of(settings, Map.of()));
+    }
+
+    @Test
+    void parametersThatAreGivenWinOverThoseOfTheLatency() {
+        OpenParameters parameters = OpenParameters.of(
+                settings, Map.of("Latency", "low", "ReceiverPauseMicros", "700", "RdmaCompletionVector", "3"));
+        assertEquals(Duration.ofNanos(700_000), parameters.receiverWaiting().pause());
+        assertEquals(3, parameters.rdmaStream().completionVector());
+        assertEquals(Duration.ofMillis(50), parameters.handOff().spin());
+    }
+
+    @Test
+    void aPauseOfTheEnvironmentWinsOverTheLatencyOfTheProgram() {
+        PeregrineSettings environment = environment(Map.of("PEREGRINE_STREAM_RECEIVERPAUSEMICROS", "300"));
+        assertEquals(
+                Duration.ofNanos(300_000),
+                OpenParameters.of(environment, Map.of("Latency", "low"))
+                        .receiverWaiting()
+                        .pause());
+    }
+
+    @Test
+    void aPauseOfZeroCanBeHadWithoutLowLatency() {
+        OpenParameters parameters = OpenParameters.of(settings, Map.of("ReceiverPauseMicros", "0"));
+        assertEquals(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO), parameters.receiverWaiting());
+        assertEquals(HandOff.DEFAULT, parameters.handOff());
+    }
+
+    @Test
+    void lowLatencyDoesNotAskForRdma() {
+        assertEquals(
+                Rdma.OFF, OpenParameters.of(settings, Map.of("Latency", "low")).rdma());
+    }
+
+    // ---- Newest only
+
+    @Test
+    void newestOnlyDoesNotWaitForOlderFrames() {
+        OpenParameters parameters = OpenParameters.of(settings, Map.of("StreamBufferHandlingMode", "newestonly"));
+        assertEquals(true, parameters.handOff().newestOnly());
+        assertEquals(false, parameters.inOrderDelivery());
+        assertEquals(true, OpenParameters.of(settings, Map.of()).inOrderDelivery());
+    }
+
+    @Test
+    void newestOnlyKeepsTheOrderThatIsAskedFor() {
+        OpenParameters parameters =
+                OpenParameters.of(settings, Map.of("StreamBufferHandlingMode", "NewestOnly", "InOrderDelivery", "1"));
+        assertEquals(true, parameters.handOff().newestOnly());
+        assertEquals(true, parameters.inOrderDelivery());
     }
 }

@@ -32,6 +32,10 @@ final class BlockWindow {
     private long newestSequence;
     private boolean haveRetired;
     private long retiredSequence;
+    private boolean haveDelivered;
+    /** Of the newest block that was delivered. */
+    private long deliveredSequence;
+
     private final ClosedBlocks closed = new ClosedBlocks();
 
     BlockWindow(int openBlocks, int flowSets, PayloadPlacement.Stream stream) {
@@ -103,13 +107,23 @@ final class BlockWindow {
         return block;
     }
 
-    /** The block is what the flow set holds from now on. The one that described it before is free. */
-    void describe(FlowSet set, OpenBlock block) {
+    /**
+     * The block is what the flow set holds from now on, and is delivered. The one that described it before is free.
+     *
+     * @return whether a newer one was delivered before
+     */
+    boolean describe(FlowSet set, OpenBlock block) {
         OpenBlock last = infoOwners[set.index()];
         infoOwners[set.index()] = block;
         if (last != null && last.retired()) {
             unused[unusedCount++] = last;
         }
+        boolean overtaken = haveDelivered && block.sequence() - deliveredSequence < 0;
+        if (!overtaken) {
+            haveDelivered = true;
+            deliveredSequence = block.sequence();
+        }
+        return overtaken;
     }
 
     /** Blocks without one between this and the last that left; 0 if none left before. */
@@ -210,6 +224,7 @@ final class BlockWindow {
     void restart() {
         haveNewest = false;
         haveRetired = false;
+        haveDelivered = false;
         closed.clear();
     }
 }

@@ -578,9 +578,9 @@ public final class FrameAssembler implements PacketSink {
         } else {
             counters.incomplete(incomplete);
         }
-        window.describe(set, block);
+        boolean overtaken = window.describe(set, block);
         set.finishFilling(block);
-        sink.onFrame(set);
+        sink.onFrame(set, overtaken);
     }
 
     private void countGapBefore(OpenBlock block) {

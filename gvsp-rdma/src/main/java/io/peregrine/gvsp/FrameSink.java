@@ -5,8 +5,12 @@ import io.peregrine.stream.engine.FlowSet;
 /** Where a {@link FrameAssembler} puts what it made of the packets. Called on the receiver thread: never blocks. */
 public interface FrameSink {
 
-    /** Takes a block, whole or not. Its flow set is filled and in the order of the blocks. */
-    void onFrame(FlowSet filled);
+    /**
+     * Takes a block, whole or not. Its flow set is filled.
+     *
+     * @param overtaken whether a newer block was delivered before, which happens only where they are not in order
+     */
+    void onFrame(FlowSet filled, boolean overtaken);
 
     /**
      * Takes note of a test packet.

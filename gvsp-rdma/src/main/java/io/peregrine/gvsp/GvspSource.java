@@ -411,8 +411,8 @@ public final class GvspSource implements StreamSource {
     /** Takes what the assembler makes. Receiver thread only. */
     private final class Delivery implements FrameSink {
         @Override
-        public void onFrame(FlowSet filled) {
-            engine.deliver(filled);
+        public void onFrame(FlowSet filled, boolean overtaken) {
+            engine.deliver(filled, overtaken);
         }
 
         @Override

@@ -68,6 +68,11 @@ public final class StreamStatistics {
          * Blocks of which nothing arrived during an overload; most are shed on purpose, so that others are complete.
          */
         FRAMES_SHED,
+        /**
+         * Blocks delivered that no one took before a newer one (StreamBufferHandlingMode=NewestOnly). They also count
+         * as complete or incomplete, and not as lost.
+         */
+        FRAMES_SKIPPED,
         /** Block ids that never appeared between two that did. */
         BLOCK_ID_GAPS,
         /** Payload bytes stored in flow sets. */

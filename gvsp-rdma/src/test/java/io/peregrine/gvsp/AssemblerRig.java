@@ -27,6 +27,9 @@ final class AssemblerRig implements FrameSink {
     final FlowSetPool pool;
     final StreamCounters statistics = new StreamCounters();
     final List<FlowSet> frames = new ArrayList<>();
+    /** Ids of the blocks that came after a newer one. */
+    final List<Long> overtaken = new ArrayList<>();
+
     final List<Integer> testPackets = new ArrayList<>();
     final List<Request> requests = new ArrayList<>();
     final FrameAssembler assembler;
@@ -57,9 +60,12 @@ final class AssemblerRig implements FrameSink {
     }
 
     @Override
-    public void onFrame(FlowSet filled) {
+    public void onFrame(FlowSet filled, boolean late) {
         filled.lease();
         frames.add(filled);
+        if (late) {
+            overtaken.add(filled.block().blockId());
+        }
     }
 
     @Override

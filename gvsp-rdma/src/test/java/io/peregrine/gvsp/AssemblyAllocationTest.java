@@ -98,7 +98,7 @@ class AssemblyAllocationTest {
     /** Gives every flow set back at once. */
     private static final class Returning implements FrameSink {
         @Override
-        public void onFrame(FlowSet filled) {
+        public void onFrame(FlowSet filled, boolean overtaken) {
             filled.lease();
             filled.release();
         }

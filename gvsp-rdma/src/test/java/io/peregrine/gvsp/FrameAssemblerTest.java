@@ -372,6 +372,26 @@ class FrameAssemblerTest {
     }
 
     @Test
+    void blockThatIsDeliveredAfterANewerOneIsSaidToBeOvertaken() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withInOrder(false), 6, 600);
+        rig.send(without(image(1), 3)).send(without(image(2), 3)).send(image(3));
+        rig.send(image(2).get(3)).send(image(4)).send(image(1).get(3));
+        assertEquals(List.of(3L, 2L, 4L, 1L), rig.blockIds());
+        assertEquals(List.of(2L, 1L), rig.overtaken);
+    }
+
+    @Test
+    void blockOfADeviceThatRestartedItsIdsIsNotOvertaken() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withInOrder(false), 12, 600);
+        for (int block = 40; block <= 42; block++) {
+            rig.send(image(block));
+        }
+        rig.send(image(1));
+        assertEquals(List.of(40L, 41L, 42L, 1L), rig.blockIds());
+        assertEquals(List.of(), rig.overtaken);
+    }
+
+    @Test
     void packetsOfABlockDeliveredOutOfOrderAreLate() {
         AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withInOrder(false), 6, 600);
         rig.send(without(image(1), 3)).send(image(2)).send(image(2));

@@ -311,7 +311,7 @@ class GvspAssemblerFuzzTest {
         }
 
         @Override
-        public void onFrame(FlowSet filled) {
+        public void onFrame(FlowSet filled, boolean overtaken) {
             BlockInfo block = filled.block();
             checkRanges(filled);
             int type = PayloadType.base(block.payloadType());

@@ -15,7 +15,9 @@ import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.StreamEngine;
+import io.peregrine.testing.Await;
 import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -176,6 +178,24 @@ class RdmaSourceTest {
         held.get(0).release();
         held.get(2).release();
         device.awaitAnnounced(SETS);
+    }
+
+    @ParameterizedTest
+    @EnumSource(RdmaMode.class)
+    void withNewestOnlyAUserWhoTakesNothingCostsTheDeviceNoFrame(RdmaMode mode) throws Exception {
+        source = RdmaSource.open("test", SETTINGS, host, pool, mode, InterimMapping.at(0xB000), device);
+        channel = new StreamEngine(source, HandOff.DEFAULT.withNewestOnly(true));
+        channel.start();
+        for (long id = 1; id <= 10; id++) {
+            device.awaitAnnounced(id == 1 ? SETS : SETS - 1);
+            block(mode, id);
+        }
+        Await.until(
+                "ten frames", LONG, () -> count(Counter.FRAMES_COMPLETE) == 10 && count(Counter.FRAMES_SKIPPED) == 9);
+        expect(10, next());
+        assertEquals(0, count(Counter.FRAMES_DROPPED_BY_DEVICE));
+        device.awaitAnnounced(SETS);
+        assertEquals(1, channel.diagnosis().size());
     }
 
     @ParameterizedTest

@@ -273,6 +273,13 @@ public final class FlowSet {
         pool.returned(this);
     }
 
+    /** FILLED to FREE: no one takes it, because a newer one is filled. */
+    void skip() {
+        move(State.FILLED, State.FREE);
+        forgetBlock();
+        pool.skipped(this);
+    }
+
     /** FREE to QUEUED: the pool hands it to the receiver. */
     void queue() {
         move(State.FREE, State.QUEUED);

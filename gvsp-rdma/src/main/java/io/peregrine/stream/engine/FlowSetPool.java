@@ -136,9 +136,11 @@ public final class FlowSetPool {
     }
 
     /**
-     * Notifies a receiver that announces flow sets to its device when the user gives one back. One receiver at a time.
+     * Notifies a receiver that announces flow sets to its device when the user gives one back, or one is skipped. One
+     * receiver at a time.
      *
-     * @param listener called on the user's thread, after each flow set that can be taken again: never blocks
+     * @param listener called on the thread of the user, or of the receiver, after each flow set that can be taken
+     *     again: never blocks
      */
     public void onReturn(Runnable listener) {
         onReturn = Objects.requireNonNull(listener, "listener");
@@ -150,6 +152,10 @@ public final class FlowSetPool {
 
     void returned(FlowSet set) {
         leased.decrementAndGet();
+        skipped(set);
+    }
+
+    void skipped(FlowSet set) {
         free.addFirst(set);
         onReturn.run();
     }

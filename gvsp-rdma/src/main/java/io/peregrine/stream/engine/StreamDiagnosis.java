@@ -164,7 +164,7 @@ public final class StreamDiagnosis {
         }
     }
 
-    /** No loss without a sentence. */
+    /** No loss without a sentence; frames skipped on purpose are none, and come last. */
     private static List<String> all(StreamStatistics counters, List<String> found) {
         long incomplete = counters.get(Counter.FRAMES_INCOMPLETE) - counters.get(IncompleteCause.STREAM_ENDED);
         long lost = counters.framesLost();
@@ -172,7 +172,23 @@ public final class StreamDiagnosis {
             found.add(times(incomplete, "frame") + " are incomplete and " + times(lost, "frame")
                     + " are lost: each composite reports what it lacks (incompleteReason)");
         }
+        skipped(counters).ifPresent(found::add);
         return List.copyOf(found);
+    }
+
+    /**
+     * Explains the frames that were skipped.
+     *
+     * @param counters counters of one run, over any transport
+     * @return empty when there are none
+     */
+    public static Optional<String> skipped(StreamStatistics counters) {
+        long skipped = counters.get(Counter.FRAMES_SKIPPED);
+        return skipped == 0
+                ? Optional.empty()
+                : Optional.of(times(skipped, "frame") + " were skipped because a newer one was there before they were"
+                        + " taken (StreamBufferHandlingMode=NewestOnly): nothing is lost; to get each frame, use"
+                        + " OldestFirst, or take them faster");
     }
 
     private static String gaps(long blocks) {

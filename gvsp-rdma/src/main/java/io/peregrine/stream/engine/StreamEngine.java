@@ -4,7 +4,6 @@ import io.peregrine.stream.End;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,11 +23,11 @@ public final class StreamEngine implements StreamChannel {
 
     private final StreamSource source;
     private final Optional<SharedReceiverThread> shared;
+    private final FrameQueue queue;
 
     // Guards everything below.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ArrayDeque<FlowSet> filled;
     private FlowSetPool pool;
     private Run run;
     private Thread thread;
@@ -46,10 +45,20 @@ public final class StreamEngine implements StreamChannel {
      * @param source what receives; the engine closes it
      */
     public StreamEngine(StreamSource source) {
+        this(source, HandOff.DEFAULT);
+    }
+
+    /**
+     * Makes a stream that does not run.
+     *
+     * @param source what receives; the engine closes it
+     * @param handOff how filled flow sets get to the threads that wait for them
+     */
+    public StreamEngine(StreamSource source, HandOff handOff) {
         this.source = Objects.requireNonNull(source, "source");
         shared = source.sharedThread();
         pool = source.pool();
-        filled = new ArrayDeque<>(pool.count());
+        queue = new FrameQueue(handOff, pool.count(), source.counters());
     }
 
     /** What receives. */
@@ -79,7 +88,7 @@ public final class StreamEngine implements StreamChannel {
             join();
             lock.lock();
             try {
-                filled.clear();
+                queue.clear();
                 pool.reclaim();
             } finally {
                 lock.unlock();
@@ -90,6 +99,7 @@ public final class StreamEngine implements StreamChannel {
                 aborted = false;
                 end = Optional.empty();
                 run = new Run();
+                queue.open();
                 if (shared.isPresent()) {
                     shared.get().add(run);
                 } else {
@@ -139,7 +149,7 @@ public final class StreamEngine implements StreamChannel {
             lock.lock();
             try {
                 if (aborted && run == null) {
-                    filled.clear();
+                    queue.clear();
                     pool.reclaim();
                 }
             } finally {
@@ -197,27 +207,8 @@ public final class StreamEngine implements StreamChannel {
 
     @Override
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
-        long left = saturatedNanos(timeout);
-        lock.lockInterruptibly();
-        try {
-            while (true) {
-                if (aborted) {
-                    return Optional.empty();
-                }
-                FlowSet set = filled.poll();
-                if (set != null) {
-                    set.lease();
-                    return set.present();
-                }
-                // A run that is ending may still deliver what is open.
-                if (run == null || left <= 0) {
-                    return Optional.empty();
-                }
-                left = changed.awaitNanos(left);
-            }
-        } finally {
-            lock.unlock();
-        }
+        FlowSet set = queue.poll(saturatedNanos(timeout));
+        return set == null ? Optional.empty() : set.present();
     }
 
     @Override
@@ -251,7 +242,7 @@ public final class StreamEngine implements StreamChannel {
                             "The pool cannot be resized while the stream is running or closed: stop it first");
                 }
                 source.resizePool(count);
-                filled.clear();
+                queue.clear();
                 pool.reclaim();
                 pool = source.pool();
             } finally {
@@ -264,13 +255,16 @@ public final class StreamEngine implements StreamChannel {
 
     /** Hands over a filled flow set. Receiver thread only. */
     public void deliver(FlowSet set) {
-        lock.lock();
-        try {
-            filled.add(set);
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
+        deliver(set, false);
+    }
+
+    /**
+     * Hands over a filled flow set, or returns it to its pool at once, if it is skipped. Receiver thread only.
+     *
+     * @param overtaken whether one with a newer frame was handed over before
+     */
+    public void deliver(FlowSet set, boolean overtaken) {
+        queue.put(set, overtaken);
     }
 
     /** Ends reception because nothing more will come. Receiver thread only; the source's last turn. */
@@ -291,11 +285,10 @@ public final class StreamEngine implements StreamChannel {
                     return;
                 }
                 closed = true;
-                filled.clear();
+                queue.clear();
                 if (run == null) {
                     pool.reclaim();
                 }
-                changed.signalAll();
             } finally {
                 lock.unlock();
             }
@@ -309,13 +302,15 @@ public final class StreamEngine implements StreamChannel {
         boolean wake = false;
         lock.lock();
         try {
-            aborted |= abort;
+            if (abort) {
+                aborted = true;
+                queue.abort();
+            }
             if (run != null) {
                 end = end.or(() -> Optional.of(how));
                 run.ending = true;
                 wake = true;
             }
-            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -470,6 +465,7 @@ public final class StreamEngine implements StreamChannel {
                 pool.reclaimUnfilled();
                 if (StreamEngine.this.run == this) {
                     StreamEngine.this.run = null;
+                    queue.end();
                 }
                 changed.signalAll();
             } finally {

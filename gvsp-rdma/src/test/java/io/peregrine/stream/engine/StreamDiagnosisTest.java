@@ -121,7 +121,8 @@ class StreamDiagnosisTest {
         "RECONNECTS, The device was lost and found again 3 times",
         "PACKETS_FOREIGN_SOURCE, 3 packets came from another address",
         "PACKETS_FOREIGN_PORT, '3 packets came from the device''s address, but not from the port of its stream'",
-        "PACKETS_MALFORMED, 3 packets were malformed"
+        "PACKETS_MALFORMED, 3 packets were malformed",
+        "FRAMES_SKIPPED, 3 frames were skipped because a newer one was there"
     })
     void eachCauseHasItsSentence(Counter counter, String beginning) {
         counters.add(counter, 3);
@@ -141,7 +142,8 @@ class StreamDiagnosisTest {
         "COMPLETION_ERRORS, The adapter failed to complete its work 3 times",
         "MESSAGES_MALFORMED, The device broke the protocol 3 times",
         "BLOCK_ID_GAPS, Nothing arrived of 3 blocks",
-        "FRAMES_DROPPED_UNUSABLE, 3 frames could not be used"
+        "FRAMES_DROPPED_UNUSABLE, 3 frames could not be used",
+        "FRAMES_SKIPPED, 3 frames were skipped because a newer one was there"
     })
     void eachCauseOfRdmaHasItsSentence(Counter counter, String beginning) {
         assertEquals(List.of(), rdma());
