@@ -2,7 +2,7 @@ package io.peregrine.benchmarks;
 
 import io.peregrine.rdma.RdmaProvider;
 import io.peregrine.rdma.RdmaProviders;
-import io.peregrine.stream.RdmaUnavailableException;
+import io.peregrine.rdma.RdmaUnavailableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.Inet4Address;

@@ -3,7 +3,7 @@ package io.peregrine.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.cli.Finding.Verdict;
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;

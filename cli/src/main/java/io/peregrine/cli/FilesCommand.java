@@ -2,7 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFiles;
 import io.peregrine.device.TransferProgress;

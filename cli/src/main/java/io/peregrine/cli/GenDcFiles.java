@@ -1,7 +1,7 @@
 package io.peregrine.cli;
 
 import io.peregrine.composite.Composite;
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.gendc.CheckMode;
 import io.peregrine.gendc.FlowTable;
 import io.peregrine.gendc.GenDcContainer;

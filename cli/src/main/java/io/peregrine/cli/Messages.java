@@ -1,6 +1,6 @@
 package io.peregrine.cli;
 
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

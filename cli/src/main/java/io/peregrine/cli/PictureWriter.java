@@ -1,7 +1,7 @@
 package io.peregrine.cli;
 
-import io.peregrine.composite.FileFailure;
 import io.peregrine.composite.Item;
+import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.export.ExportException;
 import io.peregrine.export.ImageFiles;
 import io.peregrine.export.Images;

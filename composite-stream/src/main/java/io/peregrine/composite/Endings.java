@@ -1,5 +1,6 @@
 package io.peregrine.composite;
 
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.stream.End;
 
 /** The messages of ends that are not orderly. */
@@ -8,7 +9,11 @@ final class Endings {
 
     /** The exception with which an iteration ends; for all but orderly ends. */
     static RuntimeException exception(End end, AcquisitionControl device) {
-        return device.failure(text(end), end.cause().orElse(null));
+        String message = text(end);
+        Throwable cause = end.cause().orElse(null);
+        return device.failure(message, cause)
+                .orElseGet(
+                        () -> cause == null ? new CompositeException(message) : new CompositeException(message, cause));
     }
 
     private static String text(End end) {

@@ -1,25 +1,16 @@
 package io.peregrine.composite;
 
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.stream.engine.StreamChannel;
 
 /**
  * Images from one stream of a device: each composite has exactly one image, {@link Composite#image()}, and perhaps
  * confidence or chunk data. Waiting throws a {@link CompositeException} when the device sends something else.
- * {@link CompositeStreamBase} describes how it is started, waited for and ended.
+ * {@link CompositeStream} describes how it is started, waited for and ended.
  */
-public final class ImageStream extends CompositeStreamBase {
-    private ImageStream(StreamChannel channel, AcquisitionControl device) {
+public final class ImageStream extends CompositeStream {
+    ImageStream(StreamChannel channel, AcquisitionControl device) {
         super(channel, device);
-    }
-
-    /**
-     * Makes a stream, not started yet.
-     *
-     * @param channel where flow sets come from; closed with the stream
-     * @param device the device half
-     */
-    static ImageStream create(StreamChannel channel, AcquisitionControl device) {
-        return new ImageStream(channel, device);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.peregrine.composite.ItemValues.Kind;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
-import io.peregrine.stream.BlockPart;
+import io.peregrine.stream.BlockInfo;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -38,7 +38,7 @@ final class MultiPartPayload {
 
     /** Decides about a frame. */
     void map() {
-        List<BlockPart> parts = frame.block.parts();
+        List<BlockInfo.Part> parts = frame.block.parts();
         if (parts.isEmpty()) {
             frame.nothing(() -> "the list of parts did not arrive");
             return;
@@ -64,12 +64,12 @@ final class MultiPartPayload {
     }
 
     /** Number of parts from an index on that are planes of the same image; 1 for what is no plane. */
-    private static int planesFrom(List<BlockPart> parts, int from) {
-        BlockPart first = parts.get(from);
+    private static int planesFrom(List<BlockInfo.Part> parts, int from) {
+        BlockInfo.Part first = parts.get(from);
         int planes = planeCount(first.dataType());
         int count = 1;
         while (count < planes && from + count < parts.size()) {
-            BlockPart next = parts.get(from + count);
+            BlockInfo.Part next = parts.get(from + count);
             if (next.dataType() != first.dataType()
                     || next.sourceId() != first.sourceId()
                     || next.purposeId() != first.purposeId()
@@ -88,7 +88,7 @@ final class MultiPartPayload {
         return dataType >= PART_FIRST_3D_PLANE && dataType <= PART_LAST_3D_PLANE ? dataType - PART_3D_IMAGE + 1 : 1;
     }
 
-    private void part(BlockPart part, int index) {
+    private void part(BlockInfo.Part part, int index) {
         ItemValues item = partItem(part, index);
         switch (part.dataType()) {
             case PART_CHUNK -> ItemRules.networkChunk(item, 0);
@@ -114,7 +114,7 @@ final class MultiPartPayload {
         }
     }
 
-    private void planes(List<BlockPart> parts, int first, int count) {
+    private void planes(List<BlockInfo.Part> parts, int first, int count) {
         int slot = frame.items.count();
         ItemValues group = frame.items.add();
         group.format(parts.get(first).format());
@@ -134,7 +134,7 @@ final class MultiPartPayload {
         ItemRules.group(frame.items, slot, count, "plane");
     }
 
-    private ItemValues partItem(BlockPart part, int index) {
+    private ItemValues partItem(BlockInfo.Part part, int index) {
         ItemValues item = frame.items.add();
         item.format(part.dataType() == PART_CHUNK ? PfncCodes.DATA8 : part.format());
         item.typeId = typeOf(part, item.format);
@@ -159,7 +159,7 @@ final class MultiPartPayload {
     }
 
     /** What a part shows: its purpose id where it can be believed, else what data type and format say. */
-    private static long typeOf(BlockPart part, PixelFormat pixelFormat) {
+    private static long typeOf(BlockInfo.Part part, PixelFormat pixelFormat) {
         int dataType = part.dataType();
         FormatPlanes format = FormatPlanes.of(pixelFormat);
         ComponentType named = ComponentType.of(part.purposeId());

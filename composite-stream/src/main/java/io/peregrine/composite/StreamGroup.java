@@ -71,7 +71,7 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
         }
     }
 
-    private record Member(String name, CompositeStreamBase stream, LongUnaryOperator toNanos) {}
+    private record Member(String name, CompositeStream stream, LongUnaryOperator toNanos) {}
 
     private final List<Member> members;
     private final List<String> names;
@@ -131,7 +131,7 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
          * @param name how the group calls it
          * @param stream the stream; it stays the caller's to close
          */
-        public Builder add(String name, CompositeStreamBase stream) {
+        public Builder add(String name, CompositeStream stream) {
             return add(name, stream, LongUnaryOperator.identity());
         }
 
@@ -143,7 +143,7 @@ public final class StreamGroup implements AutoCloseable, Iterable<GroupFrame> {
          * @param toNanos makes ns of a clock common to the group of a time in ticks of the device; not called for a
          *     group by block id
          */
-        public Builder add(String name, CompositeStreamBase stream, LongUnaryOperator toNanos) {
+        public Builder add(String name, CompositeStream stream, LongUnaryOperator toNanos) {
             Member member = new Member(
                     Objects.requireNonNull(name, "name"),
                     Objects.requireNonNull(stream, "stream"),

@@ -5,7 +5,6 @@ import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.Compression;
 import io.peregrine.stream.BlockInfo.H264Parameters;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
@@ -50,7 +49,7 @@ record FrameMetadata(BlockInfo block, List<Segment> segments) {
         to.int64(block.missingPackets());
         to.image(block.image());
         to.int32(block.parts().size());
-        for (BlockPart part : block.parts()) {
+        for (BlockInfo.Part part : block.parts()) {
             to.int32(part.dataType());
             to.int64(part.offsetBytes());
             to.int64(part.lengthBytes());
@@ -139,9 +138,9 @@ record FrameMetadata(BlockInfo block, List<Segment> segments) {
         long missingPackets = from.int64();
         Optional<ImageGeometry> image = from.image();
         int count = from.count(SMALLEST_PART_BYTES);
-        List<BlockPart> parts = new ArrayList<>(count);
+        List<BlockInfo.Part> parts = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            parts.add(new BlockPart(
+            parts.add(new BlockInfo.Part(
                     from.int32(),
                     from.int64(),
                     from.int64(),

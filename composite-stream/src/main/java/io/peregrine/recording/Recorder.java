@@ -1,7 +1,7 @@
 package io.peregrine.recording;
 
 import io.peregrine.composite.Composite;
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.peregrine.recording;
 
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.recording.RecordScan.Found;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,6 @@ package io.peregrine.composite;
 import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gendc.GenDcPart;
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.engine.FlowSet;
@@ -43,20 +42,20 @@ final class Blocks {
             int payloadType,
             long payloadBytes,
             Optional<BlockInfo.ImageGeometry> image,
-            List<BlockPart> parts,
+            List<BlockInfo.Part> parts,
             Optional<BlockInfo.ChunkRange> chunk,
             Optional<BlockInfo.Compression> compression) {
         return new BlockInfo(
                 12, payloadType, 77, payloadBytes, image, 0, Optional.empty(), 0, parts, chunk, compression);
     }
 
-    static BlockInfo multiPart(BlockPart... parts) {
+    static BlockInfo multiPart(BlockInfo.Part... parts) {
         return of(PayloadType.MULTI_PART, 0, Optional.empty(), List.of(parts), Optional.empty(), Optional.empty());
     }
 
     /** A part with geometry, from sensor 2, region 3. */
-    static BlockPart part(int dataType, long offset, long length, int format, int purpose, int width, int height) {
-        return new BlockPart(
+    static BlockInfo.Part part(int dataType, long offset, long length, int format, int purpose, int width, int height) {
+        return new BlockInfo.Part(
                 dataType,
                 offset,
                 length,
@@ -69,8 +68,8 @@ final class Blocks {
     }
 
     /** A part without geometry. */
-    static BlockPart part(int dataType, long offset, long length) {
-        return new BlockPart(dataType, offset, length, 0, 2, 0, 3, 0, Optional.empty());
+    static BlockInfo.Part part(int dataType, long offset, long length) {
+        return new BlockInfo.Part(dataType, offset, length, 0, 2, 0, 3, 0, Optional.empty());
     }
 
     /** Bytes 0, 1, 2... to the end of the flow. */

@@ -8,7 +8,6 @@ import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.engine.FlowSet;
@@ -83,7 +82,7 @@ class CompositeMapperFuzzTest {
                 ? Optional.empty()
                 : Optional.of(
                         new ChunkRange(from.getLong() & Long.MAX_VALUE, from.getLong() & Long.MAX_VALUE, switches));
-        List<BlockPart> parts = new ArrayList<>();
+        List<BlockInfo.Part> parts = new ArrayList<>();
         while (from.remaining() >= PART_BYTES) {
             parts.add(part(from));
         }
@@ -128,7 +127,7 @@ class CompositeMapperFuzzTest {
                 Short.toUnsignedInt(from.getShort()));
     }
 
-    private static BlockPart part(ByteBuffer from) {
+    private static BlockInfo.Part part(ByteBuffer from) {
         int dataType = from.get();
         long offset = from.getLong() & Long.MAX_VALUE;
         long length = from.getLong() & Long.MAX_VALUE;
@@ -136,7 +135,7 @@ class CompositeMapperFuzzTest {
         int purpose = from.get() & 3;
         boolean has = from.get() >= 0;
         ImageGeometry geometry = geometry(from);
-        return new BlockPart(
+        return new BlockInfo.Part(
                 dataType,
                 dataType % 2 == 0 ? offset % FLOW_BYTES : offset,
                 dataType % 3 == 0 ? length : length % FLOW_BYTES,

@@ -27,7 +27,7 @@ class CompositeStreamTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final ScriptedChannel channel = new ScriptedChannel(3, 64);
-    private final CompositeStream stream = CompositeStream.create(channel, channel);
+    private final CompositeStream stream = new CompositeStream(channel, channel);
 
     private void deliver(long blockId) {
         channel.deliver(

@@ -5,7 +5,6 @@ import io.peregrine.gendc.GenDcPart;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.engine.FlowSet;
@@ -131,7 +130,7 @@ public final class Frames {
                         Blocks.part(5, 32, 24, PfncCodes.COORD3D_ABC8, 4, 4, 2),
                         Blocks.part(0x8001, 64, 5),
                         Blocks.part(10, 72, 16),
-                        new BlockPart(11, 96, 7, PfncCodes.MONO8, 2, 1, 3, 0, Optional.empty())),
+                        new BlockInfo.Part(11, 96, 7, PfncCodes.MONO8, 2, 1, 3, 0, Optional.empty())),
                 Optional.empty(),
                 Optional.empty());
         return map(block, Blocks::receiveAll, 128);

@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.stream.End;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -29,8 +31,8 @@ class IterationEndTest {
 
     private final ScriptedChannel channel = new ScriptedChannel(3, 64);
 
-    private CompositeStreamBase open(Class<? extends CompositeStreamBase> type) {
-        return CompositeStreamBase.create(type, channel, channel);
+    private CompositeStream open(Class<? extends CompositeStream> type) {
+        return CompositeStream.create(type, channel, channel);
     }
 
     private void deliver(long blockId) {
@@ -38,7 +40,7 @@ class IterationEndTest {
                 Blocks.image(blockId, PfncCodes.MONO8, 4, 2, 0, 8), set -> Blocks.receive(set, 0, 0, new byte[8]));
     }
 
-    private static RuntimeException thrownBy(CompositeStreamBase stream) {
+    private static RuntimeException thrownBy(CompositeStream stream) {
         Iterator<Composite> composites = stream.iterator();
         RuntimeException thrown = assertThrows(CompositeException.class, composites::hasNext);
         assertThrows(CompositeException.class, composites::next);
@@ -46,7 +48,7 @@ class IterationEndTest {
     }
 
     /** How a loop ends in another thread that waits when something happens. */
-    private Throwable endOfLoop(CompositeStreamBase stream, Runnable event) throws Exception {
+    private Throwable endOfLoop(CompositeStream stream, Runnable event) throws Exception {
         stream.start();
         CompletableFuture<Void> loop = CompletableFuture.runAsync(() -> stream.forEach(Composite::close), OWN_THREAD);
         channel.awaitWaiter();
@@ -61,7 +63,7 @@ class IterationEndTest {
 
     @ParameterizedTest
     @ValueSource(classes = {CompositeStream.class, ImageStream.class, PointCloudStream.class})
-    void throwsWhenTheStreamFails(Class<? extends CompositeStreamBase> type) throws Exception {
+    void throwsWhenTheStreamFails(Class<? extends CompositeStream> type) throws Exception {
         IOException cause = new IOException("cable was pulled");
         Throwable thrown = endOfLoop(open(type), () -> channel.fail(cause));
         assertInstanceOf(CompositeException.class, thrown);
@@ -71,7 +73,7 @@ class IterationEndTest {
 
     @ParameterizedTest
     @ValueSource(classes = {CompositeStream.class, ImageStream.class, PointCloudStream.class})
-    void throwsWhenTheStreamWasNeverStarted(Class<? extends CompositeStreamBase> type) {
+    void throwsWhenTheStreamWasNeverStarted(Class<? extends CompositeStream> type) {
         assertEquals(
                 "The stream was never started: call start() before taking composites from it",
                 thrownBy(open(type)).getMessage());
@@ -79,7 +81,7 @@ class IterationEndTest {
 
     @Test
     void throwsWhenTheStreamWasNeverStartedButStoppedAndClosed() {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         stream.stop();
         stream.close();
         assertTrue(thrownBy(stream).getMessage().contains("never started"));
@@ -87,8 +89,8 @@ class IterationEndTest {
 
     @ParameterizedTest
     @ValueSource(classes = {CompositeStream.class, ImageStream.class, PointCloudStream.class})
-    void throwsInAnInterruptedThreadWhichStaysInterrupted(Class<? extends CompositeStreamBase> type) {
-        CompositeStreamBase stream = open(type);
+    void throwsInAnInterruptedThreadWhichStaysInterrupted(Class<? extends CompositeStream> type) {
+        CompositeStream stream = open(type);
         stream.start();
         Thread.currentThread().interrupt();
         RuntimeException thrown = thrownBy(stream);
@@ -100,7 +102,7 @@ class IterationEndTest {
 
     @Test
     void goesOnAfterAnInterruptThatWasCleared() {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         stream.start();
         deliver(1);
         Iterator<Composite> composites = stream.iterator();
@@ -114,19 +116,19 @@ class IterationEndTest {
 
     @Test
     void isQuietWhenTheStreamIsStopped() throws Exception {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         assertNull(endOfLoop(stream, stream::stop));
     }
 
     @Test
     void isQuietWhenTheStreamIsAborted() throws Exception {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         assertNull(endOfLoop(stream, stream::abort));
     }
 
     @Test
     void isQuietWhenTheStreamIsClosed() throws Exception {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         assertNull(endOfLoop(stream, stream::close));
     }
 
@@ -137,7 +139,7 @@ class IterationEndTest {
 
     @Test
     void givesWhatIsLeftOfAStreamThatFinished() {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         stream.start();
         deliver(1);
         channel.endWith(new End.Finished());
@@ -148,7 +150,7 @@ class IterationEndTest {
 
     @Test
     void theFirstEndCounts() {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         stream.start();
         channel.fail(new IOException("lost"));
         stream.close();
@@ -169,18 +171,18 @@ class IterationEndTest {
             public void abortAcquisition() {}
 
             @Override
-            public RuntimeException failure(String message, Throwable cause) {
-                return new UnsupportedOperationException(message, cause);
+            public Optional<RuntimeException> failure(String message, Throwable cause) {
+                return Optional.of(new UnsupportedOperationException(message, cause));
             }
         };
-        CompositeStream stream = CompositeStream.create(channel, device);
+        CompositeStream stream = new CompositeStream(channel, device);
         assertThrows(
                 UnsupportedOperationException.class, () -> stream.iterator().hasNext());
     }
 
     @Test
     void anAcquisitionThatFinishedIsStoppedBeforeItStartsAgainThoughItsEngineRuns() {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         stream.start();
         channel.finishAcquisition();
         stream.start();
@@ -189,7 +191,7 @@ class IterationEndTest {
 
     @Test
     void aStreamThatFinishedIsStoppedBeforeItStartsAgain() {
-        CompositeStreamBase stream = open(CompositeStream.class);
+        CompositeStream stream = open(CompositeStream.class);
         stream.start();
         channel.endWith(new End.Finished());
         stream.start();

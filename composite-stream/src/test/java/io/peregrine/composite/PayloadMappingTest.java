@@ -15,7 +15,6 @@ import io.peregrine.pfnc.PixelLayout;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.PayloadType;
 import java.nio.ByteOrder;
@@ -447,7 +446,7 @@ class PayloadMappingTest {
 
     @Test
     void planesOfTwoImagesAreTwoItems() {
-        BlockPart[] parts = new BlockPart[6];
+        BlockInfo.Part[] parts = new BlockInfo.Part[6];
         int[] formats = {PfncCodes.R8, PfncCodes.G8, PfncCodes.B8};
         for (int i = 0; i < parts.length; i++) {
             parts[i] = Blocks.part(PLANE_OF_3, 8L * i, 8, formats[i % 3], 1, 4, 2);

@@ -1,5 +1,6 @@
 package io.peregrine.composite;
 
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;

@@ -26,8 +26,8 @@ class StreamGroupTest {
 
     private final ScriptedChannel left = new ScriptedChannel(8, 64);
     private final ScriptedChannel right = new ScriptedChannel(8, 64);
-    private final CompositeStream leftStream = CompositeStream.create(left, left);
-    private final CompositeStream rightStream = CompositeStream.create(right, right);
+    private final CompositeStream leftStream = new CompositeStream(left, left);
+    private final CompositeStream rightStream = new CompositeStream(right, right);
     private StreamGroup group = StreamGroup.byBlockId(0)
             .add("left", leftStream)
             .add("right", rightStream)

@@ -37,13 +37,13 @@ class TypedStreamTest {
         return Blocks.image(12, PfncCodes.COORD3D_ABC32F, 8, 4, 0, 384);
     }
 
-    private static Composite next(CompositeStreamBase stream) {
+    private static Composite next(CompositeStream stream) {
         return stream.waitFor(LONG).toOptional().orElseThrow();
     }
 
     @Test
     void imagesOfAllKindsPassThroughAStreamOfImages() {
-        ImageStream stream = ImageStream.create(channel, channel);
+        ImageStream stream = new ImageStream(channel, channel);
         stream.start();
         int[] formats = {PfncCodes.MONO8, PfncCodes.MONO12P, PfncCodes.RGB8_PLANAR};
         Class<?>[] kinds = {ImageItem.class, PackedItem.class, PlanesItem.class};
@@ -57,7 +57,7 @@ class TypedStreamTest {
 
     @Test
     void confidenceAndChunkDataMayGoWithAnImage() {
-        ImageStream stream = ImageStream.create(channel, channel);
+        ImageStream stream = new ImageStream(channel, channel);
         stream.start();
         deliver(Blocks.multiPart(
                 Blocks.part(IMAGE, 0, 32, PfncCodes.MONO8, 1, 8, 4),
@@ -71,7 +71,7 @@ class TypedStreamTest {
 
     @Test
     void aStreamOfImagesNamesWhatElseArrived() {
-        ImageStream stream = ImageStream.create(channel, channel);
+        ImageStream stream = new ImageStream(channel, channel);
         stream.start();
         deliver(points());
         deliver(Blocks.multiPart(
@@ -87,7 +87,7 @@ class TypedStreamTest {
 
     @Test
     void aStreamOfPointCloudsGivesThem() {
-        PointCloudStream stream = PointCloudStream.create(channel, channel);
+        PointCloudStream stream = new PointCloudStream(channel, channel);
         stream.start();
         deliver(points());
         deliver(Blocks.multiPart(
@@ -104,7 +104,7 @@ class TypedStreamTest {
 
     @Test
     void aStreamOfPointCloudsNamesWhatElseArrived() {
-        PointCloudStream stream = PointCloudStream.create(channel, channel);
+        PointCloudStream stream = new PointCloudStream(channel, channel);
         stream.start();
         deliver(image());
 
@@ -117,7 +117,7 @@ class TypedStreamTest {
 
     @Test
     void aFrameThatIsLostIsCountedAndNotTakenForSomethingElse() {
-        ImageStream stream = ImageStream.create(channel, channel);
+        ImageStream stream = new ImageStream(channel, channel);
         stream.start();
         deliver(new BlockInfo(11, 0, 0, 64, Optional.empty(), 0, Optional.of(IncompleteCause.LEADER_MISSING), 1));
         deliver(image());
@@ -131,7 +131,7 @@ class TypedStreamTest {
 
     @Test
     void anIncompleteImageIsStillAnImage() {
-        ImageStream stream = ImageStream.create(channel, channel);
+        ImageStream stream = new ImageStream(channel, channel);
         stream.start();
         channel.deliver(
                 Blocks.missing(image(), IncompleteCause.PACKETS_MISSING, 1),
@@ -144,7 +144,7 @@ class TypedStreamTest {
 
     @Test
     void lostFramesDoNotLengthenAWait() {
-        ImageStream stream = ImageStream.create(channel, channel);
+        ImageStream stream = new ImageStream(channel, channel);
         stream.start();
         deliver(new BlockInfo(11, 0, 0, 64, Optional.empty(), 0, Optional.of(IncompleteCause.LEADER_MISSING), 1));
 
@@ -153,17 +153,17 @@ class TypedStreamTest {
 
     @Test
     void streamsAreMadeByTheirKind() {
-        assertInstanceOf(CompositeStream.class, CompositeStreamBase.create(CompositeStream.class, channel, channel));
-        assertInstanceOf(ImageStream.class, CompositeStreamBase.create(ImageStream.class, channel, channel));
-        assertInstanceOf(PointCloudStream.class, CompositeStreamBase.create(PointCloudStream.class, channel, channel));
-        CompositeException thrown = assertThrows(
-                CompositeException.class, () -> CompositeStreamBase.create(String.class, channel, channel));
+        assertInstanceOf(CompositeStream.class, CompositeStream.create(CompositeStream.class, channel, channel));
+        assertInstanceOf(ImageStream.class, CompositeStream.create(ImageStream.class, channel, channel));
+        assertInstanceOf(PointCloudStream.class, CompositeStream.create(PointCloudStream.class, channel, channel));
+        CompositeException thrown =
+                assertThrows(CompositeException.class, () -> CompositeStream.create(String.class, channel, channel));
         assertTrue(thrown.getMessage().contains("String"));
     }
 
     @Test
     void aWaitThatCanBringNothingBecauseAllIsHeldIsCounted() {
-        CompositeStream stream = CompositeStream.create(channel, channel);
+        CompositeStream stream = new CompositeStream(channel, channel);
         stream.start();
         Composite[] held = new Composite[3];
         for (int i = 0; i < 3; i++) {

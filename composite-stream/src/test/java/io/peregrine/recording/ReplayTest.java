@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.composite.AcquisitionControl;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.composite.CompositeStreamBase;
 import io.peregrine.composite.Frames;
 import io.peregrine.composite.Frames.Frame;
 import io.peregrine.composite.WaitResult;
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
 import io.peregrine.stream.StreamException;
@@ -98,7 +97,7 @@ class ReplayTest {
     }
 
     private static CompositeStream open(Recording recording, ReplaySettings settings, ReplayClock clock) {
-        return CompositeStreamBase.create(
+        return CompositeStream.create(
                 CompositeStream.class, new StreamEngine(ReplaySource.open(recording, settings, clock)), NO_DEVICE);
     }
 
@@ -282,7 +281,7 @@ class ReplayTest {
                 StreamEngine channel = new StreamEngine(
                         ReplaySource.open(recording, settings, new ManualClock()),
                         HandOff.DEFAULT.withNewestOnly(true));
-                CompositeStream stream = CompositeStreamBase.create(CompositeStream.class, channel, NO_DEVICE)) {
+                CompositeStream stream = CompositeStream.create(CompositeStream.class, channel, NO_DEVICE)) {
             stream.start();
             Await.until(
                     "the end of the recording", PATIENCE, () -> channel.end().isPresent());
@@ -328,7 +327,7 @@ class ReplayTest {
         damage(run.resolve("frame-0000000001.gendc"));
         try (Recording recording = Recording.open(run);
                 StreamEngine channel = new StreamEngine(ReplaySource.open(recording, FAST));
-                CompositeStream stream = CompositeStreamBase.create(CompositeStream.class, channel, NO_DEVICE)) {
+                CompositeStream stream = CompositeStream.create(CompositeStream.class, channel, NO_DEVICE)) {
             stream.start();
             List<Long> ids = new ArrayList<>();
             for (Composite composite : stream) {

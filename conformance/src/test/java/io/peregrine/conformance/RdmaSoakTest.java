@@ -9,7 +9,7 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.rdma.RdmaProviders;
-import io.peregrine.stream.RdmaUnavailableException;
+import io.peregrine.rdma.RdmaUnavailableException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.ExpectedWarning;

@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.IntegerNode;

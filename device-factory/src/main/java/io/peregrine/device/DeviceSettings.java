@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.genapi.Settings;

@@ -1,7 +1,7 @@
 package io.peregrine.device;
 
-import io.peregrine.composite.AcquisitionControl;
-import io.peregrine.composite.CompositeStreamBase;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSource;
@@ -63,7 +63,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     private final AcquisitionCommands commands;
     private final ReceiverStart starter;
     private final SilenceWatch silence;
-    private @Nullable CompositeStreamBase stream;
+    private @Nullable CompositeStream stream;
 
     DeviceStream(DeviceContext device, CameraConnection connection, int index) {
         this.device = device;
@@ -86,8 +86,8 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         if (stream != null && !stream.closed()) {
             throw new DeviceException("Stream " + index + " is open already: close it first");
         }
-        T opened = CompositeStreamBase.create(type, this, this);
-        stream = (CompositeStreamBase) opened;
+        T opened = CompositeStream.create(type, this, this);
+        stream = (CompositeStream) opened;
         return opened;
     }
 
@@ -387,7 +387,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public void close() {
         Failures failures = new Failures();
-        CompositeStreamBase open;
+        CompositeStream open;
         synchronized (this) {
             open = stream;
             stream = null;
@@ -463,7 +463,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public RuntimeException failure(String message, Throwable cause) {
-        return DeviceException.of(message, cause);
+    public Optional<RuntimeException> failure(String message, Throwable cause) {
+        return Optional.of(DeviceException.of(message, cause));
     }
 }

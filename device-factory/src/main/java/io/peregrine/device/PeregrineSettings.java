@@ -1,6 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.composite.FileFailure;
+import io.peregrine.composite.internal.FileFailure;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

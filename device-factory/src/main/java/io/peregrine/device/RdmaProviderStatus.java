@@ -1,9 +1,9 @@
 package io.peregrine.device;
 
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaProvider;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
-import io.peregrine.stream.RdmaException;
 import java.net.Inet4Address;
 import java.util.ArrayList;
 import java.util.List;

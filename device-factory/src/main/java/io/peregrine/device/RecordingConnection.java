@@ -1,7 +1,7 @@
 package io.peregrine.device;
 
-import io.peregrine.composite.AcquisitionControl;
-import io.peregrine.composite.CompositeStreamBase;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -199,7 +199,7 @@ final class RecordingConnection implements DeviceConnection {
 
     /** The only stream. A run begins with the first frame. */
     private final class ReplayStream implements StreamPort, AcquisitionControl {
-        private Optional<CompositeStreamBase> stream = Optional.empty();
+        private Optional<CompositeStream> stream = Optional.empty();
         private Supplier<StreamStatistics> statistics = StreamStatistics::zero;
         private Supplier<List<String>> diagnosis = List::of;
 
@@ -216,8 +216,8 @@ final class RecordingConnection implements DeviceConnection {
             StreamEngine channel = new StreamEngine(ReplaySource.open(recording, settings), handOff);
             boolean opened = false;
             try {
-                T made = CompositeStreamBase.create(type, channel, this);
-                stream = Optional.of((CompositeStreamBase) made);
+                T made = CompositeStream.create(type, channel, this);
+                stream = Optional.of((CompositeStream) made);
                 statistics = channel::statistics;
                 diagnosis = channel::diagnosis;
                 opened = true;
@@ -251,17 +251,17 @@ final class RecordingConnection implements DeviceConnection {
 
         @Override
         public void close() {
-            Optional<CompositeStreamBase> open;
+            Optional<CompositeStream> open;
             synchronized (this) {
                 open = stream;
                 stream = Optional.empty();
             }
-            open.ifPresent(CompositeStreamBase::close);
+            open.ifPresent(CompositeStream::close);
         }
 
         @Override
-        public RuntimeException failure(String message, Throwable cause) {
-            return DeviceException.of(message, cause);
+        public Optional<RuntimeException> failure(String message, Throwable cause) {
+            return Optional.of(DeviceException.of(message, cause));
         }
 
         @Override

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.composite.CompositeStreamBase;
 import io.peregrine.composite.GroupFrame;
 import io.peregrine.composite.ImageStream;
 import io.peregrine.composite.StreamGroup;
@@ -57,7 +56,7 @@ class StreamEndTest {
         return camera.open(all.toArray(new String[0]));
     }
 
-    private static List<Long> idsOf(CompositeStreamBase stream) {
+    private static List<Long> idsOf(CompositeStream stream) {
         List<Long> ids = new ArrayList<>();
         for (Composite composite : stream) {
             try (composite) {

@@ -4,7 +4,6 @@ import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ChunkRange;
 import io.peregrine.stream.BlockInfo.Compression;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.PayloadType;
 import java.util.ArrayList;
@@ -166,13 +165,13 @@ final class BlockEnd {
         return sent;
     }
 
-    private static List<BlockPart> parts(OpenBlock block) {
+    private static List<BlockInfo.Part> parts(OpenBlock block) {
         int count = block.payload().parts().count();
         if (count == 0) {
             return List.of();
         }
         long flowBytes = block.flowSet().flowSizeBytes(0);
-        List<BlockPart> parts = new ArrayList<>(count);
+        List<BlockInfo.Part> parts = new ArrayList<>(count);
         for (int part = 0; part < count; part++) {
             int type = GvspLeader.partDataType(block.leader(), 0, part);
             boolean compressed = type == PART_TYPE_JPEG || type == PART_TYPE_JPEG2000;
@@ -183,7 +182,7 @@ final class BlockEnd {
             }
             // A leader that tells of more than the flow set holds must lead nobody beyond its end.
             long offset = Math.min(block.payload().parts().offsetBytes(part), flowBytes);
-            parts.add(new BlockPart(
+            parts.add(new BlockInfo.Part(
                     type,
                     offset,
                     Math.min(partLengthBytes(block, part), flowBytes - offset),

@@ -1,7 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
-
 /**
  * How a completion queue works. The knobs are those of spead2's verbs receiver.
  *

@@ -1,7 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
-
 /** The other side refused a connection. */
 public class ConnectionRejectedException extends RdmaException {
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

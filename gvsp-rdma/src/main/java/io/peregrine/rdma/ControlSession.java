@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.StreamCounters;

@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 

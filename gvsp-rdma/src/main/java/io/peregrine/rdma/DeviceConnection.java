@@ -2,7 +2,6 @@ package io.peregrine.rdma;
 
 import io.peregrine.rdma.Completion.Operation;
 import io.peregrine.rdma.Completion.Status;
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;

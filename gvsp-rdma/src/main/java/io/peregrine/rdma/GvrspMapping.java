@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.RdmaMode;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;

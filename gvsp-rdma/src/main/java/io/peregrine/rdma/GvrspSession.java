@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.RdmaMode;
 import java.net.InetSocketAddress;
 import java.util.Objects;

@@ -1,7 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
-
 /**
  * Faults that a transport in software commits on the packets it sends, and as a receiver, so that recovery can be tried
  * out. Every decision comes from the seed.

@@ -1,7 +1,6 @@
 package io.peregrine.rdma;
 
 import io.peregrine.nativeio.NativeMemory;
-import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;

@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaUnavailableException;
 import java.net.Inet4Address;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,6 @@
 package io.peregrine.rdma;
 
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;

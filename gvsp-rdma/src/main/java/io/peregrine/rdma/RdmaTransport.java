@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,5 @@
 package io.peregrine.rdma;
 
-import io.peregrine.stream.RdmaException;
-
 /** Receives that several connections share. */
 public interface SharedReceiveQueue extends AutoCloseable {
 

@@ -1,9 +1,9 @@
 package io.peregrine.rocev2;
 
 import io.peregrine.rdma.MemoryRegion;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RemoteAccess;
-import io.peregrine.stream.RdmaException;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 

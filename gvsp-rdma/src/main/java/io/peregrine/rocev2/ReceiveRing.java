@@ -1,7 +1,7 @@
 package io.peregrine.rocev2;
 
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
-import io.peregrine.stream.RdmaException;
 
 /** Posted receives, in order; of one queue pair or shared by several. Guarded by the port's lock. */
 final class ReceiveRing {

@@ -2,8 +2,8 @@ package io.peregrine.rocev2;
 
 import io.peregrine.rdma.Completion.Operation;
 import io.peregrine.rdma.Completion.Status;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
-import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,6 +1,6 @@
 package io.peregrine.rocev2;
 
-import io.peregrine.stream.RdmaException;
+import io.peregrine.rdma.RdmaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;

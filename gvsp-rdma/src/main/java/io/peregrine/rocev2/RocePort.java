@@ -3,7 +3,7 @@ package io.peregrine.rocev2;
 import io.peregrine.nativeio.NativeUnavailableException;
 import io.peregrine.nativeio.PortInUseException;
 import io.peregrine.rdma.PacketFaults;
-import io.peregrine.stream.RdmaUnavailableException;
+import io.peregrine.rdma.RdmaUnavailableException;
 import java.net.Inet4Address;
 import java.net.NetworkInterface;
 import java.net.SocketException;

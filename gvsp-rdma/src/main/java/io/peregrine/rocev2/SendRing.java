@@ -1,7 +1,7 @@
 package io.peregrine.rocev2;
 
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
-import io.peregrine.stream.RdmaException;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package io.peregrine.verbs;
 
 import io.peregrine.nativeio.Libc;
-import io.peregrine.stream.RdmaException;
+import io.peregrine.rdma.RdmaException;
 
 /** Failures of native calls as exceptions. */
 final class Errors {

@@ -1,6 +1,6 @@
 package io.peregrine.verbs;
 
-import io.peregrine.stream.RdmaUnavailableException;
+import io.peregrine.rdma.RdmaUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;

@@ -11,7 +11,7 @@ import io.peregrine.rdma.Completion;
 import io.peregrine.rdma.CompletionHandler;
 import io.peregrine.rdma.CompletionQueue;
 import io.peregrine.rdma.CompletionQueueSettings;
-import io.peregrine.stream.RdmaException;
+import io.peregrine.rdma.RdmaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

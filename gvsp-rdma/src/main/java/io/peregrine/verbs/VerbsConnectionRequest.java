@@ -5,7 +5,7 @@ import io.peregrine.nativeio.NativeMemory;
 import io.peregrine.rdma.ConnectionRequest;
 import io.peregrine.rdma.ConnectionSettings;
 import io.peregrine.rdma.RdmaConnection;
-import io.peregrine.stream.RdmaException;
+import io.peregrine.rdma.RdmaException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 

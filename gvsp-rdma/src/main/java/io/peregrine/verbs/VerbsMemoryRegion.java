@@ -4,9 +4,9 @@ import io.peregrine.nativeio.LibIbverbs;
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeMemory;
 import io.peregrine.rdma.MemoryRegion;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RemoteAccess;
-import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 
 /** Memory that the device may read and write. */

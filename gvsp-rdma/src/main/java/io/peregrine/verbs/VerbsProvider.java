@@ -6,7 +6,7 @@ import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeUnavailableException;
 import io.peregrine.rdma.RdmaProvider;
 import io.peregrine.rdma.RdmaTransport;
-import io.peregrine.stream.RdmaUnavailableException;
+import io.peregrine.rdma.RdmaUnavailableException;
 import java.net.Inet4Address;
 import java.util.List;
 

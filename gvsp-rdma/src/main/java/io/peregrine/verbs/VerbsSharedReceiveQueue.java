@@ -5,8 +5,8 @@ import io.peregrine.nativeio.NativeMemory;
 import io.peregrine.nativeio.PreparedCall;
 import io.peregrine.nativeio.VerbsOps;
 import io.peregrine.rdma.MemoryRegion;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.SharedReceiveQueue;
-import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 
 /** A shared receive queue of the device. */

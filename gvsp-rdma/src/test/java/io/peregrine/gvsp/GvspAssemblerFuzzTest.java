@@ -3,7 +3,6 @@ package io.peregrine.gvsp;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.peregrine.stream.BlockInfo;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
@@ -292,7 +291,7 @@ class GvspAssemblerFuzzTest {
 
         private void checkRanges(FlowSet set) {
             BlockInfo block = set.block();
-            for (BlockPart part : block.parts()) {
+            for (BlockInfo.Part part : block.parts()) {
                 check(
                         part.lengthBytes() <= set.flowSizeBytes(0) - part.offsetBytes(),
                         "part beyond the flow: " + block);

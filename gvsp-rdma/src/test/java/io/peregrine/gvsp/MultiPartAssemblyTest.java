@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.gvsp.AssemblerRig.Request;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
-import io.peregrine.stream.BlockPart;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -114,8 +113,8 @@ class MultiPartAssemblyTest {
         assertEquals(Optional.empty(), block.chunk());
         assertEquals(
                 List.of(
-                        new BlockPart(1, 0, 20, 0x01080001, 2, 3, 4, 0, Optional.of(IMAGE)),
-                        new BlockPart(
+                        new BlockInfo.Part(1, 0, 20, 0x01080001, 2, 3, 4, 0, Optional.of(IMAGE)),
+                        new BlockInfo.Part(
                                 9,
                                 24,
                                 10,
@@ -125,7 +124,7 @@ class MultiPartAssemblyTest {
                                 5,
                                 0,
                                 Optional.of(new ImageGeometry(0x01080001, 5, 2, 0, 0, 0, 0))),
-                        new BlockPart(10, 40, 12, 0, 0, 0, 0, 0, Optional.empty())),
+                        new BlockInfo.Part(10, 40, 12, 0, 0, 0, 0, 0, Optional.empty())),
                 block.parts());
         expectRange(set, 0, 12, 0x11);
         expectRange(set, 12, 8, 0x33);
@@ -212,7 +211,7 @@ class MultiPartAssemblyTest {
                         payload(1, 1, "0040", "000000000000", 7, 3),
                         trailer(1, 2, "000B 000000000003 00000000 00000000"));
         assertEquals(
-                List.of(new BlockPart(11, 0, 3, 2, 0, 0, 0, 0x81, Optional.empty())),
+                List.of(new BlockInfo.Part(11, 0, 3, 2, 0, 0, 0, 0x81, Optional.empty())),
                 rig.onlyBlock().parts());
     }
 
@@ -234,10 +233,10 @@ class MultiPartAssemblyTest {
         assertTrue(block.complete());
         assertEquals(
                 List.of(10L, 10L, 8L),
-                block.parts().stream().map(BlockPart::lengthBytes).toList());
+                block.parts().stream().map(BlockInfo.Part::lengthBytes).toList());
         assertEquals(
                 List.of(0L, 24L, 40L),
-                block.parts().stream().map(BlockPart::offsetBytes).toList());
+                block.parts().stream().map(BlockInfo.Part::offsetBytes).toList());
         assertEquals(2, block.parts().get(0).image().orElseThrow().height());
         assertEquals(48, block.payloadBytes());
     }
@@ -271,7 +270,9 @@ class MultiPartAssemblyTest {
         assertTrue(rig.onlyBlock().complete());
         assertEquals(
                 List.of(20L, 0L),
-                rig.onlyBlock().parts().stream().map(BlockPart::lengthBytes).toList());
+                rig.onlyBlock().parts().stream()
+                        .map(BlockInfo.Part::lengthBytes)
+                        .toList());
     }
 
     @Test
@@ -437,7 +438,7 @@ class MultiPartAssemblyTest {
         rig.expectIncomplete(IncompleteCause.DATA_LARGER_THAN_FLOW_SET, 0);
         FlowSet set = rig.frames.get(0);
         assertEquals(255, set.block().parts().size());
-        for (BlockPart part : set.block().parts()) {
+        for (BlockInfo.Part part : set.block().parts()) {
             assertTrue(part.offsetBytes() + part.lengthBytes() <= 64, part.toString());
         }
         assertEquals(12, set.filledBytes(0));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.RdmaMode;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeMemory;
-import io.peregrine.stream.RdmaException;
 import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.fabric.FakeFabric;
 import io.peregrine.nativeio.Libc;
-import io.peregrine.stream.RdmaException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.stream.RdmaUnavailableException;
 import java.lang.reflect.Proxy;
 import java.net.Inet4Address;
 import java.net.InetAddress;

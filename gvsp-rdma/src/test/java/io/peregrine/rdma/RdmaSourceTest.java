@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.fabric.FakeFabric;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.fabric.FakeFabric;
 import io.peregrine.stream.IncompleteCause;
-import io.peregrine.stream.RdmaException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;

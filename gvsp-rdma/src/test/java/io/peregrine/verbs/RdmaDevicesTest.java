@@ -3,7 +3,7 @@ package io.peregrine.verbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.peregrine.stream.RdmaUnavailableException;
+import io.peregrine.rdma.RdmaUnavailableException;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.nativeio.LibIbverbs;
 import io.peregrine.nativeio.LibRdmaCm;
 import io.peregrine.rdma.RdmaProviders;
-import io.peregrine.stream.RdmaUnavailableException;
+import io.peregrine.rdma.RdmaUnavailableException;
 import io.peregrine.testing.Needs;
 import java.net.Inet4Address;
 import java.net.InetAddress;

@@ -11,7 +11,7 @@ import io.peregrine.rdma.ConnectionRequest;
 import io.peregrine.rdma.ConnectionSettings;
 import io.peregrine.rdma.MemoryRegion;
 import io.peregrine.rdma.RdmaConnection;
-import io.peregrine.stream.RdmaException;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaTransport;

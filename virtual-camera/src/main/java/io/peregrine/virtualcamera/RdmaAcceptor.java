@@ -1,9 +1,9 @@
 package io.peregrine.virtualcamera;
 
 import io.peregrine.rdma.ConnectionRequest;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaTransport;
-import io.peregrine.stream.RdmaException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,10 +1,10 @@
 package io.peregrine.virtualcamera;
 
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaListener;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaSelection;
 import io.peregrine.rdma.RdmaTransport;
-import io.peregrine.stream.RdmaException;
 import java.net.Inet4Address;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.peregrine.virtualcamera;
 
 import io.peregrine.rdma.PacketFaults;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaTransport;
-import io.peregrine.stream.RdmaException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;

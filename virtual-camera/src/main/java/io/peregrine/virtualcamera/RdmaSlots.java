@@ -1,8 +1,8 @@
 package io.peregrine.virtualcamera;
 
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaTransport;
-import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 
 /** The registered memory for blocks that are under way at a time. Used by one thread. */

@@ -1,9 +1,9 @@
 package io.peregrine.conformance.softroce;
 
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
-import io.peregrine.stream.RdmaException;
 import java.nio.ByteBuffer;
 
 /** Tries to register more memory than it may, and says what it is told. */

@@ -1,4 +1,4 @@
-package io.peregrine.composite;
+package io.peregrine.composite.internal;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,5 +1,6 @@
-package io.peregrine.composite;
+package io.peregrine.composite.internal;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +23,9 @@ public interface AcquisitionControl {
      *
      * @param message what happened, and what to do about it
      * @param cause what led to it; null where nothing did
+     * @return empty leaves it to the stream
      */
-    @SuppressWarnings("exports") // Annotations are not needed to use it.
-    default RuntimeException failure(String message, @Nullable Throwable cause) {
-        return cause == null ? new CompositeException(message) : new CompositeException(message, cause);
+    default Optional<RuntimeException> failure(String message, @Nullable Throwable cause) {
+        return Optional.empty();
     }
 }

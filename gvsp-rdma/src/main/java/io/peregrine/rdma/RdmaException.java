@@ -1,6 +1,8 @@
-package io.peregrine.stream;
+package io.peregrine.rdma;
 
-/** An operation on an RDMA transport failed. */
+import io.peregrine.stream.StreamException;
+
+/** An operation on an RDMA transport failed. Users of a device get it as the cause of a device exception. */
 public class RdmaException extends StreamException {
     private static final long serialVersionUID = 1L;
 

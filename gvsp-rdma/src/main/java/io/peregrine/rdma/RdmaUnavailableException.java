@@ -1,4 +1,4 @@
-package io.peregrine.stream;
+package io.peregrine.rdma;
 
 /** A provider cannot work on this host or this interface; the message is the reason, made to be shown to users. */
 public class RdmaUnavailableException extends RdmaException {

@@ -1,4 +1,4 @@
-package io.peregrine.composite;
+package io.peregrine.composite.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
