@@ -13,4 +13,6 @@ module io.peregrine.composite {
             io.peregrine.device;
     exports io.peregrine.export;
     exports io.peregrine.recording;
+    exports io.peregrine.recording.internal to
+            io.peregrine.device;
 }

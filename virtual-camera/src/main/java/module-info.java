@@ -10,4 +10,8 @@ module io.peregrine.virtualcamera {
 
     exports io.peregrine.virtualcamera;
     exports io.peregrine.virtualcamera.junit;
+
+    // JUnit makes the extension behind the annotation.
+    opens io.peregrine.virtualcamera.junit to
+            org.junit.platform.commons;
 }

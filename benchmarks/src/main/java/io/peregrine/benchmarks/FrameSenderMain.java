@@ -1,6 +1,5 @@
 package io.peregrine.benchmarks;
 
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.TestPattern;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -50,7 +49,7 @@ public final class FrameSenderMain {
                 .serial("BENCH" + index)
                 .size(Frames.WIDTH, Frames.HEIGHT)
                 .frameRate(rate)
-                .flows(FlowLayout.PER_COMPONENT)
+                .flows(Scenario.Flows.PER_COMPONENT)
                 .linkSpeedMegabits(0)
                 .rdmaProvider(provider)
                 .build());

@@ -4,7 +4,6 @@ import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.FaultPlan;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
-import io.peregrine.virtualcamera.VirtualCameraStatistics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -65,7 +64,7 @@ public final class GvspCamerasMain {
             long lost = 0;
             long failures = 0;
             for (VirtualCamera camera : cameras) {
-                VirtualCameraStatistics sent = camera.statistics();
+                VirtualCamera.Statistics sent = camera.statistics();
                 blocks += sent.blocksSent();
                 packets += sent.packetsSent();
                 resent += sent.packetsResent();

@@ -2,7 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.peregrine.device.Action;
-import io.peregrine.device.ActionAnswer;
+import io.peregrine.device.Actions;
 import io.peregrine.device.Device;
 import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
@@ -111,12 +111,12 @@ final class ActionCommand implements Callable<Integer> {
         } else if (in.isPresent()) {
             action = action.at(timeOf(factory, targets.get(0), in.get()));
         }
-        List<ActionAnswer> answers = targets.isEmpty()
+        List<Actions.Answer> answers = targets.isEmpty()
                 ? factory.actions().broadcast(action, broadcast, window, 0)
                 : factory.actions().send(action, targets, window);
         print(answers);
         boolean done =
-                window.isZero() || (!answers.isEmpty() && answers.stream().allMatch(ActionAnswer::accepted));
+                window.isZero() || (!answers.isEmpty() && answers.stream().allMatch(Actions.Answer::accepted));
         return done ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
@@ -144,10 +144,10 @@ final class ActionCommand implements Callable<Integer> {
         return (int) number;
     }
 
-    private void print(List<ActionAnswer> answers) {
+    private void print(List<Actions.Answer> answers) {
         if (output.json()) {
             ArrayNode array = Output.array();
-            for (ActionAnswer answer : answers) {
+            for (Actions.Answer answer : answers) {
                 array.addObject()
                         .put("camera", name(answer))
                         .put("status", answer.status())
@@ -156,7 +156,7 @@ final class ActionCommand implements Callable<Integer> {
             }
             output.print(array);
         } else {
-            for (ActionAnswer answer : answers) {
+            for (Actions.Answer answer : answers) {
                 output.print(name(answer) + "  " + answer.status() + ", " + answer.description());
             }
         }
@@ -165,7 +165,7 @@ final class ActionCommand implements Callable<Integer> {
         }
     }
 
-    private static String name(ActionAnswer answer) {
+    private static String name(Actions.Answer answer) {
         return answer.camera().getAddress().getHostAddress() + ":"
                 + answer.camera().getPort();
     }

@@ -2,10 +2,10 @@ package io.peregrine.cli;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceAccessDeniedException;
+import io.peregrine.device.DeviceNetwork;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
-import io.peregrine.device.PacketPath;
 import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
@@ -240,7 +240,7 @@ final class CameraDoctor {
             return;
         }
         info.setParameter("AccessMode", "Control").setParameter("UseRdma", "0");
-        PacketPath path;
+        DeviceNetwork.PacketPath path;
         try (Device device = factory.open(info)) {
             path = device.network().probePath(0);
         } catch (DeviceAccessDeniedException e) {

@@ -7,7 +7,7 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceException;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoveryInformation;
-import io.peregrine.export.ImageFiles;
+import io.peregrine.export.Images;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.virtualcamera.TestPattern;
 import java.awt.image.BufferedImage;
@@ -115,7 +115,7 @@ public final class Demo {
                     item.componentType() == ComponentType.CONFIDENCE ? Optional.empty() : PictureWriter.picture(item);
             if (picture.isPresent()) {
                 Path file = folder.resolve(item.componentType().toString().toLowerCase(Locale.ROOT) + ".png");
-                ImageFiles.writePng(picture.get(), file);
+                Images.writePng(picture.get(), file);
                 out.println("wrote " + file);
             }
         }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
-import io.peregrine.device.ConnectionState;
+import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceEvent;
 import io.peregrine.device.DeviceEvents;
@@ -139,7 +139,7 @@ final class EventsCommand implements Callable<Integer> {
             try {
                 one.close();
             } catch (RuntimeException e) {
-                if (device.connection().state() == ConnectionState.CONNECTED) {
+                if (device.connection().state() == Connection.State.CONNECTED) {
                     output.say("EventNotification is not as it was: " + Messages.of(e));
                 }
             }
@@ -168,7 +168,7 @@ final class EventsCommand implements Callable<Integer> {
                 print(told.get());
                 come++;
                 last = System.nanoTime();
-            } else if (device.connection().state() == ConnectionState.RECONNECTING) {
+            } else if (device.connection().state() == Connection.State.RECONNECTING) {
                 last = System.nanoTime();
             } else if ((count > 0 || lost(device)) && System.nanoTime() - last > timeout.toNanos()) {
                 break;
@@ -179,7 +179,7 @@ final class EventsCommand implements Callable<Integer> {
 
     /** Lost for good, unless it stays so for a moment only. */
     private static boolean lost(Device device) {
-        return device.connection().state() == ConnectionState.LOST;
+        return device.connection().state() == Connection.State.LOST;
     }
 
     private static Optional<Told> next(BlockingQueue<Told> heard, Optional<CompositeStream> stream) {

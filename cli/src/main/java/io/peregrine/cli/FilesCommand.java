@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFiles;
-import io.peregrine.device.TransferProgress;
-import io.peregrine.device.UploadCheck;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -141,8 +139,8 @@ final class FilesCommand extends CommandGroup {
         @Override
         int work(Device device) {
             String target = name.orElseGet(() -> firmwareFile(device.files().names()));
-            List<UploadCheck> checks = device.files().checkUpload(file, target);
-            boolean good = checks.stream().allMatch(UploadCheck::passed);
+            List<DeviceFiles.UploadCheck> checks = device.files().checkUpload(file, target);
+            boolean good = checks.stream().allMatch(DeviceFiles.UploadCheck::passed);
             boolean written = good && !dryRun;
             if (written) {
                 transfer("write", target, progress -> device.files().upload(file, target, progress));
@@ -198,7 +196,7 @@ final class FilesCommand extends CommandGroup {
         }
 
         private interface Transfer {
-            long run(TransferProgress progress);
+            long run(DeviceFiles.Progress progress);
         }
 
         /** Shows the progress, and ends it when the process is asked to terminate. */

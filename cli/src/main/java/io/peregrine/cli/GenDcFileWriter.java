@@ -12,11 +12,9 @@ import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.export.Axis;
 import io.peregrine.export.Coordinates;
 import io.peregrine.export.ExportException;
-import io.peregrine.export.ImageFiles;
 import io.peregrine.export.Images;
 import io.peregrine.export.PixelView;
 import io.peregrine.export.PointCloud;
-import io.peregrine.export.PointCloudFiles;
 import io.peregrine.gendc.ComponentType;
 import io.peregrine.gendc.GenDcComponent;
 import io.peregrine.gendc.GenDcContainer;
@@ -158,10 +156,10 @@ final class GenDcFileWriter {
                     stem.resolveSibling(stem.getFileName() + "." + format.name().toLowerCase(Locale.ROOT));
             attempt(what, file, target -> {
                 switch (format) {
-                    case PNG -> ImageFiles.writePng(picture(item, how, false), target);
-                    case TIFF -> ImageFiles.writeTiff(picture(item, how, true), target);
-                    case PLY -> PointCloudFiles.writePly(cloud(composite, item, how), target);
-                    case PCD -> PointCloudFiles.writePcd(cloud(composite, item, how), target);
+                    case PNG -> Images.writePng(picture(item, how, false), target);
+                    case TIFF -> Images.writeTiff(picture(item, how, true), target);
+                    case PLY -> cloud(composite, item, how).writePly(target);
+                    case PCD -> cloud(composite, item, how).writePcd(target);
                 }
             });
         }

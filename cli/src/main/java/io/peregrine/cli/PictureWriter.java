@@ -3,7 +3,6 @@ package io.peregrine.cli;
 import io.peregrine.composite.Item;
 import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.export.ExportException;
-import io.peregrine.export.ImageFiles;
 import io.peregrine.export.Images;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -44,7 +43,7 @@ final class PictureWriter implements AutoCloseable {
     static void prepare() {
         for (int type : new int[] {BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_INT_RGB}) {
             try {
-                ImageFiles.writePng(new BufferedImage(1, 1, type), OutputStream.nullOutputStream());
+                Images.writePng(new BufferedImage(1, 1, type), OutputStream.nullOutputStream());
             } catch (IOException e) {
                 throw new CliException(ExitCodes.FAILED, "Cannot write PNG images: " + FileFailure.reason(e), e);
             }
@@ -63,7 +62,7 @@ final class PictureWriter implements AutoCloseable {
     void write(BufferedImage picture, String name) {
         writers.execute(() -> {
             try {
-                ImageFiles.writePng(picture, directory.resolve(name));
+                Images.writePng(picture, directory.resolve(name));
                 saved.incrementAndGet();
             } catch (IOException e) {
                 failure.compareAndSet(

@@ -1,10 +1,8 @@
 package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.peregrine.device.BoundedInstant;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceClock;
-import io.peregrine.device.PtpState;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -61,7 +59,7 @@ final class PtpCommand implements Callable<Integer> {
             ObjectNode result = Output.object();
             boolean good;
             if (clock.ptpPossible()) {
-                PtpState state = clock.awaitSynchronised(patience);
+                DeviceClock.PtpState state = clock.awaitSynchronised(patience);
                 good = patience.isZero() || state.synchronised();
                 result.put("enabled", state.enabled())
                         .put("port", state.port().name())
@@ -75,7 +73,7 @@ final class PtpCommand implements Callable<Integer> {
             if (!readOnly) {
                 clock.update();
                 long ticks = clock.latch();
-                BoundedInstant instant = clock.toInstant(ticks);
+                DeviceClock.BoundedInstant instant = clock.toInstant(ticks);
                 result.set("timestampTicks", Output.unsigned(ticks));
                 result.put("hostTime", instant.instant().toString())
                         .put("hostTimeErrorMicros", (instant.error().toNanos() + 999) / 1000);

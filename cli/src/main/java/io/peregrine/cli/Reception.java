@@ -3,7 +3,7 @@ package io.peregrine.cli;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
-import io.peregrine.device.ConnectionState;
+import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.OpenOptions;
@@ -80,7 +80,7 @@ final class Reception {
                         .map(cause ->
                                 new CliException(ExitCodes.of(cause), "the stream ended: " + Messages.of(cause), cause))
                         .orElseGet(() -> new CliException(ExitCodes.FAILED, "the stream ended")));
-            } else if (device.connection().state() != ConnectionState.CONNECTED) {
+            } else if (device.connection().state() != Connection.State.CONNECTED) {
                 lastFrame = System.nanoTime();
             } else if (System.nanoTime() - lastFrame > frameTimeout.toNanos()) {
                 return Optional.of(new CliException(

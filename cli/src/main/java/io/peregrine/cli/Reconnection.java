@@ -1,6 +1,6 @@
 package io.peregrine.cli;
 
-import io.peregrine.device.ConnectionEvent;
+import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import java.time.Duration;
@@ -52,7 +52,7 @@ final class Reconnection {
             this.output = output;
         }
 
-        private void tell(ConnectionEvent event) {
+        private void tell(Connection.Event event) {
             String cause = event.cause().map(Messages::of).orElse("");
             switch (event.state()) {
                 case LOST -> {

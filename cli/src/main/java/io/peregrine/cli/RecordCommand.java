@@ -8,7 +8,6 @@ import io.peregrine.recording.Recorder;
 import io.peregrine.recording.RecorderSettings;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
-import io.peregrine.recording.RecorderStatistics;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.file.Path;
@@ -121,7 +120,7 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private int report(Recorder recorder, StreamStatistics counters, double took, Optional<CliException> receiving) {
-        RecorderStatistics statistics = recorder.statistics();
+        Recorder.Statistics statistics = recorder.statistics();
         Optional<CliException> failure = receiving.or(
                 () -> recorder.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
         long lost = counters.framesLost();

@@ -5,12 +5,13 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
+import io.peregrine.device.DeviceException;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.OpenParameter;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.recording.Recording;
-import io.peregrine.recording.ReplayRate;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,10 +77,12 @@ final class ReplayCommand implements Callable<Integer> {
         if (frames < 0) {
             throw new ParameterException(spec.commandLine(), "--frames cannot be negative");
         }
+        OpenParameter known = OpenParameter.named("ReplayRate");
         try {
-            ReplayRate.parse(rate);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--rate: " + e.getMessage(), e);
+            known.check(rate);
+        } catch (DeviceException e) {
+            String refusal = "--rate: '" + rate + "' is no rate: give " + known.values();
+            throw new ParameterException(spec.commandLine(), refusal, e);
         }
         Devices factory = DeviceFactory.create(PeregrineSettings.load());
         DiscoveryInformation info = factory.find("file:" + path)

@@ -1,6 +1,6 @@
 package io.peregrine.cli;
 
-import io.peregrine.device.ProgramEnd;
+import io.peregrine.device.DeviceFactory;
 import io.peregrine.genapi.Registration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,7 @@ final class UntilEnded implements AutoCloseable {
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::endProcess, "peregrine-end");
 
-    private final Registration devicesLater = ProgramEnd.beforeDevicesClose(this::awaitDone);
+    private final Registration devicesLater = DeviceFactory.beforeDevicesClose(this::awaitDone);
 
     UntilEnded() {
         Runtime.getRuntime().addShutdownHook(hook);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
-import io.peregrine.virtualcamera.ClockModel;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -115,7 +114,7 @@ class TimeCommandsTest {
         try (VirtualCamera listener = VirtualCamera.start(Scenario.builder()
                 .bindAddress("127.40.90.2")
                 .port(4956)
-                .clock(new ClockModel(0, ClockModel.PtpPort.LISTENER))
+                .clock(new Scenario.Clock(0, Scenario.Clock.PtpPort.LISTENER))
                 .build())) {
             Cli result = Cli.run("ptp", LISTENER, "--enable", "--wait", "0.2");
             assertEquals(1, result.exitCode(), listener::toString);

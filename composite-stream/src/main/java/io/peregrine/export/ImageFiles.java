@@ -12,52 +12,25 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/**
- * Writes images as PNG and TIFF, with 8 or 16 bits a sample as they have them: no value is lost or changed. For any
- * number of threads.
- */
-public final class ImageFiles {
+/** Files of images, behind {@link Images}. */
+final class ImageFiles {
     private ImageFiles() {}
 
-    /**
-     * Writes PNG. The stream is not closed.
-     *
-     * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
-     * @throws IOException if the stream refuses
-     */
-    public static void writePng(BufferedImage image, OutputStream target) throws IOException {
+    static void writePng(BufferedImage image, OutputStream target) throws IOException {
         write(image, "png", "", target);
     }
 
-    /**
-     * Writes a PNG file.
-     *
-     * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
-     * @throws IOException if the file cannot be written
-     */
-    public static void writePng(BufferedImage image, Path file) throws IOException {
+    static void writePng(BufferedImage image, Path file) throws IOException {
         try (OutputStream target = Files.newOutputStream(file)) {
             writePng(image, target);
         }
     }
 
-    /**
-     * Writes TIFF, compressed without loss (Deflate). The stream is not closed.
-     *
-     * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
-     * @throws IOException if the stream refuses
-     */
-    public static void writeTiff(BufferedImage image, OutputStream target) throws IOException {
+    static void writeTiff(BufferedImage image, OutputStream target) throws IOException {
         write(image, "tiff", "ZLib", target);
     }
 
-    /**
-     * Writes a TIFF file, compressed without loss (Deflate).
-     *
-     * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
-     * @throws IOException if the file cannot be written
-     */
-    public static void writeTiff(BufferedImage image, Path file) throws IOException {
+    static void writeTiff(BufferedImage image, Path file) throws IOException {
         try (OutputStream target = Files.newOutputStream(file)) {
             writeTiff(image, target);
         }

@@ -18,12 +18,15 @@ import java.awt.image.DataBufferUShort;
 import java.awt.image.PixelInterleavedSampleModel;
 import java.awt.image.Raster;
 import java.awt.image.SampleModel;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Makes images of items. An image is a copy: the composite may be closed as soon as it is made. For any number of
- * threads.
+ * Makes images of items, and PNG and TIFF files of images. An image is a copy: the composite may be closed as soon as
+ * it is made. For any number of threads.
  *
  * <p>{@link #of(Item)} keeps the numbers of the camera in grey images, so that they, and files made of them, can be
  * measured in: Mono12 becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit images
@@ -275,6 +278,49 @@ public final class Images {
             case NUMBERS -> falseColours(pixels, Axis.IDENTITY);
             case NONE -> throw new ExportException("Nothing can be seen in " + pixels.format());
         };
+    }
+
+    // ---- Files
+
+    /**
+     * Writes PNG with 8 or 16 bits a sample as the image has them: no value is lost or changed. The stream is not
+     * closed.
+     *
+     * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
+     * @throws IOException if the stream refuses
+     */
+    public static void writePng(BufferedImage image, OutputStream target) throws IOException {
+        ImageFiles.writePng(image, target);
+    }
+
+    /**
+     * Writes a PNG file with 8 or 16 bits a sample as the image has them: no value is lost or changed.
+     *
+     * @throws ExportException if the format has no such samples, as PNG has no floating-point ones
+     * @throws IOException if the file cannot be written
+     */
+    public static void writePng(BufferedImage image, Path file) throws IOException {
+        ImageFiles.writePng(image, file);
+    }
+
+    /**
+     * Writes TIFF with the samples of the image, compressed without loss (Deflate). The stream is not closed.
+     *
+     * @throws ExportException if the format has no such samples
+     * @throws IOException if the stream refuses
+     */
+    public static void writeTiff(BufferedImage image, OutputStream target) throws IOException {
+        ImageFiles.writeTiff(image, target);
+    }
+
+    /**
+     * Writes a TIFF file with the samples of the image, compressed without loss (Deflate).
+     *
+     * @throws ExportException if the format has no such samples
+     * @throws IOException if the file cannot be written
+     */
+    public static void writeTiff(BufferedImage image, Path file) throws IOException {
+        ImageFiles.writeTiff(image, file);
     }
 
     // ---- Pictures of samples

@@ -12,6 +12,9 @@ import io.peregrine.composite.PointCloudItem;
 import io.peregrine.pfnc.ColourFamily;
 import io.peregrine.pfnc.PixelFormat;
 import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -345,6 +348,47 @@ public final class PointCloud {
     }
 
     /** Size and attributes. */
+    // ---- Files
+
+    /**
+     * Writes the valid points as PLY 1.0, binary and little-endian, every value a 32-bit float, colours as three bytes
+     * {@code red green blue}. PLY has no word for an invalid point. The stream is not closed.
+     *
+     * @throws IOException if the stream refuses
+     */
+    public void writePly(OutputStream target) throws IOException {
+        PointCloudFiles.writePly(this, target);
+    }
+
+    /**
+     * Writes the valid points as a PLY file, see {@link #writePly(OutputStream)}.
+     *
+     * @throws IOException if the file cannot be written
+     */
+    public void writePly(Path file) throws IOException {
+        PointCloudFiles.writePly(this, file);
+    }
+
+    /**
+     * Writes all points as PCD 0.7, binary and little-endian, every value a 32-bit float, colours as a field
+     * {@code rgb}, a float whose bits are 0x00RRGGBB. The grid of the camera is kept ({@code WIDTH}, {@code HEIGHT});
+     * an invalid point has three NaN coordinates, as the format wants it, and its attributes. The stream is not closed.
+     *
+     * @throws IOException if the stream refuses
+     */
+    public void writePcd(OutputStream target) throws IOException {
+        PointCloudFiles.writePcd(this, target);
+    }
+
+    /**
+     * Writes all points as a PCD file, see {@link #writePcd(OutputStream)}.
+     *
+     * @throws IOException if the file cannot be written
+     */
+    public void writePcd(Path file) throws IOException {
+        PointCloudFiles.writePcd(this, file);
+    }
+
     @Override
     public String toString() {
         return "PointCloud[" + width + "x" + height + ", " + validCount + " valid, attributes " + attributeNames

@@ -11,28 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Writes point clouds as PLY 1.0 and PCD 0.7, both binary and little-endian, every value a 32-bit float. Colours are
- * what readers of the formats look for: three bytes {@code red green blue} in PLY; in PCD a field {@code rgb}, a float
- * whose bits are 0x00RRGGBB.
- *
- * <p>PLY has no word for an invalid point, so it gets the valid ones only. PCD keeps the grid of the camera
- * ({@code WIDTH}, {@code HEIGHT}) and marks an invalid point by three NaN coordinates, as its description wants it; its
- * attributes stay.
- */
-public final class PointCloudFiles {
+/** Files of points, behind {@link PointCloud#writePly} and {@link PointCloud#writePcd}. */
+final class PointCloudFiles {
     private static final int POINTS_AT_ONCE = 4096;
     private static final int PLY_COLOUR_BYTES = 3;
     private static final int PCD_COLOUR_BYTES = 4;
 
     private PointCloudFiles() {}
 
-    /**
-     * Writes the valid points as PLY. The stream is not closed.
-     *
-     * @throws IOException if the stream refuses
-     */
-    public static void writePly(PointCloud cloud, OutputStream target) throws IOException {
+    static void writePly(PointCloud cloud, OutputStream target) throws IOException {
         StringBuilder header = new StringBuilder("ply\nformat binary_little_endian 1.0\nelement vertex ")
                 .append(cloud.validCount())
                 .append('\n');
@@ -46,23 +33,13 @@ public final class PointCloudFiles {
         writePoints(cloud, target, PLY_COLOUR_BYTES, false);
     }
 
-    /**
-     * Writes the valid points as a PLY file.
-     *
-     * @throws IOException if the file cannot be written
-     */
-    public static void writePly(PointCloud cloud, Path file) throws IOException {
+    static void writePly(PointCloud cloud, Path file) throws IOException {
         try (OutputStream target = Files.newOutputStream(file)) {
             writePly(cloud, target);
         }
     }
 
-    /**
-     * Writes all points as PCD. The stream is not closed.
-     *
-     * @throws IOException if the stream refuses
-     */
-    public static void writePcd(PointCloud cloud, OutputStream target) throws IOException {
+    static void writePcd(PointCloud cloud, OutputStream target) throws IOException {
         List<String> fields = new ArrayList<>(fields(cloud));
         if (cloud.coloured()) {
             fields.add("rgb");
@@ -76,12 +53,7 @@ public final class PointCloudFiles {
         writePoints(cloud, target, PCD_COLOUR_BYTES, true);
     }
 
-    /**
-     * Writes all points as a PCD file.
-     *
-     * @throws IOException if the file cannot be written
-     */
-    public static void writePcd(PointCloud cloud, Path file) throws IOException {
+    static void writePcd(PointCloud cloud, Path file) throws IOException {
         try (OutputStream target = Files.newOutputStream(file)) {
             writePcd(cloud, target);
         }

@@ -2,6 +2,8 @@ package io.peregrine.recording;
 
 import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.recording.RecordScan.Found;
+import io.peregrine.recording.internal.ReplaySettings;
+import io.peregrine.stream.engine.StreamSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -361,6 +363,18 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
     @Override
     public Iterator<RecordedFrame> iterator() {
         return frames.iterator();
+    }
+
+    /**
+     * A source of its frames for a stream, not begun.
+     *
+     * @param settings how to replay them
+     * @return the source; to be closed before the recording
+     * @throws io.peregrine.stream.StreamException if the flow sets would take more memory than the settings allow
+     */
+    @SuppressWarnings("exports") // For the module that makes streams of sources.
+    public StreamSource source(ReplaySettings settings) {
+        return ReplaySource.open(this, settings);
     }
 
     /** Largest memory that a frame needs for replay, in bytes. */

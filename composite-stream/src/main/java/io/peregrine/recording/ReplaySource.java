@@ -1,6 +1,7 @@
 package io.peregrine.recording;
 
-import io.peregrine.recording.ReplayRate.Kind;
+import io.peregrine.recording.internal.ReplayRate.Kind;
+import io.peregrine.recording.internal.ReplaySettings;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
@@ -25,8 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Frames that cannot be read are dropped and counted. A frame that is due while the user holds all flow sets waits for
  * one: replay loses nothing.
  */
-@SuppressWarnings("exports") // For the modules that make streams of sources.
-public final class ReplaySource implements StreamSource {
+final class ReplaySource implements StreamSource {
     private static final System.Logger LOGGER = System.getLogger(ReplaySource.class.getName());
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** What hostile times in a recording are cut to, so that sums stay in range. */
@@ -59,14 +59,8 @@ public final class ReplaySource implements StreamSource {
         use(settings);
     }
 
-    /**
-     * Opens a source, not begun.
-     *
-     * @param recording what to replay; stays the caller's, to be closed after the source
-     * @param settings how to replay it
-     * @throws StreamException if the flow sets would take more memory than the settings allow
-     */
-    public static ReplaySource open(Recording recording, ReplaySettings settings) {
+    /** See {@link Recording#source}. */
+    static ReplaySource open(Recording recording, ReplaySettings settings) {
         return open(recording, settings, ReplayClock.SYSTEM);
     }
 

@@ -235,7 +235,7 @@ class RecorderTest {
                 taken += record(recorder, Frames.oneFlow(taken)) ? 1 : 0;
                 assertTrue(taken < 100_000);
             }
-            RecorderStatistics statistics = recorder.statistics();
+            Recorder.Statistics statistics = recorder.statistics();
             files.letGo();
             assertEquals(taken, statistics.framesWritten() + statistics.framesQueued());
             assertEquals(3, statistics.mostFramesQueued());
@@ -250,7 +250,7 @@ class RecorderTest {
             for (int i = 0; i < 1000; i++) {
                 record(recorder, Frames.oneFlow(i));
             }
-            RecorderStatistics statistics = recorder.statistics();
+            Recorder.Statistics statistics = recorder.statistics();
             files.letGo();
             assertTrue(statistics.framesQueued() <= files.bufferBytes() / 64 + 3, statistics::toString);
         }
@@ -303,7 +303,7 @@ class RecorderTest {
         }
         RecordingException failure = assertThrows(RecordingException.class, recorder::close);
         assertEquals("No space left on device", failure.getCause().getMessage());
-        RecorderStatistics statistics = recorder.statistics();
+        Recorder.Statistics statistics = recorder.statistics();
         assertEquals(4, statistics.framesWritten() + statistics.framesDroppedAfterFailure());
         assertTrue(statistics.framesWritten() >= 2, statistics::toString);
         try (Recording recording = Recording.open(target())) {
@@ -354,7 +354,7 @@ class RecorderTest {
         }
         RecordingException failure = assertThrows(RecordingException.class, recorder::close);
         assertEquals("Input/output error", failure.getCause().getMessage());
-        RecorderStatistics statistics = recorder.statistics();
+        Recorder.Statistics statistics = recorder.statistics();
         assertEquals(4, statistics.framesWritten() + statistics.framesDroppedAfterFailure());
     }
 

@@ -13,6 +13,8 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
+import io.peregrine.recording.internal.ReplayRate;
+import io.peregrine.recording.internal.ReplaySettings;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.HandOff;

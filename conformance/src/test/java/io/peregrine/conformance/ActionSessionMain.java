@@ -3,9 +3,7 @@ package io.peregrine.conformance;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Action;
-import io.peregrine.device.ActionAnswer;
 import io.peregrine.device.Actions;
-import io.peregrine.device.BoundedInstant;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceClock;
 import io.peregrine.device.DeviceFactory;
@@ -85,7 +83,7 @@ final class ActionSessionMain {
         Instant before = Instant.now();
         long ticks = clock.latch();
         Instant after = Instant.now();
-        BoundedInstant instant = clock.toInstant(ticks);
+        DeviceClock.BoundedInstant instant = clock.toInstant(ticks);
         boolean within =
                 !instant.latest().isBefore(before) && !instant.earliest().isAfter(after);
         System.out.println(
@@ -97,7 +95,7 @@ final class ActionSessionMain {
         System.out.println("reset " + (anew ? "to the start" : "left " + sinceReset));
     }
 
-    private static void print(String what, List<ActionAnswer> answers) {
+    private static void print(String what, List<Actions.Answer> answers) {
         answers.stream()
                 .map(answer -> what + "=" + answer.camera().getAddress().getHostAddress() + " " + answer.status())
                 .sorted()

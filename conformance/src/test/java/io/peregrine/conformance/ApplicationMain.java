@@ -3,8 +3,7 @@ package io.peregrine.conformance;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
-import io.peregrine.device.ConnectionEvent;
-import io.peregrine.device.ConnectionState;
+import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.Devices;
@@ -99,14 +98,14 @@ final class ApplicationMain {
                 .orElse("not told");
     }
 
-    private void tell(ConnectionEvent event) {
-        boolean back = event.state() == ConnectionState.CONNECTED;
+    private void tell(Connection.Event event) {
+        boolean back = event.state() == Connection.State.CONNECTED;
         System.out.println("state " + event.state()
                 + (back ? " at " + device.info().address().getHostAddress() + " " + event.problems() : "")
                 + event.cause().map(cause -> ": " + cause.getMessage()).orElse(""));
         if (back) {
             wanted.set(FRAMES);
-        } else if (event.state() == ConnectionState.LOST) {
+        } else if (event.state() == Connection.State.LOST) {
             lost.countDown();
         }
     }

@@ -4,7 +4,6 @@ import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.NetworkNamespace;
-import io.peregrine.virtualcamera.VirtualCameraMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,6 +15,9 @@ import java.util.List;
 /** Starts cameras as programs of their own. */
 final class CameraProcess {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
+
+    /** The program of the virtual camera; a class that only the launcher sees. */
+    static final String VIRTUAL_CAMERA = "io.peregrine.virtualcamera.VirtualCameraMain";
 
     private CameraProcess() {}
 
@@ -30,7 +32,7 @@ final class CameraProcess {
     static List<String> virtualCommand(String address, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--bind", address));
         all.addAll(List.of(arguments));
-        return ChildProcess.java(List.of(), VirtualCameraMain.class.getName(), all);
+        return ChildProcess.java(List.of(), VIRTUAL_CAMERA, all);
     }
 
     /** The command line of the project's own command. */

@@ -5,7 +5,6 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.virtualcamera.Content;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.StreamPayload;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -81,7 +80,7 @@ final class CapturedScenariosMain {
                     .frameRate(100)
                     .content(captured.content)
                     .payload(captured.payload)
-                    .flows(FlowLayout.SINGLE)
+                    .flows(Scenario.Flows.SINGLE)
                     .descriptorWithData(captured == Captured.DESCRIPTOR_WITH_DATA)
                     .build();
             try (VirtualCamera camera = VirtualCamera.start(scenario);

@@ -7,7 +7,6 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -31,7 +30,7 @@ final class CapturedSessionMain {
                 .userName("on record")
                 .size(WIDTH, HEIGHT)
                 .frameRate(50)
-                .flows(FlowLayout.PER_COMPONENT)
+                .flows(Scenario.Flows.PER_COMPONENT)
                 .resendBlocks(32)
                 .build();
         try (VirtualCamera camera = VirtualCamera.start(scenario)) {

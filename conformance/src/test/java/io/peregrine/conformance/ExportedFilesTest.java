@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.export.Axis;
 import io.peregrine.export.Coordinates;
-import io.peregrine.export.ImageFiles;
 import io.peregrine.export.Images;
 import io.peregrine.export.PixelView;
 import io.peregrine.export.PointCloud;
-import io.peregrine.export.PointCloudFiles;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.testing.Needs;
@@ -156,21 +154,21 @@ class ExportedFilesTest {
     @Test
     void pngHasTheSamplesOfSixteenBits() throws IOException, InterruptedException {
         Path file = folder.resolve("grey.png");
-        ImageFiles.writePng(Images.of(mono16()), file);
+        Images.writePng(Images.of(mono16()), file);
         assertEquals("3 2 16 (0, 1, 255, 256, 4660, 65535)", read(file));
     }
 
     @Test
     void tiffHasTheSamplesOfSixteenBits() throws IOException, InterruptedException {
         Path file = folder.resolve("grey.tiff");
-        ImageFiles.writeTiff(Images.of(mono16()), file);
+        Images.writeTiff(Images.of(mono16()), file);
         assertEquals("3 2 16 (0, 1, 255, 256, 4660, 65535)", read(file));
     }
 
     @Test
     void pngHasTheColoursInTheirOrder() throws IOException, InterruptedException {
         Path file = folder.resolve("colour.png");
-        ImageFiles.writePng(Images.of(view(PfncCodes.BGR8, 2, 1, 1, 2, 3, 253, 254, 255)), file);
+        Images.writePng(Images.of(view(PfncCodes.BGR8, 2, 1, 1, 2, 3, 253, 254, 255)), file);
         assertEquals("2 1 8 (3, 2, 1, 255, 254, 253)", read(file));
     }
 
@@ -178,22 +176,21 @@ class ExportedFilesTest {
     void tiffHasFloatingPointNumbers() throws IOException, InterruptedException {
         Path file = folder.resolve("depth.tiff");
         // 1.5 and -2.
-        ImageFiles.writeTiff(
-                Images.ofFloats(view(PfncCodes.COORD3D_C32F, 2, 1, 0, 0, 0xC0, 0x3F, 0, 0, 0, 0xC0)), file);
+        Images.writeTiff(Images.ofFloats(view(PfncCodes.COORD3D_C32F, 2, 1, 0, 0, 0xC0, 0x3F, 0, 0, 0, 0xC0)), file);
         assertEquals("2 1 32 (1.5, -2.0)", read(file));
     }
 
     @Test
     void plyHasTheValidPoints() throws IOException, InterruptedException {
         Path file = folder.resolve("cloud.ply");
-        PointCloudFiles.writePly(cloud(), file);
+        cloud().writePly(file);
         assertEquals("['x', 'y', 'z', 'intensity'] (1.0, -4.0, 6.0, 200.0)", read(file));
     }
 
     @Test
     void pcdHasAllPoints() throws IOException, InterruptedException {
         Path file = folder.resolve("cloud.pcd");
-        PointCloudFiles.writePcd(cloud(), file);
+        cloud().writePcd(file);
         assertEquals("2 1 ['x', 'y', 'z', 'intensity'] (1.0, -4.0, 6.0, 200.0, nan, nan, nan, 100.0)", read(file));
     }
 }

@@ -12,7 +12,6 @@ import io.peregrine.device.Device;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.FaultPlan;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -32,14 +31,14 @@ class LossTest {
     private static final String PACKET_SIZE = "1500";
 
     enum Payload {
-        IMAGE("Image", FlowLayout.SINGLE),
-        GENDC_ONE_FLOW("GenDC", FlowLayout.SINGLE),
-        GENDC_FLOW_PER_COMPONENT("GenDC", FlowLayout.PER_COMPONENT);
+        IMAGE("Image", Scenario.Flows.SINGLE),
+        GENDC_ONE_FLOW("GenDC", Scenario.Flows.SINGLE),
+        GENDC_FLOW_PER_COMPONENT("GenDC", Scenario.Flows.PER_COMPONENT);
 
         private final String parameter;
-        private final FlowLayout flows;
+        private final Scenario.Flows flows;
 
-        Payload(String parameter, FlowLayout flows) {
+        Payload(String parameter, Scenario.Flows flows) {
             this.parameter = parameter;
             this.flows = flows;
         }

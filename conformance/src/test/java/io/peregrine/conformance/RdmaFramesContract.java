@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.peregrine.testing.ChildProcess;
-import io.peregrine.virtualcamera.VirtualCameraMain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,9 +58,9 @@ public abstract class RdmaFramesContract {
         children.forEach(ChildProcess::close);
     }
 
-    ChildProcess java(End end, Class<?> main, List<String> arguments) {
+    ChildProcess java(End end, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>(end.prefix());
-        command.addAll(ChildProcess.java(javaOptions(), main.getName(), arguments));
+        command.addAll(ChildProcess.java(javaOptions(), mainClass, arguments));
         ChildProcess child = ChildProcess.start(command);
         children.add(child);
         return child;
@@ -80,7 +79,7 @@ public abstract class RdmaFramesContract {
                 "--flows",
                 "per-component"));
         arguments.addAll(List.of(more));
-        return java(camera(), VirtualCameraMain.class, arguments);
+        return java(camera(), CameraProcess.VIRTUAL_CAMERA, arguments);
     }
 
     ChildProcess startRdmaCamera(String... more) {
@@ -103,7 +102,7 @@ public abstract class RdmaFramesContract {
         arguments.add("RdmaProvider=" + host().provider());
         arguments.add("RdmaInterface=" + host().address());
         arguments.addAll(List.of(parameters));
-        return java(host(), RdmaClientMain.class, arguments);
+        return java(host(), RdmaClientMain.class.getName(), arguments);
     }
 
     static Map<String, String> values(String output) {

@@ -16,12 +16,8 @@ import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.testing.Needs;
 import io.peregrine.testing.OpenFiles;
 import io.peregrine.virtualcamera.FaultPlan;
-import io.peregrine.virtualcamera.FileFault;
-import io.peregrine.virtualcamera.FlowLayout;
-import io.peregrine.virtualcamera.RdmaFaultPlan;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
-import io.peregrine.virtualcamera.VirtualCameraStatistics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
@@ -93,15 +89,15 @@ class RdmaSoakTest {
     }
 
     private static Scenario scenario() {
-        RdmaFaultPlan rdma = new RdmaFaultPlan(5, 5, 5, 2, 20, 701, 0, 0, 0, 0);
-        FaultPlan faults =
-                new FaultPlan(20_26, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO, rdma, FileFault.NONE);
+        FaultPlan.Rdma rdma = new FaultPlan.Rdma(5, 5, 5, 2, 20, 701, 0, 0, 0, 0);
+        FaultPlan faults = new FaultPlan(
+                20_26, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, Duration.ZERO, rdma, FaultPlan.FileFault.NONE);
         return Scenario.builder()
                 .bindAddress(CAMERA)
                 .port(0)
                 .size(160, 96)
                 .frameRate(100)
-                .flows(FlowLayout.PER_COMPONENT)
+                .flows(Scenario.Flows.PER_COMPONENT)
                 .linkSpeedMegabits(0)
                 .rdmaProvider("software")
                 .faults(faults)
@@ -112,7 +108,7 @@ class RdmaSoakTest {
     void memoryStaysFlatNoThreadIsLeftAndEveryBlockIsAccountedFor() throws InterruptedException {
         List<String> before = libraryThreads();
         StreamStatistics statistics;
-        VirtualCameraStatistics sent;
+        VirtualCamera.Statistics sent;
         Holdings early = Holdings.now();
         Holdings late;
         long badBytes = 0;

@@ -65,7 +65,7 @@ public abstract class RdmaStreamingContract extends RdmaFramesContract {
         End intruder = intruder();
         String said = java(
                         intruder,
-                        RdmaIntruderMain.class,
+                        RdmaIntruderMain.class.getName(),
                         List.of(
                                 intruder.provider(),
                                 intruder.address(),

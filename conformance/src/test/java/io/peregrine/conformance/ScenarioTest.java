@@ -18,10 +18,8 @@ import io.peregrine.genapi.NodeMap;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.FaultPlan;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.SentBlock;
-import io.peregrine.virtualcamera.SentPart;
 import io.peregrine.virtualcamera.StreamPayload;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.nio.ByteBuffer;
@@ -73,8 +71,8 @@ class ScenarioTest {
         }
     }
 
-    record Sent(Content content, StreamPayload payload, FlowLayout flows, Way way, boolean descriptorWithData) {
-        Sent(Content content, StreamPayload payload, FlowLayout flows, Way way) {
+    record Sent(Content content, StreamPayload payload, Scenario.Flows flows, Way way, boolean descriptorWithData) {
+        Sent(Content content, StreamPayload payload, Scenario.Flows flows, Way way) {
             this(content, payload, flows, way, false);
         }
 
@@ -85,8 +83,8 @@ class ScenarioTest {
 
     static Stream<Sent> containers() {
         return Stream.of(Content.values())
-                .flatMap(content -> Stream.of(FlowLayout.values())
-                        .filter(flows -> content != Content.TWO_FLOWS || flows == FlowLayout.SINGLE)
+                .flatMap(content -> Stream.of(Scenario.Flows.values())
+                        .filter(flows -> content != Content.TWO_FLOWS || flows == Scenario.Flows.SINGLE)
                         .flatMap(flows -> Stream.of(Way.values())
                                 .map(way -> new Sent(content, StreamPayload.AUTOMATIC, flows, way))));
     }
@@ -101,7 +99,7 @@ class ScenarioTest {
                         Content.TWO_FLOWS,
                         Content.VARIABLE_COMPONENTS)
                 .flatMap(content -> Stream.of(Way.GVSP, Way.GVSP_WITH_LOSS)
-                        .map(way -> new Sent(content, StreamPayload.AUTOMATIC, FlowLayout.SINGLE, way, true)));
+                        .map(way -> new Sent(content, StreamPayload.AUTOMATIC, Scenario.Flows.SINGLE, way, true)));
     }
 
     @ParameterizedTest
@@ -111,7 +109,7 @@ class ScenarioTest {
             assertEquals(composite.blockId(), composite.id(), "container id");
             assertEquals(block.parts().size(), composite.parts().size(), composite::toString);
             for (int i = 0; i < block.parts().size(); i++) {
-                SentPart part = block.parts().get(i);
+                SentBlock.Part part = block.parts().get(i);
                 Item item = composite.parts().get(i);
                 compare(part, item, composite.timestamp());
                 assertEquals(part.typeId(), item.typeId(), "component type");
@@ -130,7 +128,7 @@ class ScenarioTest {
                 // GVSP has no word for an invalid part, and flows are those of GenDC.
                 .filter(content -> content != Content.INVALID && content != Content.TWO_FLOWS)
                 .flatMap(content -> Stream.of(Way.GVSP, Way.GVSP_WITH_LOSS)
-                        .map(way -> new Sent(content, StreamPayload.MULTI_PART, FlowLayout.SINGLE, way)));
+                        .map(way -> new Sent(content, StreamPayload.MULTI_PART, Scenario.Flows.SINGLE, way)));
     }
 
     @ParameterizedTest
@@ -139,7 +137,7 @@ class ScenarioTest {
         stream(sent, (block, composite) -> {
             assertEquals(block.parts().size(), composite.parts().size(), composite::toString);
             for (int i = 0; i < block.parts().size(); i++) {
-                SentPart part = block.parts().get(i);
+                SentBlock.Part part = block.parts().get(i);
                 Item item = composite.parts().get(i);
                 assertEquals(0, part.countBadBytes(item.data()), () -> "bytes of " + item);
                 assertEquals(part.regionId(), item.regionId(), "region");
@@ -179,7 +177,7 @@ class ScenarioTest {
     }
 
     private static Sent single(Content content, StreamPayload payload) {
-        return new Sent(content, payload, FlowLayout.SINGLE, Way.GVSP);
+        return new Sent(content, payload, Scenario.Flows.SINGLE, Way.GVSP);
     }
 
     @ParameterizedTest
@@ -222,7 +220,7 @@ class ScenarioTest {
                 Stream.of(
                         single(Content.METADATA, StreamPayload.AUTOMATIC),
                         single(Content.METADATA, StreamPayload.MULTI_PART),
-                        new Sent(Content.METADATA, StreamPayload.AUTOMATIC, FlowLayout.SINGLE, Way.RDMA)));
+                        new Sent(Content.METADATA, StreamPayload.AUTOMATIC, Scenario.Flows.SINGLE, Way.RDMA)));
     }
 
     @ParameterizedTest
@@ -231,7 +229,7 @@ class ScenarioTest {
         stream(sent, (block, composite) -> {
             if (block.payloadType() != CHUNK) {
                 Item item = composite.items().get(0);
-                SentPart part = block.parts().get(0);
+                SentBlock.Part part = block.parts().get(0);
                 assertEquals(0, part.countBadBytes(item.data()), () -> "bytes of " + item);
                 int base = block.payloadType() & ~CHUNK_BIT;
                 if (base == IMAGE || base == MULTI_ZONE || base == EXTENDED_CHUNK) {
@@ -313,12 +311,12 @@ class ScenarioTest {
     static Stream<Sent> smallImages() {
         return Stream.of(Content.COMPONENTS, Content.VARIABLE_HEIGHT)
                 .flatMap(content -> Stream.of(Way.GVSP, Way.GVSP_WITH_LOSS)
-                        .map(way -> new Sent(content, StreamPayload.ALL_IN, FlowLayout.SINGLE, way)));
+                        .map(way -> new Sent(content, StreamPayload.ALL_IN, Scenario.Flows.SINGLE, way)));
     }
 
     @Test
     void whatTheApplicationAsksForIsSentWhateverTheCameraSentAtStart() {
-        Sent multiPart = new Sent(Content.COMPONENTS, StreamPayload.MULTI_PART, FlowLayout.SINGLE, Way.GVSP);
+        Sent multiPart = new Sent(Content.COMPONENTS, StreamPayload.MULTI_PART, Scenario.Flows.SINGLE, Way.GVSP);
         try (VirtualCamera camera = camera(multiPart);
                 Device device = Loopback.open(camera, "Payload", "Image")) {
             assertEquals(IMAGE, payloadTypeOfOneFrame(device));
@@ -327,7 +325,7 @@ class ScenarioTest {
 
     @Test
     void chunkDataThatTheApplicationSwitchesOnComesBehindTheImage() {
-        Sent automatic = new Sent(Content.COMPONENTS, StreamPayload.AUTOMATIC, FlowLayout.SINGLE, Way.GVSP);
+        Sent automatic = new Sent(Content.COMPONENTS, StreamPayload.AUTOMATIC, Scenario.Flows.SINGLE, Way.GVSP);
         try (VirtualCamera camera = camera(automatic);
                 Device device = Loopback.open(camera, "Payload", "Image")) {
             device.nodes().bool("ChunkModeActive").set(true);
@@ -378,7 +376,7 @@ class ScenarioTest {
     }
 
     /** Fields that all payloads have. */
-    private static void compare(SentPart part, Item item, long timestamp) {
+    private static void compare(SentBlock.Part part, Item item, long timestamp) {
         assertAll(
                 item + " of " + part,
                 () -> assertEquals(part.format(), item.format().code(), "format"),

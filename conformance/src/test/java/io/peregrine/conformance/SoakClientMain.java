@@ -3,8 +3,7 @@ package io.peregrine.conformance;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
-import io.peregrine.device.ConnectionEvent;
-import io.peregrine.device.ConnectionState;
+import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.Devices;
@@ -80,11 +79,11 @@ final class SoakClientMain {
             stream = device.stream(CompositeStream.class, 0);
         }
 
-        private void moved(ConnectionEvent event) {
+        private void moved(Connection.Event event) {
             event.cause().ifPresent(cause -> lastCause = String.valueOf(cause.getMessage()));
-            if (event.state() == ConnectionState.LOST) {
+            if (event.state() == Connection.State.LOST) {
                 losses.incrementAndGet();
-            } else if (event.state() == ConnectionState.CONNECTED) {
+            } else if (event.state() == Connection.State.CONNECTED) {
                 returns.incrementAndGet();
                 settingsWrong.addAndGet(event.problems().size());
                 try {

@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.discovery.internal.ActionSender;
 import io.peregrine.discovery.internal.DiscoverySettings;
 import io.peregrine.gvcp.ActionCommand;
+import io.peregrine.gvcp.GvcpStatus;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
@@ -35,7 +36,7 @@ public final class Actions {
      * @return the answers in the order in which they came
      * @throws DeviceException if there are no cameras, or no way to one
      */
-    public List<ActionAnswer> send(Action action, Collection<DiscoveryInformation> cameras, Duration window) {
+    public List<Answer> send(Action action, Collection<DiscoveryInformation> cameras, Duration window) {
         List<InetSocketAddress> addresses = cameras.stream()
                 .map(camera -> new InetSocketAddress(camera.address(), camera.port()))
                 .toList();
@@ -52,15 +53,14 @@ public final class Actions {
      * @return the answers in the order in which they came
      * @throws DeviceException if no interface is given, or one does not exist
      */
-    public List<ActionAnswer> broadcast(
-            Action action, Collection<String> interfaces, Duration window, int expectedAnswers) {
+    public List<Answer> broadcast(Action action, Collection<String> interfaces, Duration window, int expectedAnswers) {
         DiscoverySettings there = DiscoverySettings.defaults()
                 .withInterfaces(List.copyOf(interfaces))
                 .withPort(port);
         return send(action, there, window, expectedAnswers);
     }
 
-    private List<ActionAnswer> send(Action action, DiscoverySettings there, Duration window, int expectedAnswers) {
+    private List<Answer> send(Action action, DiscoverySettings there, Duration window, int expectedAnswers) {
         ActionCommand command = new ActionCommand(
                 requestIds.updateAndGet(id -> id >= MAX_REQUEST_ID ? 1 : id + 1),
                 !window.isZero(),
@@ -69,7 +69,34 @@ public final class Actions {
                 action.groupMask(),
                 action.timeTicks());
         return Search.asked(() -> ActionSender.create(there).send(command, window, expectedAnswers)).stream()
-                .map(answer -> ActionAnswer.of(answer.device(), answer.status()))
+                .map(answer -> Answer.of(answer.device(), answer.status()))
                 .toList();
+    }
+
+    /**
+     * What a camera answered to an action that it was meant for.
+     *
+     * @param camera its address and port
+     * @param statusCode status of the acknowledge (GigE Vision)
+     * @param status the standard's name of the status: SUCCESS; ACTION_LATE when the time had passed and the camera
+     *     acted at once; NO_REF_TIME when its clock is not synchronised, and OVERFLOW when too many actions were
+     *     waiting, so that it will not act. A camera whose extended status codes are off answers ERROR instead of the
+     *     last three
+     * @param description what the status means, in words
+     */
+    public record Answer(InetSocketAddress camera, int statusCode, String status, String description) {
+        static Answer of(InetSocketAddress camera, GvcpStatus status) {
+            return new Answer(camera, status.code(), status.name(), status.description());
+        }
+
+        /** Whether the camera acted, or will when the time has come. */
+        public boolean accepted() {
+            return statusCode == GvcpStatus.SUCCESS.code() || late();
+        }
+
+        /** Whether the camera acted at once because the time had passed. */
+        public boolean late() {
+            return statusCode == GvcpStatus.ACTION_LATE.code();
+        }
     }
 }

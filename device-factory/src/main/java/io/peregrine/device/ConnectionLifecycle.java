@@ -49,11 +49,11 @@ final class ConnectionLifecycle implements AutoCloseable {
     private final String name;
     private final ControlParameters parameters;
     private final Steps steps;
-    private final ListenerThread<ConnectionEvent> listeners;
+    private final ListenerThread<Connection.Event> listeners;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Gate gate = new Gate();
-    private volatile ConnectionState state = ConnectionState.CONNECTED;
+    private volatile Connection.State state = Connection.State.CONNECTED;
     private volatile Optional<Throwable> cause = Optional.empty();
     private volatile Optional<End> end = Optional.empty();
     private Optional<Thread> worker = Optional.empty();
@@ -72,7 +72,7 @@ final class ConnectionLifecycle implements AutoCloseable {
         holdings.put("reconnection", gate);
     }
 
-    ConnectionState state() {
+    Connection.State state() {
         return state;
     }
 
@@ -86,22 +86,22 @@ final class ConnectionLifecycle implements AutoCloseable {
         return end;
     }
 
-    Registration onEvent(Consumer<ConnectionEvent> listener) {
+    Registration onEvent(Consumer<Connection.Event> listener) {
         return listeners.add(listener);
     }
 
     /** Calls a listener with the cause whenever the device is lost, also when it is already. */
     void onLost(Consumer<Throwable> listener) {
-        Consumer<ConnectionEvent> lost = event -> {
-            if (event.state() == ConnectionState.LOST) {
+        Consumer<Connection.Event> lost = event -> {
+            if (event.state() == Connection.State.LOST) {
                 event.cause().ifPresent(listener);
             }
         };
         lock.lock();
         try {
             listeners.add(lost);
-            cause.ifPresent(why ->
-                    listeners.tell(lost, new ConnectionEvent(ConnectionState.LOST, Optional.of(why), List.of(), end)));
+            cause.ifPresent(why -> listeners.tell(
+                    lost, new Connection.Event(Connection.State.LOST, Optional.of(why), List.of(), end)));
         } finally {
             lock.unlock();
         }
@@ -112,7 +112,7 @@ final class ConnectionLifecycle implements AutoCloseable {
         lock.lock();
         try {
             // While it is being connected again, the worker sees it.
-            if (gate.closed() || state != ConnectionState.CONNECTED) {
+            if (gate.closed() || state != Connection.State.CONNECTED) {
                 return;
             }
             if (!parameters.reconnect()) {
@@ -124,7 +124,7 @@ final class ConnectionLifecycle implements AutoCloseable {
                 return;
             }
             steps.suspend();
-            move(ConnectionState.LOST, Optional.of(why), List.of());
+            move(Connection.State.LOST, Optional.of(why), List.of());
             Thread started = new Thread(
                     new ReconnectWorker(this, gate, new Attempts(why), worker), "peregrine-reconnect-" + name);
             started.setDaemon(true);
@@ -212,7 +212,7 @@ final class ConnectionLifecycle implements AutoCloseable {
         lock.lock();
         try {
             if (!gate.closed()) {
-                move(ConnectionState.RECONNECTING, Optional.of(why), List.of());
+                move(Connection.State.RECONNECTING, Optional.of(why), List.of());
             }
             return !gate.closed();
         } finally {
@@ -230,7 +230,7 @@ final class ConnectionLifecycle implements AutoCloseable {
             if (!steps.alive()) {
                 return false;
             }
-            move(ConnectionState.CONNECTED, Optional.empty(), problems);
+            move(Connection.State.CONNECTED, Optional.empty(), problems);
             return true;
         } finally {
             lock.unlock();
@@ -266,14 +266,14 @@ final class ConnectionLifecycle implements AutoCloseable {
     private void lostForGood(Throwable why) {
         End how = new End.Failed(why);
         end = Optional.of(how);
-        state = ConnectionState.LOST;
+        state = Connection.State.LOST;
         cause = Optional.of(why);
         steps.endWith(how);
-        move(ConnectionState.LOST, Optional.of(why), List.of());
+        move(Connection.State.LOST, Optional.of(why), List.of());
     }
 
     /** Holds {@link #lock}. */
-    private void move(ConnectionState to, Optional<Throwable> why, List<String> problems) {
+    private void move(Connection.State to, Optional<Throwable> why, List<String> problems) {
         state = to;
         cause = why;
         LOGGER.log(
@@ -285,7 +285,7 @@ final class ConnectionLifecycle implements AutoCloseable {
                 () -> "Connection to " + name + ": " + to
                         + why.map(reason -> ", " + reason.getMessage()).orElse("")
                         + (problems.isEmpty() ? "" : ", " + problems));
-        listeners.tell(new ConnectionEvent(to, why, problems, end));
+        listeners.tell(new Connection.Event(to, why, problems, end));
     }
 
     /** Ends attempts to connect again. From now on nothing happens by itself. */
@@ -296,7 +296,7 @@ final class ConnectionLifecycle implements AutoCloseable {
         try {
             gate.close();
             running = worker;
-            connecting = state == ConnectionState.RECONNECTING;
+            connecting = state == Connection.State.RECONNECTING;
         } finally {
             lock.unlock();
         }
@@ -316,9 +316,9 @@ final class ConnectionLifecycle implements AutoCloseable {
         stop();
         lock.lock();
         try {
-            if (state != ConnectionState.CLOSED) {
+            if (state != Connection.State.CLOSED) {
                 end = end.or(() -> Optional.of(new End.Closed()));
-                move(ConnectionState.CLOSED, Optional.empty(), List.of());
+                move(Connection.State.CLOSED, Optional.empty(), List.of());
             }
         } finally {
             lock.unlock();

@@ -50,7 +50,7 @@ final class DeviceContext {
     /** Whether the connection is established and not about to be made again. */
     boolean connected() {
         return lifecycle
-                .filter(life -> life.state() == ConnectionState.CONNECTED)
+                .filter(life -> life.state() == Connection.State.CONNECTED)
                 .isPresent();
     }
 

@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.genapi.Registration;
 import java.time.Duration;
 import java.util.List;
 
@@ -99,5 +100,18 @@ public final class DeviceFactory {
      */
     public static Device open(String name, OpenOptions options) {
         return devices().open(name, options);
+    }
+
+    /**
+     * Has a step run when the program is asked to terminate (SIGTERM, Ctrl-C, {@code System.exit}), before the devices
+     * that are open then are closed for it. Steps run one after another, on a thread of the library, while all other
+     * threads of the program go on: a step may wait until another thread has finished its work with a device. The
+     * program ends no sooner than the step returns.
+     *
+     * @param step what to do; it must end within seconds
+     * @return closing it takes the step back
+     */
+    public static Registration beforeDevicesClose(Runnable step) {
+        return ProgramEnd.beforeDevicesClose(step);
     }
 }

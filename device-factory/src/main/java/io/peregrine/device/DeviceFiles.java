@@ -88,7 +88,7 @@ public final class DeviceFiles {
      * @return number of bytes
      * @throws DeviceException if the device cannot read the file to its end, or the host cannot write it
      */
-    public long download(String name, Path target, TransferProgress progress) {
+    public long download(String name, Path target, Progress progress) {
         long[] done = {0};
         try (InputStream in = read(name)) {
             WholeFile.write(
@@ -110,7 +110,7 @@ public final class DeviceFiles {
      * @throws DeviceException if the host cannot read the file, or the device does not take all of it or does not
      *     accept it
      */
-    public long upload(Path source, String name, TransferProgress progress) {
+    public long upload(Path source, String name, Progress progress) {
         try (InputStream in = Files.newInputStream(source)) {
             long total = Files.size(source);
             try (OutputStream out = write(name)) {
@@ -203,8 +203,7 @@ public final class DeviceFiles {
                 "no stream", free, free ? "no stream is prepared" : "TLParamsLocked is set: stop the streams first");
     }
 
-    private static long copy(InputStream in, OutputStream out, long total, TransferProgress progress)
-            throws IOException {
+    private static long copy(InputStream in, OutputStream out, long total, Progress progress) throws IOException {
         byte[] part = new byte[PART_BYTES];
         long done = 0;
         int count;
@@ -247,4 +246,28 @@ public final class DeviceFiles {
     private <T extends Node> Optional<T> find(String feature, Class<T> type) {
         return nodes.find(feature).filter(type::isInstance).map(type::cast);
     }
+
+    /** Notified of the progress of a file transfer. */
+    @FunctionalInterface
+    public interface Progress {
+        /** Ignores it. */
+        Progress NONE = (doneBytes, totalBytes) -> {};
+
+        /**
+         * Called after each part, on the thread that transfers. An exception ends the transfer.
+         *
+         * @param doneBytes bytes that are through
+         * @param totalBytes bytes of the file; 0 when not known
+         */
+        void at(long doneBytes, long totalBytes);
+    }
+
+    /**
+     * What one look before an upload found.
+     *
+     * @param what what was looked at
+     * @param passed whether the upload can go ahead as far as this is concerned
+     * @param evidence what was seen, and what to do when it did not pass
+     */
+    public record UploadCheck(String what, boolean passed, String evidence) {}
 }

@@ -27,7 +27,7 @@ interface HostClock {
      * The time of day at a time of {@link #nanos}, with what is not known of it because two clocks cannot be read at
      * once.
      */
-    default BoundedInstant instantAt(long nanos, long errorNanos) {
+    default DeviceClock.BoundedInstant instantAt(long nanos, long errorNanos) {
         final int tries = 8;
         final long goodNanos = 2_000;
         // Some systems give the time of day in microseconds.
@@ -43,6 +43,7 @@ interface HostClock {
                 instant = now.plusNanos(nanos - (before + gap / 2));
             }
         }
-        return new BoundedInstant(instant, Duration.ofNanos(Math.addExact(errorNanos, best / 2 + resolutionNanos)));
+        return new DeviceClock.BoundedInstant(
+                instant, Duration.ofNanos(Math.addExact(errorNanos, best / 2 + resolutionNanos)));
     }
 }

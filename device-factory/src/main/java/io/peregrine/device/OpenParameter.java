@@ -2,7 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.genapi.internal.NearNames;
-import io.peregrine.recording.ReplayRate;
+import io.peregrine.recording.internal.ReplayRate;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -144,16 +144,16 @@ final class PacketSizeNegotiation {
      * Looks for the largest size that arrives, up to the MTU of the interface, by halves. The register is as it was
      * afterwards.
      */
-    PacketPath explore() {
+    DeviceNetwork.PacketPath explore() {
         int mtu = interfaceMtu();
         int most = limit();
         int before = control.readRegister(register) & ~StreamChannelRegister.SCPS_FIRE_TEST_PACKET;
         try {
             if (arrives(most, LONG_WINDOW)) {
-                return new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(most), false);
+                return new DeviceNetwork.PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(most), false);
             }
             if (!arrives(MIN_BYTES, LONG_WINDOW)) {
-                return new PacketPath(mtu, MIN_BYTES, most, OptionalInt.empty(), false);
+                return new DeviceNetwork.PacketPath(mtu, MIN_BYTES, most, OptionalInt.empty(), false);
             }
             int good = MIN_BYTES;
             int bad = most;
@@ -165,7 +165,7 @@ final class PacketSizeNegotiation {
                     bad = middle;
                 }
             }
-            return new PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(good), !takes(bad));
+            return new DeviceNetwork.PacketPath(mtu, MIN_BYTES, most, OptionalInt.of(good), !takes(bad));
         } finally {
             control.writeRegister(register, before);
         }

@@ -23,7 +23,7 @@ final class PathProbe {
      * @param index number of the stream channel
      * @throws DeviceException if the stream runs, or the device is not under control
      */
-    static PacketPath run(DeviceContext device, ControlChannel control, int index) {
+    static DeviceNetwork.PacketPath run(DeviceContext device, ControlChannel control, int index) {
         if (device.parameters().privilege() == Privilege.MONITOR) {
             throw new DeviceException("The device was opened with AccessMode=ReadOnly, and only its controller may ask"
                     + " for test packets: open it with AccessMode=Control");
@@ -38,7 +38,7 @@ final class PathProbe {
         GvspSettings settings = endpoint.settings(control, device.info().address(), index);
         FlowSetPool pool = FlowSetPool.allocate(2, new long[] {POOL_BYTES}, LIMIT_BYTES);
         Failures failures = new Failures();
-        Optional<PacketPath> found = Optional.empty();
+        Optional<DeviceNetwork.PacketPath> found = Optional.empty();
         try (GvspSource receiver = GvspSource.open(
                 settings,
                 pool,

@@ -11,9 +11,8 @@ import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recording;
-import io.peregrine.recording.ReplayRate;
-import io.peregrine.recording.ReplaySettings;
-import io.peregrine.recording.ReplaySource;
+import io.peregrine.recording.internal.ReplayRate;
+import io.peregrine.recording.internal.ReplaySettings;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.engine.Failures;
@@ -213,7 +212,7 @@ final class RecordingConnection implements DeviceConnection {
             if (stream.isPresent() && !stream.get().closed()) {
                 throw new DeviceException("Stream 0 is open already: close it first");
             }
-            StreamEngine channel = new StreamEngine(ReplaySource.open(recording, settings), handOff);
+            StreamEngine channel = new StreamEngine(recording.source(settings), handOff);
             boolean opened = false;
             try {
                 T made = CompositeStream.create(type, channel, this);

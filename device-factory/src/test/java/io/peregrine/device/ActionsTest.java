@@ -60,11 +60,11 @@ class ActionsTest {
         return devices.stream().map(Device::info).toList();
     }
 
-    private List<ActionAnswer> send(Action action) {
+    private List<Actions.Answer> send(Action action) {
         return factory.actions().send(action, infos(), SHORT);
     }
 
-    private static Set<String> addresses(List<ActionAnswer> answers) {
+    private static Set<String> addresses(List<Actions.Answer> answers) {
         return answers.stream()
                 .map(answer -> answer.camera().getAddress().getHostAddress())
                 .collect(Collectors.toSet());
@@ -72,7 +72,7 @@ class ActionsTest {
 
     @Test
     void everyCameraThatIsMeantAnswers() {
-        List<ActionAnswer> answers = factory.actions().send(Action.of(DEVICE_KEY, GROUP_KEY, 3), infos(), LONG);
+        List<Actions.Answer> answers = factory.actions().send(Action.of(DEVICE_KEY, GROUP_KEY, 3), infos(), LONG);
         assertEquals(Set.of("127.51.3.1", "127.51.3.2"), addresses(answers));
         assertTrue(answers.stream().allMatch(answer -> answer.status().equals("SUCCESS")));
     }
@@ -91,10 +91,10 @@ class ActionsTest {
 
     @Test
     void aScheduledActionIsRefusedByAClockThatIsNotSynchronised() {
-        List<ActionAnswer> answers = send(Action.of(DEVICE_KEY, GROUP_KEY, 1).at(1));
+        List<Actions.Answer> answers = send(Action.of(DEVICE_KEY, GROUP_KEY, 1).at(1));
         assertEquals(
                 List.of("NO_REF_TIME"),
-                answers.stream().map(ActionAnswer::status).toList());
+                answers.stream().map(Actions.Answer::status).toList());
     }
 
     @Test
@@ -102,7 +102,7 @@ class ActionsTest {
         DeviceClock clock = devices.get(0).clock();
         clock.ptp(true);
         assertTrue(clock.awaitSynchronised(LONG).synchronised());
-        ActionAnswer answer = send(Action.of(DEVICE_KEY, GROUP_KEY, 1).at(1)).get(0);
+        Actions.Answer answer = send(Action.of(DEVICE_KEY, GROUP_KEY, 1).at(1)).get(0);
         assertTrue(answer.late() && answer.accepted(), answer::toString);
     }
 

@@ -97,7 +97,7 @@ class ConnectionLifecycleTest {
                             .cause()
                             .orElseThrow()
                             .getCause());
-            assertEquals(ConnectionState.LOST, life.state());
+            assertEquals(Connection.State.LOST, life.state());
             assertEquals(end, life.end().orElseThrow());
         }
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.device.PtpState.Port;
+import io.peregrine.device.DeviceClock.PtpState.Port;
 import io.peregrine.gvcp.GvcpSettings;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -97,7 +97,7 @@ class DeviceClockRegistersTest {
     @Test
     void theStateIsThatOfTheRegister() {
         camera.with(0x0934, PTP_CAPABILITY).with(0x0954, 0x00080000).with(0x096C, 0xFFFFFFF8);
-        assertEquals(new PtpState(true, Port.UNCALIBRATED, OptionalLong.empty()), clock().ptpState());
+        assertEquals(new DeviceClock.PtpState(true, Port.UNCALIBRATED, OptionalLong.empty()), clock().ptpState());
     }
 
     @Test

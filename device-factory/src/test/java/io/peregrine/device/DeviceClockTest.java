@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.device.PtpState.Port;
-import io.peregrine.virtualcamera.ClockModel;
+import io.peregrine.device.DeviceClock.PtpState.Port;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -23,7 +22,7 @@ class DeviceClockTest {
     private VirtualCamera camera;
     private Device device;
 
-    private DeviceClock open(ClockModel model, String access) {
+    private DeviceClock open(Scenario.Clock model, String access) {
         camera = VirtualCamera.start(Scenario.builder()
                 .bindAddress("127.51.2.1")
                 .port(0)
@@ -44,12 +43,13 @@ class DeviceClockTest {
     @Test
     void theRateIsTheOneOfTheRegisters() {
         assertEquals(
-                new TickRate(1_000_000_000), open(ClockModel.EXACT, "Control").rate());
+                new TickRate(1_000_000_000),
+                open(Scenario.Clock.EXACT, "Control").rate());
     }
 
     @Test
     void aResetClockStartsAgain() {
-        DeviceClock clock = open(ClockModel.EXACT, "Control");
+        DeviceClock clock = open(Scenario.Clock.EXACT, "Control");
         long before = clock.latch();
         long start = System.nanoTime();
         clock.reset();
@@ -59,45 +59,45 @@ class DeviceClockTest {
 
     @Test
     void aLatchedTimeIsAnInstantBetweenQuestionAndAnswer() {
-        DeviceClock clock = open(ClockModel.EXACT, "Control");
+        DeviceClock clock = open(Scenario.Clock.EXACT, "Control");
         clock.update();
         Instant before = Instant.now();
         long ticks = clock.latch();
         Instant after = Instant.now();
-        BoundedInstant instant = clock.toInstant(ticks);
+        DeviceClock.BoundedInstant instant = clock.toInstant(ticks);
         assertFalse(instant.latest().isBefore(before), () -> instant + " is before " + before);
         assertFalse(instant.earliest().isAfter(after), () -> instant + " is after " + after);
     }
 
     @Test
     void aTimeAfterAResetIsMappedAnew() {
-        DeviceClock clock = open(ClockModel.EXACT, "Control");
+        DeviceClock clock = open(Scenario.Clock.EXACT, "Control");
         clock.update();
         clock.reset();
         Instant before = Instant.now();
-        BoundedInstant instant = clock.toInstant(clock.latch());
+        DeviceClock.BoundedInstant instant = clock.toInstant(clock.latch());
         assertFalse(instant.latest().isBefore(before));
     }
 
     @Test
     void aTimeFarAwayIsKnownBadlyAndSaysSo() {
-        DeviceClock clock = open(ClockModel.EXACT, "Control");
+        DeviceClock clock = open(Scenario.Clock.EXACT, "Control");
         Duration year = Duration.ofDays(365);
-        BoundedInstant instant = clock.toInstant(clock.latch() + year.toNanos());
+        DeviceClock.BoundedInstant instant = clock.toInstant(clock.latch() + year.toNanos());
         // 200 parts per million, both ways.
         assertTrue(instant.error().compareTo(year.dividedBy(5001)) > 0, instant::toString);
     }
 
     @Test
     void aClockThatIsSynchronisedIsTheHostsOwn() {
-        DeviceClock clock = open(new ClockModel(60, ClockModel.PtpPort.SLAVE), "Control");
+        DeviceClock clock = open(new Scenario.Clock(60, Scenario.Clock.PtpPort.SLAVE), "Control");
         clock.ptp(true);
-        PtpState state = clock.awaitSynchronised(LONG);
+        DeviceClock.PtpState state = clock.awaitSynchronised(LONG);
         assertEquals(Port.SLAVE, state.port());
         assertTrue(state.synchronised());
         assertTrue(state.offsetNanos().isPresent());
         long ticks = clock.latch();
-        BoundedInstant instant = clock.toInstant(ticks);
+        DeviceClock.BoundedInstant instant = clock.toInstant(ticks);
         Instant byItself = Instant.ofEpochSecond(ticks / 1_000_000_000, ticks % 1_000_000_000);
         Duration most = instant.error().plusMillis(5);
         assertTrue(
@@ -107,29 +107,29 @@ class DeviceClockTest {
 
     @Test
     void aMasterIsSynchronisedToo() {
-        DeviceClock clock = open(new ClockModel(0, ClockModel.PtpPort.MASTER), "Control");
+        DeviceClock clock = open(new Scenario.Clock(0, Scenario.Clock.PtpPort.MASTER), "Control");
         clock.ptp(true);
         assertEquals(Port.MASTER, clock.awaitSynchronised(LONG).port());
     }
 
     @Test
     void waitingForAClockThatHearsNobodyEnds() {
-        DeviceClock clock = open(new ClockModel(0, ClockModel.PtpPort.LISTENER), "Control");
+        DeviceClock clock = open(new Scenario.Clock(0, Scenario.Clock.PtpPort.LISTENER), "Control");
         clock.ptp(true);
-        PtpState state = clock.awaitSynchronised(Duration.ofMillis(50));
+        DeviceClock.PtpState state = clock.awaitSynchronised(Duration.ofMillis(50));
         assertEquals(Port.LISTENING, state.port());
         assertFalse(state.synchronised());
     }
 
     @Test
     void aMonitorSeesTheStateButNotTheOffset() {
-        DeviceClock clock = open(ClockModel.EXACT, "ReadOnly");
-        assertEquals(new PtpState(false, Port.DISABLED, OptionalLong.empty()), clock.ptpState());
+        DeviceClock clock = open(Scenario.Clock.EXACT, "ReadOnly");
+        assertEquals(new DeviceClock.PtpState(false, Port.DISABLED, OptionalLong.empty()), clock.ptpState());
     }
 
     @Test
     void aMonitorCannotLatch() {
-        DeviceClock clock = open(ClockModel.EXACT, "ReadOnly");
+        DeviceClock clock = open(Scenario.Clock.EXACT, "ReadOnly");
         assertThrows(DeviceException.class, clock::latch);
     }
 }

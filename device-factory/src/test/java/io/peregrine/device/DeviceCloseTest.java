@@ -83,7 +83,7 @@ class DeviceCloseTest {
     }
 
     private void expectNothingLeft(CompositeStream stream) throws InterruptedException {
-        camera.await(ConnectionState.CLOSED);
+        camera.await(Connection.State.CLOSED);
         assertEquals(List.of(), camera.restOfEvents(), "told after the end");
         assertTrue(stream.closed());
         camera.close();
@@ -99,7 +99,7 @@ class DeviceCloseTest {
         Device device = open("0", rdma);
         CompositeStream stream = use(device);
         camera.lose();
-        camera.await(ConnectionState.LOST);
+        camera.await(Connection.State.LOST);
         closeInTime(device);
         expectNothingLeft(stream);
     }
@@ -110,7 +110,7 @@ class DeviceCloseTest {
         Device device = open("1", rdma);
         CompositeStream stream = use(device);
         camera.lose();
-        camera.await(ConnectionState.RECONNECTING);
+        camera.await(Connection.State.RECONNECTING);
         closeInTime(device);
         expectNothingLeft(stream);
     }
@@ -121,7 +121,7 @@ class DeviceCloseTest {
         CompositeStream stream = use(device);
         camera.lose();
         try (DatagramSocket silent = silence()) {
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             closeInTime(device);
             assertTrue(silent.isBound());
         }
@@ -133,7 +133,7 @@ class DeviceCloseTest {
         Device device = open("1", "0");
         CompositeStream stream = use(device);
         camera.lose();
-        camera.await(ConnectionState.RECONNECTING);
+        camera.await(Connection.State.RECONNECTING);
         camera.comeBack(same -> same.faults(new FaultPlan(1, 0, 0, 0, 0, 0, Duration.ofMillis(2), 0, 0, PUT_OFF)));
         // It has given control, and says so only later.
         long deadline = System.nanoTime() + LosableCamera.LONG.toNanos();
@@ -164,7 +164,7 @@ class DeviceCloseTest {
         CompositeStream stream = use(device);
         device.connection().onLost(cause -> device.close());
         camera.lose();
-        camera.await(ConnectionState.LOST);
+        camera.await(Connection.State.LOST);
         OwnResources.awaitThreads(threadsBefore, LosableCamera.LONG);
         expectNothingLeft(stream);
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.virtualcamera.FileFault;
+import io.peregrine.virtualcamera.FaultPlan;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
@@ -91,7 +91,7 @@ class DeviceFilesTest {
     void theFilesAreListedWithTheirSizes() throws IOException {
         assertEquals(List.of(USER_FILE, FIRMWARE), device.files().names());
         assertEquals(0, device.files().sizeBytes(USER_FILE).orElseThrow());
-        device.files().upload(file(noise(5)), USER_FILE, TransferProgress.NONE);
+        device.files().upload(file(noise(5)), USER_FILE, DeviceFiles.Progress.NONE);
         assertEquals(5, device.files().sizeBytes(USER_FILE).orElseThrow());
     }
 
@@ -99,9 +99,9 @@ class DeviceFilesTest {
     @ValueSource(ints = {1, 3, 4095, 4096, 4097, 50_001})
     void everyByteThatWasWrittenIsReadAgain(int bytes) throws IOException {
         byte[] content = noise(bytes);
-        assertEquals(bytes, device.files().upload(file(content), USER_FILE, TransferProgress.NONE));
+        assertEquals(bytes, device.files().upload(file(content), USER_FILE, DeviceFiles.Progress.NONE));
         Path back = folder.resolve("back");
-        assertEquals(bytes, device.files().download(USER_FILE, back, TransferProgress.NONE));
+        assertEquals(bytes, device.files().download(USER_FILE, back, DeviceFiles.Progress.NONE));
         assertArrayEquals(content, Files.readAllBytes(back));
     }
 
@@ -114,8 +114,8 @@ class DeviceFilesTest {
 
     @Test
     void aShorterFileReplacesALongerOne() throws IOException {
-        device.files().upload(file(noise(9000)), USER_FILE, TransferProgress.NONE);
-        device.files().upload(file(noise(10)), USER_FILE, TransferProgress.NONE);
+        device.files().upload(file(noise(9000)), USER_FILE, DeviceFiles.Progress.NONE);
+        device.files().upload(file(noise(10)), USER_FILE, DeviceFiles.Progress.NONE);
         try (InputStream in = device.files().read(USER_FILE)) {
             assertArrayEquals(noise(10), in.readAllBytes());
         }
@@ -136,14 +136,14 @@ class DeviceFilesTest {
 
     @Test
     void aDeletedFileIsEmpty() throws IOException {
-        device.files().upload(file(noise(100)), USER_FILE, TransferProgress.NONE);
+        device.files().upload(file(noise(100)), USER_FILE, DeviceFiles.Progress.NONE);
         device.files().delete(USER_FILE);
         assertEquals(0, device.files().sizeBytes(USER_FILE).orElseThrow());
     }
 
     @Test
     void aFileOutlivesARestart() throws IOException {
-        device.files().upload(file(noise(100)), USER_FILE, TransferProgress.NONE);
+        device.files().upload(file(noise(100)), USER_FILE, DeviceFiles.Progress.NONE);
         device.nodes().command("DeviceReset").execute();
         device.close();
         factory.await("PG-53", LONG);
@@ -165,21 +165,21 @@ class DeviceFilesTest {
 
     @Test
     void aDeviceThatMovesLessThanAskedIsAskedAgain() throws IOException {
-        camera.faults().files(FileFault.SHORT);
-        device.files().upload(file(noise(10_000)), USER_FILE, TransferProgress.NONE);
+        camera.faults().files(FaultPlan.FileFault.SHORT);
+        device.files().upload(file(noise(10_000)), USER_FILE, DeviceFiles.Progress.NONE);
         Path back = folder.resolve("back");
-        device.files().download(USER_FILE, back, TransferProgress.NONE);
+        device.files().download(USER_FILE, back, DeviceFiles.Progress.NONE);
         assertArrayEquals(noise(10_000), Files.readAllBytes(back));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"OPEN_FAILS", "READ_FAILS", "NOTHING", "OVERSTATED"})
     void aDownloadThatFailsIsToldAndLeavesNoFile(String fault) throws IOException {
-        device.files().upload(file(noise(10_000)), USER_FILE, TransferProgress.NONE);
-        camera.faults().files(FileFault.valueOf(fault));
+        device.files().upload(file(noise(10_000)), USER_FILE, DeviceFiles.Progress.NONE);
+        camera.faults().files(FaultPlan.FileFault.valueOf(fault));
         Path back = folder.resolve("back");
         DeviceException failure = assertThrows(
-                DeviceException.class, () -> device.files().download(USER_FILE, back, TransferProgress.NONE));
+                DeviceException.class, () -> device.files().download(USER_FILE, back, DeviceFiles.Progress.NONE));
         assertTrue(failure.getMessage().contains(USER_FILE), failure.getMessage());
         try (var files = Files.list(folder)) {
             assertEquals(List.of(folder.resolve("source")), files.toList());
@@ -189,18 +189,18 @@ class DeviceFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"OPEN_FAILS", "WRITE_FAILS", "NOTHING", "OVERSTATED"})
     void anUploadThatFailsIsTold(String fault) throws IOException {
-        camera.faults().files(FileFault.valueOf(fault));
+        camera.faults().files(FaultPlan.FileFault.valueOf(fault));
         Path source = file(noise(10_000));
-        assertThrows(DeviceException.class, () -> device.files().upload(source, USER_FILE, TransferProgress.NONE));
+        assertThrows(DeviceException.class, () -> device.files().upload(source, USER_FILE, DeviceFiles.Progress.NONE));
     }
 
     @Test
     void afterAFailureTheFileCanBeOpenedAgain() throws IOException {
         Path source = file(noise(10));
-        camera.faults().files(FileFault.WRITE_FAILS);
-        assertThrows(DeviceException.class, () -> device.files().upload(source, USER_FILE, TransferProgress.NONE));
+        camera.faults().files(FaultPlan.FileFault.WRITE_FAILS);
+        assertThrows(DeviceException.class, () -> device.files().upload(source, USER_FILE, DeviceFiles.Progress.NONE));
         camera.faults().clear();
-        assertEquals(10, device.files().upload(source, USER_FILE, TransferProgress.NONE));
+        assertEquals(10, device.files().upload(source, USER_FILE, DeviceFiles.Progress.NONE));
     }
 
     @Test
@@ -212,7 +212,7 @@ class DeviceFilesTest {
 
     @Test
     void firmwareRunsAfterTheNextStart() throws IOException {
-        device.files().upload(file(firmware(noise(20_000))), FIRMWARE, TransferProgress.NONE);
+        device.files().upload(file(firmware(noise(20_000))), FIRMWARE, DeviceFiles.Progress.NONE);
         device.nodes().command("DeviceReset").execute();
         device.close();
         factory.await("PG-53", LONG);
@@ -226,7 +226,7 @@ class DeviceFilesTest {
         damaged[5000] ^= 1;
         Path source = file(damaged);
         DeviceException refusal = assertThrows(
-                DeviceException.class, () -> device.files().upload(source, FIRMWARE, TransferProgress.NONE));
+                DeviceException.class, () -> device.files().upload(source, FIRMWARE, DeviceFiles.Progress.NONE));
         assertTrue(refusal.getMessage().contains("Close"), refusal.getMessage());
         assertEquals(0, device.files().sizeBytes(FIRMWARE).orElseThrow());
     }
@@ -234,8 +234,8 @@ class DeviceFilesTest {
     @Test
     void aLookBeforeAnUploadWritesNothing() throws IOException {
         Path source = file(noise(9000));
-        List<UploadCheck> checks = device.files().checkUpload(source, FIRMWARE);
-        assertTrue(checks.stream().allMatch(UploadCheck::passed), checks::toString);
+        List<DeviceFiles.UploadCheck> checks = device.files().checkUpload(source, FIRMWARE);
+        assertTrue(checks.stream().allMatch(DeviceFiles.UploadCheck::passed), checks::toString);
         assertTrue(checks.stream().anyMatch(check -> check.evidence().equals("4096 bytes: 3 parts")), checks::toString);
         assertEquals(0, device.files().sizeBytes(FIRMWARE).orElseThrow());
     }
@@ -245,7 +245,7 @@ class DeviceFilesTest {
         device.nodes().integer("TLParamsLocked").set(1);
         List<String> failed = device.files().checkUpload(file(new byte[0]), "Kernel").stream()
                 .filter(check -> !check.passed())
-                .map(UploadCheck::what)
+                .map(DeviceFiles.UploadCheck::what)
                 .toList();
         assertEquals(List.of("file on this host", "file in the device", "no stream"), failed);
     }
@@ -265,7 +265,7 @@ class DeviceFilesTest {
     void aMissingSourceIsCalledSo() {
         Path missing = folder.resolve("gone");
         DeviceException refusal = assertThrows(
-                DeviceException.class, () -> device.files().upload(missing, USER_FILE, TransferProgress.NONE));
+                DeviceException.class, () -> device.files().upload(missing, USER_FILE, DeviceFiles.Progress.NONE));
         assertEquals(missing + " cannot be copied to " + USER_FILE + ": there is no such file", refusal.getMessage());
     }
 
@@ -274,7 +274,7 @@ class DeviceFilesTest {
         Path missing = folder.resolve("gone");
         DeviceException refusal = assertThrows(
                 DeviceException.class,
-                () -> device.files().download(USER_FILE, missing.resolve("back"), TransferProgress.NONE));
+                () -> device.files().download(USER_FILE, missing.resolve("back"), DeviceFiles.Progress.NONE));
         assertEquals(
                 USER_FILE + " cannot be copied to " + missing.resolve("back") + ": there is no directory " + missing,
                 refusal.getMessage());

@@ -21,7 +21,6 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -60,7 +59,7 @@ class DeviceRdmaTest {
                 .size(320, 240)
                 .frameRate(200)
                 .components(Set.of(ComponentKind.values()))
-                .flows(FlowLayout.PER_COMPONENT)
+                .flows(Scenario.Flows.PER_COMPONENT)
                 .rdmaProvider("software");
     }
 
@@ -111,7 +110,7 @@ class DeviceRdmaTest {
 
     @ParameterizedTest
     @CsvSource({"send,PER_COMPONENT", "write,PER_COMPONENT", "send,SINGLE", "write,SINGLE"})
-    void framesArriveWithEveryByte(String mode, FlowLayout flows) {
+    void framesArriveWithEveryByte(String mode, Scenario.Flows flows) {
         start(scenario().flows(flows));
         try (Device device = factory.open(found("require").setParameter("RdmaMode", mode));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {

@@ -19,7 +19,6 @@ import io.peregrine.genapi.Visibility;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
@@ -49,7 +48,7 @@ class DeviceWithVirtualCameraTest {
                 .size(320, 240)
                 .frameRate(200)
                 .components(Set.of(ComponentKind.values()))
-                .flows(FlowLayout.PER_COMPONENT)
+                .flows(Scenario.Flows.PER_COMPONENT)
                 .build());
         factory = DeviceFactory.create(PeregrineSettings.load()
                 .with(

@@ -31,12 +31,13 @@ class HostClockTest {
     void theTimeOfDayWasReadInTheMiddle() {
         HostClock host = reading(NOON, List.of(1000L, 1200L));
         assertEquals(
-                new BoundedInstant(NOON.plusNanos(900), Duration.ofNanos(50 + 100 + 1000)), host.instantAt(2000, 50));
+                new DeviceClock.BoundedInstant(NOON.plusNanos(900), Duration.ofNanos(50 + 100 + 1000)),
+                host.instantAt(2000, 50));
     }
 
     @Test
     void aReadingThatWasInterruptedIsRepeated() {
         HostClock host = reading(NOON, List.of(0L, 10_000_000L, 20_000_000L, 20_000_100L));
-        assertEquals(new BoundedInstant(NOON, Duration.ofNanos(50 + 1000)), host.instantAt(20_000_050, 0));
+        assertEquals(new DeviceClock.BoundedInstant(NOON, Duration.ofNanos(50 + 1000)), host.instantAt(20_000_050, 0));
     }
 }

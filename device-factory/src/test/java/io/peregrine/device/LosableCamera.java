@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class LosableCamera implements AutoCloseable {
     static final Duration LONG = Duration.ofSeconds(20);
 
-    private final BlockingQueue<ConnectionEvent> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Connection.Event> events = new LinkedBlockingQueue<>();
     private final Scenario scenario;
     private final int port;
     private final Devices factory;
@@ -88,10 +88,10 @@ final class LosableCamera implements AutoCloseable {
     }
 
     /** Waits until a connection comes to a state, and forgets what was before. */
-    ConnectionEvent await(ConnectionState state) throws InterruptedException {
-        List<ConnectionEvent> seen = new ArrayList<>();
+    Connection.Event await(Connection.State state) throws InterruptedException {
+        List<Connection.Event> seen = new ArrayList<>();
         while (true) {
-            ConnectionEvent event = events.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+            Connection.Event event = events.poll(LONG.toSeconds(), TimeUnit.SECONDS);
             if (event == null) {
                 throw new AssertionError("no " + state + ", only " + seen);
             }
@@ -103,30 +103,30 @@ final class LosableCamera implements AutoCloseable {
     }
 
     /** What was told and not waited for. */
-    List<ConnectionEvent> restOfEvents() {
-        List<ConnectionEvent> rest = new ArrayList<>();
+    List<Connection.Event> restOfEvents() {
+        List<Connection.Event> rest = new ArrayList<>();
         events.drainTo(rest);
         return rest;
     }
 
     /** The camera goes, is missed, and comes back; gives the event that told so. */
-    ConnectionEvent awayAndBack() throws InterruptedException {
+    Connection.Event awayAndBack() throws InterruptedException {
         lose();
-        await(ConnectionState.RECONNECTING);
+        await(Connection.State.RECONNECTING);
         comeBack();
-        return await(ConnectionState.CONNECTED);
+        return await(Connection.State.CONNECTED);
     }
 
     /** Another application takes control over, and gives it up; the camera itself runs on. */
-    ConnectionEvent robbedAndBack(Device device) throws InterruptedException {
+    Connection.Event robbedAndBack(Device device) throws InterruptedException {
         device.control().allowSwitchover(4711);
         try (Device other = openUnheard("SwitchoverKey", "4711")) {
-            await(ConnectionState.LOST);
+            await(Connection.State.LOST);
             if (!other.connection().connected()) {
                 throw new AssertionError("the other application has lost the camera");
             }
         }
-        return await(ConnectionState.CONNECTED);
+        return await(Connection.State.CONNECTED);
     }
 
     @Override

@@ -77,7 +77,7 @@ class OneCatchTest {
         try (Device device = camera.open()) {
             Map<String, Executable> questions = questions(device);
             camera.lose();
-            camera.await(ConnectionState.LOST);
+            camera.await(Connection.State.LOST);
             expect(DeviceLostException.class, questions);
         }
     }
@@ -88,7 +88,7 @@ class OneCatchTest {
             Map<String, Executable> questions = questions(device);
             questions.remove("stream");
             camera.lose();
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             expect(DeviceLostException.class, questions);
         }
     }

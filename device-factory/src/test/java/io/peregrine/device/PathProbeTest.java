@@ -51,7 +51,7 @@ class PathProbeTest {
     @Test
     void theLargestPacketPassesWhereNothingHoldsItBack() {
         try (Device device = factory.open(info)) {
-            PacketPath path = device.network().probePath(0);
+            DeviceNetwork.PacketPath path = device.network().probePath(0);
             assertTrue(path.complete(), path::toString);
             assertEquals(OptionalInt.of(16260), path.largestBytes());
         }

@@ -102,10 +102,10 @@ class ReconnectEventsTest {
         device.events().onEvent(heard::add);
         device.events().enable("Test");
         camera.lose();
-        camera.await(ConnectionState.RECONNECTING);
+        camera.await(Connection.State.RECONNECTING);
         registration.close();
         camera.comeBack();
-        camera.await(ConnectionState.CONNECTED);
+        camera.await(Connection.State.CONNECTED);
         generateTestEvent();
         next(heard);
         assertTrue(others.isEmpty());
@@ -114,10 +114,10 @@ class ReconnectEventsTest {
     @Test
     void eventsThatNobodyWantedBeforeCanBeHadAfterwards() throws InterruptedException {
         camera.lose();
-        camera.await(ConnectionState.RECONNECTING);
+        camera.await(Connection.State.RECONNECTING);
         assertThrows(DeviceLostException.class, device::events);
         camera.comeBack();
-        camera.await(ConnectionState.CONNECTED);
+        camera.await(Connection.State.CONNECTED);
         device.events().onEvent(heard::add);
         device.events().enable("Test");
         generateTestEvent();

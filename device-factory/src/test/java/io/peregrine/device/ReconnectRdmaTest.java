@@ -9,7 +9,6 @@ import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.ComponentKind;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.ScenarioBuilder;
 import java.util.HashSet;
@@ -52,7 +51,7 @@ class ReconnectRdmaTest {
                 .size(WIDTH, 240)
                 .frameRate(100)
                 .components(Set.of(ComponentKind.values()))
-                .flows(FlowLayout.PER_COMPONENT)
+                .flows(Scenario.Flows.PER_COMPONENT)
                 .rdmaProvider("software");
     }
 
@@ -107,7 +106,7 @@ class ReconnectRdmaTest {
 
     private void loseAndComeBackWith(String rdmaProvider) throws InterruptedException {
         camera.lose();
-        camera.await(ConnectionState.RECONNECTING);
+        camera.await(Connection.State.RECONNECTING);
         camera.comeBack(same -> same.rdmaProvider(rdmaProvider));
     }
 
@@ -119,7 +118,7 @@ class ReconnectRdmaTest {
             stream.start();
             Frames.takeWhole(stream, 20, WIDTH, delivered);
             loseAndComeBackWith(Scenario.NO_RDMA);
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             Frames.takeWhole(stream, 20, WIDTH, delivered);
             assertEquals(Protocol.GVSP, device.streamingMode().protocol());
             assertTrue(device.streamingMode().reason().isPresent());
@@ -136,13 +135,13 @@ class ReconnectRdmaTest {
             stream.start();
             Frames.takeWhole(stream, 20, WIDTH);
             loseAndComeBackWith(Scenario.NO_RDMA);
-            ConnectionEvent told = camera.await(ConnectionState.RECONNECTING);
+            Connection.Event told = camera.await(Connection.State.RECONNECTING);
             while (!told.cause().orElseThrow().getMessage().contains("UseRdma=require")) {
-                told = camera.await(ConnectionState.RECONNECTING);
+                told = camera.await(Connection.State.RECONNECTING);
             }
             camera.lose();
             camera.comeBack();
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             Frames.takeWhole(stream, 20, WIDTH);
             expectRdma(device);
         }
@@ -179,10 +178,10 @@ class ReconnectRdmaTest {
             Frames.takeWhole(goes, 10, WIDTH, delivered);
             Frames.takeWhole(stays, 10, WIDTH);
             camera.lose();
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             Frames.takeWhole(stays, 10, WIDTH);
             camera.comeBack();
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             Frames.takeWhole(goes, 10, WIDTH, delivered);
             Frames.takeWhole(stays, 10, WIDTH);
             expectRdma(device);

@@ -47,7 +47,7 @@ class ReconnectSettingsTest {
         camera.close();
     }
 
-    private void expectAllTaken(ConnectionEvent event) {
+    private void expectAllTaken(Connection.Event event) {
         assertEquals(List.of(), event.problems());
     }
 
@@ -184,10 +184,10 @@ class ReconnectSettingsTest {
     // ---- user sets
 
     /** The camera restarts by itself and keeps its user sets, but starts with the one that it came with. */
-    private ConnectionEvent reset() throws InterruptedException {
+    private Connection.Event reset() throws InterruptedException {
         nodes.command("DeviceReset").execute();
-        camera.await(ConnectionState.LOST);
-        return camera.await(ConnectionState.CONNECTED);
+        camera.await(Connection.State.LOST);
+        return camera.await(Connection.State.CONNECTED);
     }
 
     private void saveNarrowAs(String userSet) {
@@ -257,10 +257,10 @@ class ReconnectSettingsTest {
         nodes.enumeration("PixelFormat").set("Mono16");
         nodes.floating("Gain").set(9);
         camera.lose();
-        camera.await(ConnectionState.RECONNECTING);
+        camera.await(Connection.State.RECONNECTING);
         // One that has a single pixel format.
         camera.comeBack(same -> same.components(Set.of(ComponentKind.INTENSITY)).content(Content.MULTISPECTRAL));
-        List<String> problems = camera.await(ConnectionState.CONNECTED).problems();
+        List<String> problems = camera.await(Connection.State.CONNECTED).problems();
         assertEquals(1, problems.size(), problems::toString);
         assertTrue(problems.get(0).contains("PixelFormat"), problems::toString);
         assertEquals(9, nodes.floating("Gain").value());

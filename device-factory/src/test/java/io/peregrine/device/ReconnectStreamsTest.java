@@ -118,15 +118,15 @@ class ReconnectStreamsTest {
             second.start();
             takeOfBoth(first, second);
             camera.lose();
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             camera.comeBack(same -> same.streamChannels(1));
-            ConnectionEvent told = camera.await(ConnectionState.RECONNECTING);
+            Connection.Event told = camera.await(Connection.State.RECONNECTING);
             while (!told.cause().orElseThrow().getMessage().contains("INVALID_ADDRESS")) {
-                told = camera.await(ConnectionState.RECONNECTING);
+                told = camera.await(Connection.State.RECONNECTING);
             }
             camera.lose();
             camera.comeBack();
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             takeOfBoth(first, second);
         }
     }

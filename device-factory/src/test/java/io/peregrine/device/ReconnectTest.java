@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A camera that goes and comes back. */
 @ExpectedWarning("Connection to .*: LOST")
-@ExpectedWarning("a listener failed with ConnectionEvent")
+@ExpectedWarning("a listener failed with Event")
 @Timeout(60)
 class ReconnectTest {
     private static final String FIRST = "127.51.0.1";
@@ -61,11 +61,11 @@ class ReconnectTest {
             stream.start();
             Frames.takeWhole(stream, 3, 160);
             camera.lose();
-            camera.await(ConnectionState.LOST);
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.LOST);
+            camera.await(Connection.State.RECONNECTING);
             assertFalse(device.connection().connected());
             camera.comeBack();
-            assertEquals(List.of(), camera.await(ConnectionState.CONNECTED).problems());
+            assertEquals(List.of(), camera.await(Connection.State.CONNECTED).problems());
             assertTrue(device.connection().connected());
             assertTrue(stream.running());
             Frames.takeWhole(stream, 5, 160);
@@ -85,9 +85,9 @@ class ReconnectTest {
             stream.start();
             Composite held = Frames.next(stream);
             camera.lose();
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             camera.comeBack();
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             // One of four is held, and the others come round many times.
             Frames.takeWhole(stream, 12, 320);
             held.close();
@@ -104,7 +104,7 @@ class ReconnectTest {
             Frames.takeWhole(stream, 2, 320);
             camera.lose();
             camera.comeBack(same -> same.bindAddress(SECOND));
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             assertEquals(SECOND, device.info().address().getHostAddress());
             assertEquals(
                     SECOND,
@@ -125,14 +125,14 @@ class ReconnectTest {
             camera.comeBack(same -> same.bindAddress(SECOND));
             try (Device other = DeviceFactory.create(PeregrineSettings.load()).open(SECOND + ":" + camera.port())) {
                 lost.close();
-                ConnectionEvent refused = camera.await(ConnectionState.RECONNECTING);
+                Connection.Event refused = camera.await(Connection.State.RECONNECTING);
                 while (!(refused.cause().orElseThrow() instanceof DeviceAccessDeniedException)) {
-                    refused = camera.await(ConnectionState.RECONNECTING);
+                    refused = camera.await(Connection.State.RECONNECTING);
                 }
-                assertEquals(ConnectionState.RECONNECTING, device.connection().state());
+                assertEquals(Connection.State.RECONNECTING, device.connection().state());
                 assertTrue(other.connection().connected());
             }
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             Frames.takeWhole(stream, 3, 320);
         }
     }
@@ -146,7 +146,7 @@ class ReconnectTest {
             camera.lose();
             WaitResult.Abort abort = assertInstanceOf(WaitResult.Abort.class, Frames.drained(stream));
             assertInstanceOf(DeviceException.class, abort.cause().orElseThrow());
-            assertEquals(ConnectionState.LOST, device.connection().state());
+            assertEquals(Connection.State.LOST, device.connection().state());
             assertThrows(RuntimeException.class, stream::start);
         }
         assertEquals(List.of(), OwnResources.threads());
@@ -159,10 +159,10 @@ class ReconnectTest {
             stream.start();
             Frames.takeWhole(stream, 2, 320);
             camera.lose();
-            ConnectionEvent lost = camera.await(ConnectionState.LOST);
+            Connection.Event lost = camera.await(Connection.State.LOST);
             assertTrue(lost.cause().isPresent());
             assertInstanceOf(WaitResult.Abort.class, Frames.drained(stream));
-            assertEquals(ConnectionState.LOST, device.connection().state());
+            assertEquals(Connection.State.LOST, device.connection().state());
         }
     }
 
@@ -173,10 +173,10 @@ class ReconnectTest {
             stream.start();
             Frames.takeWhole(stream, 2, 320);
             camera.lose();
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             stream.stop();
             camera.comeBack();
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             assertFalse(stream.running());
             assertFalse(camera.now().streaming());
             assertInstanceOf(WaitResult.Abort.class, Frames.drained(stream));
@@ -192,10 +192,10 @@ class ReconnectTest {
         stream.start();
         Frames.takeWhole(stream, 2, 320);
         camera.lose();
-        camera.await(ConnectionState.RECONNECTING);
+        camera.await(Connection.State.RECONNECTING);
         device.close();
-        camera.await(ConnectionState.CLOSED);
-        assertEquals(ConnectionState.CLOSED, device.connection().state());
+        camera.await(Connection.State.CLOSED);
+        assertEquals(Connection.State.CLOSED, device.connection().state());
         assertTrue(stream.closed());
         assertEquals(List.of(), OwnResources.threads());
     }
@@ -209,7 +209,7 @@ class ReconnectTest {
             });
             device.connection().onState(event -> called.complete(Thread.currentThread()));
             camera.lose();
-            camera.await(ConnectionState.LOST);
+            camera.await(Connection.State.LOST);
             Thread caller = called.join();
             assertNotSame(Thread.currentThread(), caller);
             assertTrue(caller.getName().startsWith("peregrine-connection-"), caller::getName);
@@ -239,13 +239,13 @@ class ReconnectTest {
 
     @Test
     void aListenerThatWasTakenAwayIsNotCalled() throws InterruptedException {
-        BlockingQueue<ConnectionEvent> others = new LinkedBlockingQueue<>();
+        BlockingQueue<Connection.Event> others = new LinkedBlockingQueue<>();
         try (Device device = camera.open()) {
             device.connection().onState(others::add).close();
             camera.lose();
-            camera.await(ConnectionState.LOST);
+            camera.await(Connection.State.LOST);
         }
-        camera.await(ConnectionState.CLOSED);
+        camera.await(Connection.State.CLOSED);
         assertEquals(0, others.size());
     }
 
@@ -253,12 +253,12 @@ class ReconnectTest {
     void aListenerMayCloseTheDevice() throws InterruptedException {
         Device device = camera.open("Reconnect", "1");
         device.connection().onState(event -> {
-            if (event.state() == ConnectionState.LOST) {
+            if (event.state() == Connection.State.LOST) {
                 device.close();
             }
         });
         camera.lose();
-        camera.await(ConnectionState.CLOSED);
-        assertNotEquals(ConnectionState.CONNECTED, device.connection().state());
+        camera.await(Connection.State.CLOSED);
+        assertNotEquals(Connection.State.CONNECTED, device.connection().state());
     }
 }

@@ -123,13 +123,13 @@ class StreamEndTest {
             stream.start();
             assertTrue(device.connection().end().isEmpty());
             camera.lose();
-            end = camera.await(ConnectionState.LOST).end().orElseThrow();
+            end = camera.await(Connection.State.LOST).end().orElseThrow();
             assertSame(end, device.connection().end().orElseThrow());
             assertSame(end, stream.end().orElseThrow());
             WaitResult.Abort abort = assertInstanceOf(WaitResult.Abort.class, Frames.drained(stream));
             assertSame(end, abort.end());
         }
-        assertSame(end, camera.await(ConnectionState.CLOSED).end().orElseThrow());
+        assertSame(end, camera.await(Connection.State.CLOSED).end().orElseThrow());
     }
 
     @Test
@@ -138,14 +138,14 @@ class StreamEndTest {
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             camera.lose();
-            assertTrue(camera.await(ConnectionState.LOST).end().isEmpty());
+            assertTrue(camera.await(Connection.State.LOST).end().isEmpty());
             assertTrue(stream.end().isEmpty());
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             stream.stop();
             assertEquals(new End.Stopped(), stream.end().orElseThrow());
         }
         assertEquals(
-                new End.Closed(), camera.await(ConnectionState.CLOSED).end().orElseThrow());
+                new End.Closed(), camera.await(Connection.State.CLOSED).end().orElseThrow());
     }
 
     @Test
@@ -278,9 +278,9 @@ class StreamEndTest {
             stream.start();
             stream.iterator().next().close();
             camera.lose();
-            camera.await(ConnectionState.RECONNECTING);
+            camera.await(Connection.State.RECONNECTING);
             camera.comeBack();
-            camera.await(ConnectionState.CONNECTED);
+            camera.await(Connection.State.CONNECTED);
             assertTrue(idsOf(stream).size() >= 900);
             assertEquals(new End.Finished(), stream.end().orElseThrow());
         }

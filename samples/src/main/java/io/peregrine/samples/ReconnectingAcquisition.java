@@ -3,7 +3,7 @@ package io.peregrine.samples;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
-import io.peregrine.device.ConnectionEvent;
+import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DiscoveryInformation;
@@ -51,7 +51,7 @@ public final class ReconnectingAcquisition {
     }
 
     /** Called on a dedicated thread. */
-    private static void print(Device device, ConnectionEvent event) {
+    private static void print(Device device, Connection.Event event) {
         System.out.println(event.state() + " " + device.info().address().getHostAddress()
                 + event.cause().map(cause -> ": " + cause.getMessage()).orElse(""));
         event.problems().forEach(problem -> System.out.println("not restored: " + problem));

@@ -6,7 +6,6 @@ import io.peregrine.composite.Item;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
-import io.peregrine.export.ImageFiles;
 import io.peregrine.export.Images;
 import io.peregrine.gendc.ComponentType;
 import java.io.IOException;
@@ -45,7 +44,7 @@ public final class SaveFramesAsPng {
         for (Item item : composite.items()) {
             if (item.componentType() == ComponentType.INTENSITY || item.componentType() == ComponentType.RANGE) {
                 Path file = folder.resolve(item.componentType().name().toLowerCase(Locale.ROOT) + ".png");
-                ImageFiles.writePng(Images.forDisplay(item), file);
+                Images.writePng(Images.forDisplay(item), file);
                 System.out.println("wrote " + file);
             }
         }

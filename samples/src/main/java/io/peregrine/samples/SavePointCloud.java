@@ -9,11 +9,9 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.export.Axis;
 import io.peregrine.export.Coordinates;
-import io.peregrine.export.ImageFiles;
 import io.peregrine.export.Images;
 import io.peregrine.export.PixelView;
 import io.peregrine.export.PointCloud;
-import io.peregrine.export.PointCloudFiles;
 import io.peregrine.gendc.ComponentType;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,13 +67,13 @@ public final class SavePointCloud {
     }
 
     private static void save(PointCloud cloud, Path folder) throws IOException {
-        PointCloudFiles.writePly(cloud, folder.resolve("points.ply"));
-        PointCloudFiles.writePcd(cloud, folder.resolve("points.pcd"));
+        cloud.writePly(folder.resolve("points.ply"));
+        cloud.writePcd(folder.resolve("points.pcd"));
         System.out.println("wrote " + cloud + " to points.ply and points.pcd");
     }
 
     private static void save(java.awt.image.BufferedImage image, Path file) throws IOException {
-        ImageFiles.writePng(image, file);
+        Images.writePng(image, file);
         System.out.println("wrote " + file);
     }
 }

@@ -4,7 +4,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Action;
-import io.peregrine.device.ActionAnswer;
+import io.peregrine.device.Actions;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.Devices;
@@ -86,7 +86,7 @@ public final class SynchronisedStart {
         // By IEEE 1588 all have the same time, and a tick is a nanosecond.
         long moment = sources.get(0).device.clock().latch() + AHEAD.toNanos();
         Action action = Action.of(DEVICE_KEY, GROUP_KEY, ALL_GROUPS).at(moment);
-        List<ActionAnswer> answers = interfaces.isEmpty()
+        List<Actions.Answer> answers = interfaces.isEmpty()
                 ? factory.actions()
                         .send(
                                 action,
@@ -95,7 +95,7 @@ public final class SynchronisedStart {
                                         .toList(),
                                 AHEAD)
                 : factory.actions().broadcast(action, interfaces, AHEAD, sources.size());
-        for (ActionAnswer answer : answers) {
+        for (Actions.Answer answer : answers) {
             if (!answer.accepted() || answer.late()) {
                 System.out.println(answer.camera().getAddress().getHostAddress() + " " + answer.status());
             }

@@ -9,12 +9,10 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.DeviceNotFoundException;
 import io.peregrine.testing.ExpectedWarning;
-import io.peregrine.virtualcamera.ClockModel;
-import io.peregrine.virtualcamera.ClockModel.PtpPort;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.Scenario.Clock.PtpPort;
 import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.ByteArrayOutputStream;
@@ -53,7 +51,7 @@ class SamplesTest {
 
     @BeforeEach
     void start() {
-        start(scenario().components(Set.of(ComponentKind.values())).flows(FlowLayout.PER_COMPONENT));
+        start(scenario().components(Set.of(ComponentKind.values())).flows(Scenario.Flows.PER_COMPONENT));
     }
 
     private static ScenarioBuilder scenario() {
@@ -207,7 +205,7 @@ class SamplesTest {
                 VirtualCamera other = VirtualCamera.start(scenario()
                         .bindAddress("127.60.0." + i)
                         .serial("SAMPLE" + i)
-                        .clock(new ClockModel(20 * i, PtpPort.SLAVE))
+                        .clock(new Scenario.Clock(20 * i, PtpPort.SLAVE))
                         .build());
                 others.add(other);
                 addresses.append(",127.60.0." + i + ":" + other.address().getPort());

@@ -52,17 +52,17 @@ abstract class BlockLayout {
     }
 
     /** The parts as they are; a component that is invalid has no bytes. */
-    final List<SentPart> parts(Stamp stamp) {
+    final List<SentBlock.Part> parts(Stamp stamp) {
         return composition.components(stamp).stream()
                 .flatMap(component -> component.parts().stream().map(part -> sentPart(component, part, stamp)))
                 .toList();
     }
 
-    private SentPart sentPart(Component component, Part part, Stamp stamp) {
+    private SentBlock.Part sentPart(Component component, Part part, Stamp stamp) {
         boolean invalid = component.invalid(stamp);
         boolean shapeless = part.type() == Part.CUSTOM;
         int count = part.data().count(stamp);
-        return new SentPart(
+        return new SentBlock.Part(
                 component.typeId(),
                 component.format(),
                 component.groupId(),

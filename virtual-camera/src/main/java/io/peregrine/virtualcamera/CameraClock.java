@@ -47,7 +47,7 @@ final class CameraClock {
 
     private final HostTime host;
     private final double driftRate;
-    private final ClockModel.PtpPort port;
+    private final Scenario.Clock.PtpPort port;
     private long baseHost;
     private long baseTime;
     private double correction;
@@ -58,7 +58,7 @@ final class CameraClock {
     private int goodSyncs;
     private int badSyncs;
 
-    CameraClock(ClockModel model, HostTime host) {
+    CameraClock(Scenario.Clock model, HostTime host) {
         this.host = host;
         driftRate = model.driftPartsPerMillion() * 1e-6;
         port = model.port();
@@ -126,10 +126,10 @@ final class CameraClock {
         if (state == PortState.DISABLED || state == PortState.MASTER || hostNow - nextSyncHost < 0) {
             return;
         }
-        if (port == ClockModel.PtpPort.LISTENER) {
+        if (port == Scenario.Clock.PtpPort.LISTENER) {
             return;
         }
-        if (port == ClockModel.PtpPort.MASTER) {
+        if (port == Scenario.Clock.PtpPort.MASTER) {
             state = PortState.MASTER;
             return;
         }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 
-/** Something that the device does. See {@link DeviceFeature}. */
-public final class CommandFeature extends DeviceFeature<CommandFeature> {
+/** Something that the device does. */
+final class CommandFeature extends DeviceFeature<CommandFeature> {
     CommandFeature(String name, Runnable action) {
         super(name);
         Objects.requireNonNull(action, "action");

@@ -57,7 +57,7 @@ record Composition(List<Component> components, int variableHeight, boolean varia
             int height,
             int offsetX,
             int offsetY,
-            FlowLayout flows,
+            Scenario.Flows flows,
             Optional<List<ChunkKind>> chunks,
             boolean chunkXml,
             ChunkData.Values values,
@@ -77,7 +77,7 @@ record Composition(List<Component> components, int variableHeight, boolean varia
         }
         List<Component> placed = new ArrayList<>();
         for (int i = 0; i < components.size(); i++) {
-            boolean perComponent = settings.flows == FlowLayout.PER_COMPONENT;
+            boolean perComponent = settings.flows == Scenario.Flows.PER_COMPONENT;
             boolean twoFlows = settings.content == Content.TWO_FLOWS;
             int flow = twoFlows ? Math.min(i, 1) : perComponent ? i : 0;
             placed.add(components.get(i).withFlow(flow));

@@ -2,7 +2,7 @@ package io.peregrine.virtualcamera;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counters behind {@link VirtualCameraStatistics}. */
+/** The counters behind {@link VirtualCamera.Statistics}. */
 final class Counters {
     final LongAdder controlPackets = new LongAdder();
     final LongAdder malformedControlPackets = new LongAdder();
@@ -24,28 +24,4 @@ final class Counters {
     final LongAdder rdmaBlocksSent = new LongAdder();
     final LongAdder rdmaBlocksDropped = new LongAdder();
     final LongAdder rdmaBlocksBrokenOff = new LongAdder();
-
-    VirtualCameraStatistics snapshot() {
-        return new VirtualCameraStatistics(
-                controlPackets.sum(),
-                malformedControlPackets.sum(),
-                refusedCommands.sum(),
-                heartbeatTimeouts.sum(),
-                blocksSent.sum(),
-                packetsSent.sum(),
-                bytesSent.sum(),
-                packetsLostByFault.sum(),
-                resendRequests.sum(),
-                packetsResent.sum(),
-                packetsUnavailable.sum(),
-                sendFailures.sum(),
-                eventsSent.sum(),
-                eventsRepeated.sum(),
-                eventsLost.sum(),
-                rdmaConnections.sum(),
-                rdmaRefusals.sum(),
-                rdmaBlocksSent.sum(),
-                rdmaBlocksDropped.sum(),
-                rdmaBlocksBrokenOff.sum());
-    }
 }

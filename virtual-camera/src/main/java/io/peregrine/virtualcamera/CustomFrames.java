@@ -22,7 +22,7 @@ final class CustomFrames implements GvspChannel.Source {
     private static final int PACKET_SIZE_BYTES = 1500;
 
     /** What a source fills. */
-    private record Data(int maxBytes, int lines, FrameSource source) implements PartData {
+    private record Data(int maxBytes, int lines, VirtualDevice.FrameSource source) implements PartData {
         @Override
         public int count(Stamp stamp) {
             return lines;
@@ -48,7 +48,7 @@ final class CustomFrames implements GvspChannel.Source {
     private StreamSender sender;
     private GvspChannel channel;
 
-    CustomFrames(int width, int height, String formatName, double framesPerSecond, FrameSource source) {
+    CustomFrames(int width, int height, String formatName, double framesPerSecond, VirtualDevice.FrameSource source) {
         this.width = width;
         this.height = height;
         this.formatName = formatName;

@@ -127,7 +127,7 @@ public abstract sealed class DeviceFeature<S extends DeviceFeature<S>>
      * @param action what it does; may refuse as a {@code set} does
      * @return the feature
      */
-    public static CommandFeature command(String name, Runnable action) {
+    public static DeviceFeature<?> command(String name, Runnable action) {
         return new CommandFeature(name, action);
     }
 

@@ -49,7 +49,7 @@ public final class Faults {
      * @param value the fault
      * @return this
      */
-    public Faults files(FileFault value) {
+    public Faults files(FaultPlan.FileFault value) {
         return change(draft -> draft.files = value);
     }
 
@@ -159,7 +159,7 @@ public final class Faults {
      * @param value the faults
      * @return this
      */
-    public Faults rdma(RdmaFaultPlan value) {
+    public Faults rdma(FaultPlan.Rdma value) {
         return change(draft -> draft.setRdma(value));
     }
 
@@ -292,7 +292,7 @@ public final class Faults {
         int rdmaWrongSetIdEveryBlocks;
         int rdmaWrongLengthEveryBlocks;
         int rdmaErrorStatusEveryBlocks;
-        FileFault files;
+        FaultPlan.FileFault files;
 
         Draft(FaultPlan plan) {
             seed = plan.seed();
@@ -309,7 +309,7 @@ public final class Faults {
             files = plan.files();
         }
 
-        void setRdma(RdmaFaultPlan rdma) {
+        void setRdma(FaultPlan.Rdma rdma) {
             rdmaDropPerMille = rdma.dropPerMille();
             rdmaReorderPerMille = rdma.reorderPerMille();
             rdmaDuplicatePerMille = rdma.duplicatePerMille();
@@ -334,7 +334,7 @@ public final class Faults {
                     stallEveryBlocks,
                     wrongDescriptorEveryBlocks,
                     pendingAcknowledge,
-                    new RdmaFaultPlan(
+                    new FaultPlan.Rdma(
                             rdmaDropPerMille,
                             rdmaReorderPerMille,
                             rdmaDuplicatePerMille,

@@ -94,7 +94,7 @@ final class FileRegisters {
     }
 
     private void open(int file) {
-        if (handles[file] != null || faults.plan().files() == FileFault.OPEN_FAILS) {
+        if (handles[file] != null || faults.plan().files() == FaultPlan.FileFault.OPEN_FAILS) {
             finished(FAILURE, 0);
             return;
         }
@@ -116,7 +116,7 @@ final class FileRegisters {
         if (handle == null
                 || handle.mode == MODE_WRITE
                 || offset > handle.length
-                || faults.plan().files() == FileFault.READ_FAILS) {
+                || faults.plan().files() == FaultPlan.FileFault.READ_FAILS) {
             finished(FAILURE, 0);
             return;
         }
@@ -132,7 +132,7 @@ final class FileRegisters {
                 || handle.mode == MODE_READ
                 || offset > handle.length
                 || (long) offset + wanted > FileStore.limitBytes(file)
-                || faults.plan().files() == FileFault.WRITE_FAILS) {
+                || faults.plan().files() == FaultPlan.FileFault.WRITE_FAILS) {
             finished(FAILURE, 0);
             return;
         }
@@ -155,6 +155,6 @@ final class FileRegisters {
     }
 
     private int told(int count) {
-        return faults.plan().files() == FileFault.OVERSTATED ? space.get(Reg.FILE_ACCESS_LENGTH) + 1 : count;
+        return faults.plan().files() == FaultPlan.FileFault.OVERSTATED ? space.get(Reg.FILE_ACCESS_LENGTH) + 1 : count;
     }
 }

@@ -64,7 +64,7 @@ abstract class GevDevice {
             Location location,
             Consumer<Location> mover,
             Counters counters,
-            ClockModel clockModel) {
+            Scenario.Clock clockModel) {
         this.memory = memory;
         this.location = location;
         this.mover = mover;
@@ -81,7 +81,7 @@ abstract class GevDevice {
             Location location,
             Consumer<Location> mover,
             Counters counters) {
-        this(identity, memory, location, mover, counters, ClockModel.EXACT);
+        this(identity, memory, location, mover, counters, Scenario.Clock.EXACT);
     }
 
     long timestamp() {

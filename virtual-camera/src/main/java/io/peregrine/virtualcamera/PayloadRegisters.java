@@ -141,7 +141,7 @@ final class PayloadRegisters {
     }
 
     private int genDcModeAtStart() {
-        return genDcOffered() ? scenario.genDcMode().registerValue() : GenDcMode.OFF.registerValue();
+        return genDcOffered() ? scenario.genDcMode().registerValue() : Scenario.GenDcMode.OFF.registerValue();
     }
 
     private boolean genDcOffered() {
@@ -152,9 +152,9 @@ final class PayloadRegisters {
         int test = space.get(Reg.TEST_PAYLOAD_FORMAT_MODE);
         int mode = space.get(Reg.GENDC_STREAMING_MODE);
         return test == TEST_GENDC
-                || (test == TEST_OFF && mode == GenDcMode.ON.registerValue())
+                || (test == TEST_OFF && mode == Scenario.GenDcMode.ON.registerValue())
                 || (test == TEST_OFF
-                        && mode == GenDcMode.AUTOMATIC.registerValue()
+                        && mode == Scenario.GenDcMode.AUTOMATIC.registerValue()
                         && (space.get(Reg.SCCFG) & GENDC_BIT) != 0);
     }
 

@@ -240,7 +240,7 @@ final class RdmaLink implements AutoCloseable {
      * @param dropped blocks dropped so far
      * @param faults what to do wrong
      */
-    void post(int index, long blockId, long dropped, RdmaFaultPlan faults) {
+    void post(int index, long blockId, long dropped, FaultPlan.Rdma faults) {
         RdmaSlot slot = slots[index];
         int entry = first;
         first = (first + 1) % capacity;
@@ -266,7 +266,7 @@ final class RdmaLink implements AutoCloseable {
         complete(slot, true);
     }
 
-    private void postWrites(int index, RdmaSlot slot, int entry, long blockId, long dropped, RdmaFaultPlan faults) {
+    private void postWrites(int index, RdmaSlot slot, int entry, long blockId, long dropped, FaultPlan.Rdma faults) {
         boolean vanishes = faults.vanishes(blockId);
         boolean error = faults.reportsError(blockId);
         slot.done.clear().position(32);

@@ -78,7 +78,7 @@ public record Scenario(
         Set<ComponentKind> components,
         Content content,
         StreamPayload payload,
-        FlowLayout flows,
+        Flows flows,
         boolean descriptorWithData,
         GenDcMode genDcMode,
         int packetSizeBytes,
@@ -95,7 +95,7 @@ public record Scenario(
         boolean listenForBroadcast,
         String rdmaProvider,
         int rdmaPort,
-        ClockModel clock,
+        Clock clock,
         FaultPlan faults) {
     /** Well-known GVCP port. */
     public static final int GVCP_PORT = 3956;
@@ -272,5 +272,65 @@ public record Scenario(
      */
     public static Scenario parse(String json) {
         return ScenarioJson.parse(json, "scenario");
+    }
+
+    /** How the components of a GenDC container are spread over flows. */
+    public enum Flows {
+        /** Everything in flow 0. */
+        SINGLE,
+        /** One flow for each component; the descriptor is in the first. */
+        PER_COMPONENT
+    }
+
+    /** The SFNC feature GenDCStreamingMode. */
+    public enum GenDcMode {
+        /** Never GenDC. */
+        OFF(0),
+        /** Always GenDC. */
+        ON(1),
+        /** GenDC when the application sets bit 0x80 of the stream channel configuration. */
+        AUTOMATIC(2);
+
+        private final int registerValue;
+
+        GenDcMode(int registerValue) {
+            this.registerValue = registerValue;
+        }
+
+        int registerValue() {
+            return registerValue;
+        }
+    }
+
+    /**
+     * The clock of a camera, and what it finds in the network when its PTP port is switched on. Immutable.
+     *
+     * @param driftPartsPerMillion how much faster than the host the oscillator runs, -1000 to 1000
+     * @param port the state that the PTP port reaches
+     */
+    public record Clock(double driftPartsPerMillion, PtpPort port) {
+        /** The state that a PTP port reaches. */
+        public enum PtpPort {
+            /** It finds a master, which has the time of day of the host, and follows it. */
+            SLAVE,
+            /** It finds no better clock and distributes its own time. */
+            MASTER,
+            /** It receives no master, may not be master itself, and keeps listening. */
+            LISTENER
+        }
+
+        /** A clock that runs like the host's, on a network with a master. */
+        public static final Clock EXACT = new Clock(0, PtpPort.SLAVE);
+
+        private static final double MAX_DRIFT = 1000;
+
+        /** Checks the range. */
+        public Clock {
+            Objects.requireNonNull(port, "port");
+            if (!(Math.abs(driftPartsPerMillion) <= MAX_DRIFT)) {
+                throw new VirtualCameraException(
+                        "driftPartsPerMillion must be between -1000 and 1000, not " + driftPartsPerMillion);
+            }
+        }
     }
 }

@@ -25,9 +25,9 @@ public final class ScenarioBuilder {
     private Set<ComponentKind> components = EnumSet.allOf(ComponentKind.class);
     private Content content = Content.COMPONENTS;
     private StreamPayload payload = StreamPayload.AUTOMATIC;
-    private FlowLayout flows = FlowLayout.SINGLE;
+    private Scenario.Flows flows = Scenario.Flows.SINGLE;
     private boolean descriptorWithData;
-    private GenDcMode genDcMode = GenDcMode.AUTOMATIC;
+    private Scenario.GenDcMode genDcMode = Scenario.GenDcMode.AUTOMATIC;
     private int packetSizeBytes = 1500;
     private long firstBlockId = 1;
     private int linkSpeedMegabits = 1000;
@@ -42,7 +42,7 @@ public final class ScenarioBuilder {
     private boolean listenForBroadcast = true;
     private String rdmaProvider = Scenario.NO_RDMA;
     private int rdmaPort;
-    private ClockModel clock = ClockModel.EXACT;
+    private Scenario.Clock clock = Scenario.Clock.EXACT;
     private FaultPlan faults = FaultPlan.NONE;
 
     ScenarioBuilder() {}
@@ -264,7 +264,7 @@ public final class ScenarioBuilder {
      * @param value the layout
      * @return this
      */
-    public ScenarioBuilder flows(FlowLayout value) {
+    public ScenarioBuilder flows(Scenario.Flows value) {
         flows = value;
         return this;
     }
@@ -287,7 +287,7 @@ public final class ScenarioBuilder {
      * @param value the mode at start
      * @return this
      */
-    public ScenarioBuilder genDcMode(GenDcMode value) {
+    public ScenarioBuilder genDcMode(Scenario.GenDcMode value) {
         genDcMode = value;
         return this;
     }
@@ -449,7 +449,7 @@ public final class ScenarioBuilder {
      * @param value how it drifts, and the state that its PTP port reaches
      * @return this
      */
-    public ScenarioBuilder clock(ClockModel value) {
+    public ScenarioBuilder clock(Scenario.Clock value) {
         clock = value;
         return this;
     }

@@ -41,7 +41,7 @@ final class ScenarioJson {
         int sensorWidth = 0;
         int sensorHeight = 0;
         double drift = 0;
-        ClockModel.PtpPort port = ClockModel.EXACT.port();
+        Scenario.Clock.PtpPort port = Scenario.Clock.EXACT.port();
         for (Map.Entry<String, JsonNode> field : root.properties()) {
             String name = field.getKey();
             JsonNode value = field.getValue();
@@ -63,9 +63,9 @@ final class ScenarioJson {
                 case "components" -> builder.components(components(name, value));
                 case "content" -> builder.content(choice(name, value, Content.class));
                 case "payload" -> builder.payload(choice(name, value, StreamPayload.class));
-                case "flows" -> builder.flows(choice(name, value, FlowLayout.class));
+                case "flows" -> builder.flows(choice(name, value, Scenario.Flows.class));
                 case "descriptorWithData" -> builder.descriptorWithData(bool(name, value));
-                case "genDcMode" -> builder.genDcMode(choice(name, value, GenDcMode.class));
+                case "genDcMode" -> builder.genDcMode(choice(name, value, Scenario.GenDcMode.class));
                 case "packetSizeBytes" -> builder.packetSizeBytes(integer(name, value));
                 case "firstBlockId" -> builder.firstBlockId(longInteger(name, value));
                 case "linkSpeedMegabits" -> builder.linkSpeedMegabits(integer(name, value));
@@ -81,13 +81,13 @@ final class ScenarioJson {
                 case "rdmaProvider" -> builder.rdmaProvider(text(name, value));
                 case "rdmaPort" -> builder.rdmaPort(integer(name, value));
                 case "clockDriftPartsPerMillion" -> drift = number(name, value);
-                case "ptpPort" -> port = choice(name, value, ClockModel.PtpPort.class);
+                case "ptpPort" -> port = choice(name, value, Scenario.Clock.PtpPort.class);
                 case "faults" -> builder.faults(faults(value));
                 default -> throw unknown(name);
             }
         }
         builder.size(width, height).sensorSize(sensorWidth, sensorHeight);
-        return builder.clock(new ClockModel(drift, port)).build();
+        return builder.clock(new Scenario.Clock(drift, port)).build();
     }
 
     private FaultPlan faults(JsonNode node) {
@@ -119,7 +119,7 @@ final class ScenarioJson {
                 case "rdmaWrongSetIdEveryBlocks" -> draft.rdmaWrongSetIdEveryBlocks = integer(name, value);
                 case "rdmaWrongLengthEveryBlocks" -> draft.rdmaWrongLengthEveryBlocks = integer(name, value);
                 case "rdmaErrorStatusEveryBlocks" -> draft.rdmaErrorStatusEveryBlocks = integer(name, value);
-                case "files" -> draft.files = choice(name, value, FileFault.class);
+                case "files" -> draft.files = choice(name, value, FaultPlan.FileFault.class);
                 default -> throw unknown(name);
             }
         }

@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Runs a virtual camera until the process is ended. */
-public final class VirtualCameraMain {
+/** Runs a virtual camera until the process is ended. The launcher needs the name only, no public class. */
+final class VirtualCameraMain {
     private static final String USAGE = """
             Usage: VirtualCameraMain [--bind ADDRESS] [--port PORT] [--interface NAME]
                                      [--scenario FILE] [--serial SERIAL] [--user-name NAME] [--size WIDTHxHEIGHT]
@@ -103,10 +103,10 @@ public final class VirtualCameraMain {
                     case "--user-name" -> builder.userName(value);
                     case "--rate" -> builder.frameRate(Double.parseDouble(value));
                     case "--format" -> builder.pixelFormat(value);
-                    case "--gendc" -> builder.genDcMode(ScenarioJson.choice(option, value, GenDcMode.class));
+                    case "--gendc" -> builder.genDcMode(ScenarioJson.choice(option, value, Scenario.GenDcMode.class));
                     case "--content" -> builder.content(ScenarioJson.choice(option, value, Content.class));
                     case "--payload" -> builder.payload(ScenarioJson.choice(option, value, StreamPayload.class));
-                    case "--flows" -> builder.flows(ScenarioJson.choice(option, value, FlowLayout.class));
+                    case "--flows" -> builder.flows(ScenarioJson.choice(option, value, Scenario.Flows.class));
                     case "--size" -> {
                         int x = value.indexOf('x');
                         builder.size(

@@ -44,7 +44,7 @@ class BlockRingTest {
                         4,
                         0,
                         0,
-                        FlowLayout.SINGLE,
+                        Scenario.Flows.SINGLE,
                         Optional.empty(),
                         false,
                         new ChunkData.Values(),

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.virtualcamera.CameraClock.PortState;
-import io.peregrine.virtualcamera.ClockModel.PtpPort;
+import io.peregrine.virtualcamera.Scenario.Clock.PtpPort;
 import org.junit.jupiter.api.Test;
 
 /** The clock in a time that the test makes. */
@@ -35,7 +35,7 @@ final class CameraClockTest {
     private final FakeHost host = new FakeHost();
 
     private CameraClock clock(double drift, PtpPort port) {
-        return new CameraClock(new ClockModel(drift, port), host);
+        return new CameraClock(new Scenario.Clock(drift, port), host);
     }
 
     /** Lets time pass in small steps, as somebody looks at the clock. */

@@ -35,7 +35,7 @@ class ContainerTimeTest {
                 .size(64, 32)
                 .frameRate(100)
                 .components(Set.of(ComponentKind.INTENSITY))
-                .genDcMode(GenDcMode.ON)
+                .genDcMode(Scenario.GenDcMode.ON)
                 .build());
         client = new Client(camera);
     }

@@ -29,7 +29,7 @@ final class RdmaSoftwareTest extends RdmaEnds {
                 .port(0)
                 .size(WIDTH, HEIGHT)
                 .frameRate(50)
-                .flows(FlowLayout.PER_COMPONENT)
+                .flows(Scenario.Flows.PER_COMPONENT)
                 .rdmaProvider("software");
     }
 
@@ -54,7 +54,7 @@ final class RdmaSoftwareTest extends RdmaEnds {
 
     @ParameterizedTest
     @CsvSource({"1, SINGLE", "1, PER_COMPONENT", "2, SINGLE", "2, PER_COMPONENT"})
-    void everyBlockArrivesByteForByte(int mode, FlowLayout flows) throws Exception {
+    void everyBlockArrivesByteForByte(int mode, Scenario.Flows flows) throws Exception {
         start(scenario().flows(flows), mode);
         assertTrue(camera.rdmaState().contains("software (udp)"), camera.rdmaState());
         host.connect(20);

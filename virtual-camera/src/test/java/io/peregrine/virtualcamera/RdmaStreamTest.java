@@ -35,7 +35,7 @@ final class RdmaStreamTest extends RdmaEnds {
                 .port(0)
                 .size(64, 32)
                 .frameRate(200)
-                .flows(FlowLayout.PER_COMPONENT);
+                .flows(Scenario.Flows.PER_COMPONENT);
     }
 
     private void start(ScenarioBuilder scenario, int mode) throws Exception {
@@ -44,7 +44,7 @@ final class RdmaStreamTest extends RdmaEnds {
 
     @ParameterizedTest
     @CsvSource({"1, SINGLE", "1, PER_COMPONENT", "2, SINGLE", "2, PER_COMPONENT"})
-    void everyBlockArrivesByteForByte(int mode, FlowLayout flows) throws Exception {
+    void everyBlockArrivesByteForByte(int mode, Scenario.Flows flows) throws Exception {
         start(scenario().flows(flows), mode);
         host.connect(4);
         host.announce(0, 1, 2, 3);
@@ -449,7 +449,7 @@ final class RdmaStreamTest extends RdmaEnds {
         assertPattern(host.next().orElseThrow(), 2, 64, 32);
         assertEquals(Optional.empty(), host.next());
         assertTrue(camera.awaitStreaming(false, Duration.ofSeconds(5)));
-        VirtualCameraStatistics statistics = camera.statistics();
+        VirtualCamera.Statistics statistics = camera.statistics();
         assertEquals(2, statistics.rdmaBlocksSent());
         assertEquals(1, statistics.rdmaBlocksBrokenOff());
         assertEquals(2, statistics.rdmaBlocksDropped());

@@ -33,10 +33,10 @@ final class ScenarioTest {
         assertEquals(Set.of(ComponentKind.INTENSITY, ComponentKind.RANGE), scenario.components());
         assertEquals(Content.VARIABLE_HEIGHT, scenario.content());
         assertEquals(StreamPayload.IMAGE_WITH_CHUNKS, scenario.payload());
-        assertEquals(FlowLayout.PER_COMPONENT, scenario.flows());
+        assertEquals(Scenario.Flows.PER_COMPONENT, scenario.flows());
         assertTrue(scenario.descriptorWithData());
         assertEquals(4, scenario.multicastTtl());
-        assertEquals(GenDcMode.ON, scenario.genDcMode());
+        assertEquals(Scenario.GenDcMode.ON, scenario.genDcMode());
         assertEquals(1.5, scenario.faults().lossPerMille());
         assertEquals(Duration.ofNanos(500_000), scenario.faults().delay());
         assertEquals(scenario, scenario.toBuilder().build());
@@ -68,7 +68,7 @@ final class ScenarioTest {
         assertEquals("software", scenario.rdmaProvider());
         assertEquals(20049, scenario.rdmaPort());
         assertEquals(
-                new RdmaFaultPlan(1, 2, 3, 4, 10, 5, 6, 7, 8, 9),
+                new FaultPlan.Rdma(1, 2, 3, 4, 10, 5, 6, 7, 8, 9),
                 scenario.faults().rdma());
         assertEquals(scenario, scenario.toBuilder().build());
     }
@@ -76,9 +76,9 @@ final class ScenarioTest {
     @Test
     void aFileSaysWhatGoesWrongWithFiles() {
         Scenario scenario = Scenario.parse("{\"faults\": {\"lossPerMille\": 1, \"files\": \"readFails\"}}");
-        assertEquals(FileFault.READ_FAILS, scenario.faults().files());
+        assertEquals(FaultPlan.FileFault.READ_FAILS, scenario.faults().files());
         assertEquals(1, scenario.faults().lossPerMille());
-        assertEquals(FileFault.NONE, Scenario.parse("{}").faults().files());
+        assertEquals(FaultPlan.FileFault.NONE, Scenario.parse("{}").faults().files());
     }
 
     @Test

@@ -296,7 +296,7 @@ final class StreamTest {
 
     @Test
     void genDcFillsTheFlowsItAnnounced() throws Exception {
-        start(scenario().flows(FlowLayout.PER_COMPONENT));
+        start(scenario().flows(Scenario.Flows.PER_COMPONENT));
         client.openStream(1064); // 1000 bytes of data a packet
         client.write(0x0D24, 0x80);
         assertEquals(1, client.read(0xA10C), "GenDCStreamingStatus");
@@ -370,7 +370,7 @@ final class StreamTest {
 
     @Test
     void oneFlowHoldsTheWholeContainer() throws Exception {
-        start(scenario().pixelFormat("Mono16").genDcMode(GenDcMode.ON));
+        start(scenario().pixelFormat("Mono16").genDcMode(Scenario.GenDcMode.ON));
         client.openStream(600);
         acquireOne();
         ByteBuffer container = ByteBuffer.allocate((int) client.packet().getLong(32));
@@ -436,7 +436,7 @@ final class StreamTest {
 
     @Test
     void aWrongDescriptorHasNoSignature() throws Exception {
-        start(scenario().genDcMode(GenDcMode.ON).faults(FaultPlan.NONE));
+        start(scenario().genDcMode(Scenario.GenDcMode.ON).faults(FaultPlan.NONE));
         camera.faults().wrongDescriptorEveryBlocks(2);
         client.openStream(60000);
         acquire(2);

@@ -3,7 +3,7 @@ package io.peregrine.composite.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.peregrine.export.ImageFiles;
+import io.peregrine.export.Images;
 import java.awt.image.BufferedImage;
 import java.io.EOFException;
 import java.io.IOException;
@@ -77,7 +77,7 @@ class FileFailureTest {
     void aPictureThatCannotBeWrittenHasTheReasonOfItsFile() {
         assertEquals(
                 "No space left on device",
-                reasonOf(() -> ImageFiles.writePng(
+                reasonOf(() -> Images.writePng(
                         new BufferedImage(64, 64, BufferedImage.TYPE_BYTE_GRAY), Path.of("/dev/full"))));
     }
 

@@ -2,7 +2,7 @@ package io.peregrine.virtualcamera.junit;
 
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
-import io.peregrine.virtualcamera.FlowLayout;
+import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.StreamPayload;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -105,7 +105,7 @@ public @interface GevCamera {
      *
      * @return the layout
      */
-    FlowLayout flows() default FlowLayout.SINGLE;
+    Scenario.Flows flows() default Scenario.Flows.SINGLE;
 
     /**
      * Provider of RDMA for the camera.

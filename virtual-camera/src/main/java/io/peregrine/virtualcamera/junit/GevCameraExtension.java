@@ -15,13 +15,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /** Starts the cameras of {@link GevCamera}. The stores of JUnit keep them, and close them with their context. */
-@SuppressWarnings("exports") // Whoever writes tests has JUnit; programs with a virtual camera need not.
-public final class GevCameraExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
+final class GevCameraExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
     private static final ExtensionContext.Namespace CAMERAS =
             ExtensionContext.Namespace.create(GevCameraExtension.class);
-
-    /** For JUnit, which makes one for the annotation. */
-    public GevCameraExtension() {}
 
     @Override
     public void beforeAll(ExtensionContext context) throws IllegalAccessException {

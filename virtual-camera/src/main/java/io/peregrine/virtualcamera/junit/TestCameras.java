@@ -1,7 +1,6 @@
 package io.peregrine.virtualcamera.junit;
 
 import io.peregrine.virtualcamera.Content;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.StreamPayload;
@@ -60,7 +59,7 @@ final class TestCameras {
         if (annotation.payload() != StreamPayload.AUTOMATIC) {
             builder.payload(annotation.payload());
         }
-        if (annotation.flows() != FlowLayout.SINGLE) {
+        if (annotation.flows() != Scenario.Flows.SINGLE) {
             builder.flows(annotation.flows());
         }
         if (!annotation.rdmaProvider().isEmpty()) {

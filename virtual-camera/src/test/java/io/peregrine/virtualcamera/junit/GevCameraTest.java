@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.virtualcamera.ComponentKind;
-import io.peregrine.virtualcamera.FlowLayout;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.StreamPayload;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -136,7 +135,7 @@ class GevCameraTest {
                             pixelFormat = "Mono16",
                             components = {ComponentKind.RANGE, ComponentKind.CONFIDENCE},
                             payload = StreamPayload.MULTI_PART,
-                            flows = FlowLayout.PER_COMPONENT,
+                            flows = Scenario.Flows.PER_COMPONENT,
                             rdmaProvider = "software",
                             faults = "{\"lossPerMille\": 5, \"seed\": 7}",
                             scenario = "{\"frameRate\": 3, \"packetSizeBytes\": 9000, \"width\": 64}")
@@ -148,7 +147,7 @@ class GevCameraTest {
         assertEquals(0x01100007, scenario.pixelFormat());
         assertEquals(Set.of(ComponentKind.RANGE, ComponentKind.CONFIDENCE), scenario.components());
         assertEquals(StreamPayload.MULTI_PART, scenario.payload());
-        assertEquals(FlowLayout.PER_COMPONENT, scenario.flows());
+        assertEquals(Scenario.Flows.PER_COMPONENT, scenario.flows());
         assertEquals("software", scenario.rdmaProvider());
         assertEquals(5, scenario.faults().lossPerMille());
         assertEquals(7, scenario.faults().seed());

@@ -1,4 +1,4 @@
-package io.peregrine.recording;
+package io.peregrine.recording.internal;
 
 import java.util.Objects;
 

@@ -1,4 +1,4 @@
-package io.peregrine.recording;
+package io.peregrine.recording.internal;
 
 import java.util.Locale;
 
@@ -62,7 +62,7 @@ public record ReplayRate(Kind kind, double framesPerSecond) {
     }
 
     /** Nanoseconds from the first frame of a given rate to a later one. */
-    long nanosUntil(long frame) {
+    public long nanosUntil(long frame) {
         return (long) (frame * (NANOS / framesPerSecond));
     }
 
