@@ -7,7 +7,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,10 +17,15 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Moves the same frames by GVSP, TCP and RDMA, from one process to another, in turn, and prints what each way gives and
- * costs. Arguments: rounds, seconds of each run, frames a second in all.
+ * costs. Arguments: rounds, seconds of each run, frames a second in all, seconds before each run, and the way with
+ * which the others are compared, GVSP or TCP; with TCP there is no GVSP.
  */
 public final class CompareMain {
-    private static final String[] FIGURES = {"megabytesPerSecond", "p50", "p99", "p999", "processorSecondsPerGigabyte"};
+    private static final String[] FIGURES = {
+        "megabytesPerSecond", "p50", "p90", "p99", "p999", "max", "processorSecondsPerGigabyte"
+    };
+
+    private static final String GVSP = "GVSP";
 
     private CompareMain() {}
 
@@ -38,54 +42,65 @@ public final class CompareMain {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 3;
         String seconds = arguments.length > 1 ? arguments[1] : "10";
         double rate = arguments.length > 2 ? Double.parseDouble(arguments[2]) : 120;
-        List<Way> ways = ways(rate);
+        String warmUp = arguments.length > 3 ? arguments[3] : "2";
+        String base = arguments.length > 4 ? arguments[4] : GVSP;
+        List<Way> ways = ways(rate, base.equals(GVSP));
         Map<Way, List<Map<String, Double>>> results = new HashMap<>();
         for (int round = 0; round < rounds; round++) {
             for (Way way : ways) {
-                results.computeIfAbsent(way, key -> new ArrayList<>()).add(run(way, seconds));
+                results.computeIfAbsent(way, key -> new ArrayList<>()).add(run(way, warmUp, seconds));
             }
         }
         System.out.printf(
                 Locale.ROOT,
-                "%d rounds of %s s in turn, %.0f frames of %d bytes a second in all, %d processors, Java %s;"
-                        + " medians%n%n",
+                "%d rounds of %s s in turn, each after %s s, %.0f frames of %d bytes a second in all, %d processors,"
+                        + " Java %s; medians, bad of all rounds%n%n",
                 rounds,
                 seconds,
+                warmUp,
                 rate,
                 Frames.BYTES,
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature());
-        System.out.println("| cameras | way | MB/s | to GVSP | latency p50 | p99 | p99.9 us | CPU s/GB | to GVSP |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|");
+        System.out.println("| cameras | way | MB/s | bad | latency p50 | p90 | p99 | p99.9 | max us | p50 to " + base
+                + " | CPU s/GB | to " + base + " |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (Way way : ways) {
-            Way gvsp = ways.stream()
-                    .filter(other -> other.cameras == way.cameras && other.name.equals("GVSP"))
+            Way peer = ways.stream()
+                    .filter(other -> other.cameras == way.cameras && other.name.equals(base))
                     .findFirst()
                     .orElseThrow();
             double[] own = medians(results.get(way));
-            double[] base = medians(results.get(gvsp));
+            double[] theirs = medians(results.get(peer));
             System.out.printf(
                     Locale.ROOT,
-                    "| %d | %s | %.1f | %.2f | %.0f | %.0f | %.0f | %.3f | %.2f |%n",
+                    "| %d | %s | %.1f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.3f | %.2f |%n",
                     way.cameras,
                     way.name,
                     own[0],
-                    own[0] / base[0],
+                    results.get(way).stream()
+                            .mapToDouble(each -> each.get("incomplete"))
+                            .sum(),
                     own[1],
                     own[2],
                     own[3],
                     own[4],
-                    own[4] / base[4]);
+                    own[5],
+                    own[1] / theirs[1],
+                    own[6],
+                    own[6] / theirs[6]);
         }
     }
 
-    private static List<Way> ways(double rate) throws IOException {
+    private static List<Way> ways(double rate, boolean gvsp) throws IOException {
         List<Way> ways = new ArrayList<>();
         for (int cameras : new int[] {1, 4}) {
             String number = Integer.toString(cameras);
             String each = Double.toString(rate / cameras);
             List<String> plain = List.of("cameras", number, each);
-            ways.add(new Way("GVSP", cameras, plain, List.of()));
+            if (gvsp) {
+                ways.add(new Way(GVSP, cameras, plain, List.of()));
+            }
             ways.add(new Way("TCP", cameras, List.of("tcp", number, each), List.of("tcp")));
             for (String provider : providers()) {
                 List<String> sender = List.of("cameras", number, each, provider);
@@ -120,7 +135,8 @@ public final class CompareMain {
         return working;
     }
 
-    private static Map<String, Double> run(Way way, String seconds) throws IOException, InterruptedException {
+    private static Map<String, Double> run(Way way, String warmUp, String seconds)
+            throws IOException, InterruptedException {
         Process sender = start(FrameSenderMain.class, way.sender);
         try (BufferedReader said = sender.inputReader()) {
             if (!"ready".equals(said.readLine())) {
@@ -128,7 +144,7 @@ public final class CompareMain {
             }
             boolean tcp = way.receiver.equals(List.of("tcp"));
             List<String> arguments =
-                    new ArrayList<>(List.of(tcp ? "tcp" : "sdk", Integer.toString(way.cameras), seconds));
+                    new ArrayList<>(List.of(tcp ? "tcp" : "sdk", Integer.toString(way.cameras), warmUp, seconds));
             if (!tcp) {
                 arguments.addAll(way.receiver);
             }
@@ -139,11 +155,7 @@ public final class CompareMain {
                 throw new IllegalStateException("The receiver of " + way.name + " failed");
             }
             System.err.println(way.cameras + " " + way.name + ": " + line);
-            Map<String, Double> values = new HashMap<>();
-            for (String pair : line.split(" ", -1)) {
-                values.put(pair.split("=", -1)[0], Double.valueOf(pair.split("=", -1)[1]));
-            }
-            return values;
+            return Runs.figures(line);
         } finally {
             sender.getOutputStream().close();
             if (!sender.waitFor(5, TimeUnit.SECONDS)) {
@@ -154,15 +166,9 @@ public final class CompareMain {
 
     /** Starts another main class in a separate process. */
     static Process start(Class<?> main, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+        List<String> command = Runs.java(main, List.of());
         command.addAll(arguments);
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return Runs.start(command);
     }
 
     private static double[] medians(List<Map<String, Double>> rounds) {

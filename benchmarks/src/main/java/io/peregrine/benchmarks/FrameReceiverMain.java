@@ -21,12 +21,11 @@ import java.util.concurrent.CyclicBarrier;
 import org.HdrHistogram.Histogram;
 
 /**
- * The receiving process: {@code sdk NUMBER SECONDS [NAME=VALUE...]} by the library, {@code tcp NUMBER SECONDS} by plain
- * TCP. Prints one line of figures.
+ * The receiving process: {@code sdk NUMBER WARM_UP_SECONDS SECONDS [NAME=VALUE...]} by the library, the same with
+ * {@code tcp} by plain TCP. Prints one line of figures.
  */
 public final class FrameReceiverMain {
     private static final Duration FRAME_LIMIT = Duration.ofSeconds(5);
-    private static final long WARM_UP_NANOS = 2_000_000_000L;
 
     private final Histogram latencies = new Histogram(60_000_000_000L, 3);
     private long frames;
@@ -51,13 +50,14 @@ public final class FrameReceiverMain {
      */
     public static void main(String[] arguments) throws Exception {
         int number = Integer.parseInt(arguments[1]);
-        double seconds = Double.parseDouble(arguments[2]);
-        String[] parameters = java.util.Arrays.copyOfRange(arguments, 3, arguments.length);
-        new FrameReceiverMain().run(arguments[0].equals("tcp"), number, seconds, parameters);
+        double warmUp = Double.parseDouble(arguments[2]);
+        double seconds = Double.parseDouble(arguments[3]);
+        String[] parameters = java.util.Arrays.copyOfRange(arguments, 4, arguments.length);
+        new FrameReceiverMain().run(arguments[0].equals("tcp"), number, warmUp, seconds, parameters);
         System.exit(0);
     }
 
-    private void run(boolean tcp, int number, double seconds, String[] parameters) throws Exception {
+    private void run(boolean tcp, int number, double warmUp, double seconds, String[] parameters) throws Exception {
         List<Source> sources = new ArrayList<>();
         for (int i = 0; i < number; i++) {
             sources.add(tcp ? tcp(i) : sdk(i, parameters));
@@ -68,7 +68,7 @@ public final class FrameReceiverMain {
         for (Source source : sources) {
             Thread thread = new Thread(() -> {
                 try {
-                    long warm = System.nanoTime() + WARM_UP_NANOS;
+                    long warm = System.nanoTime() + (long) (warmUp * 1e9);
                     while (System.nanoTime() < warm) {
                         source.next();
                     }
@@ -98,14 +98,16 @@ public final class FrameReceiverMain {
         double gigabytes = frames * (double) Frames.BYTES / 1e9;
         System.out.printf(
                 Locale.ROOT,
-                "frames=%d incomplete=%d megabytesPerSecond=%.1f p50=%d p99=%d p999=%d"
+                "frames=%d incomplete=%d megabytesPerSecond=%.1f p50=%d p90=%d p99=%d p999=%d max=%d"
                         + " processorSecondsPerGigabyte=%.3f%n",
                 frames,
                 incomplete,
                 gigabytes * 1e3 / elapsed,
                 latencies.getValueAtPercentile(50) / 1000,
+                latencies.getValueAtPercentile(90) / 1000,
                 latencies.getValueAtPercentile(99) / 1000,
                 latencies.getValueAtPercentile(99.9) / 1000,
+                latencies.getMaxValue() / 1000,
                 spent / gigabytes);
         for (Source source : sources) {
             source.close();

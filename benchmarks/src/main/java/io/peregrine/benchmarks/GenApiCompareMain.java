@@ -158,19 +158,9 @@ public final class GenApiCompareMain {
             double[][] ours = new double[2][FIRST_LOADS];
             double[][] theirs = new double[2][FIRST_LOADS];
             for (int i = 0; i < FIRST_LOADS; i++) {
-                List<String> command = new ArrayList<>();
-                command.add(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
-                command.addAll(start.getValue());
-                command.addAll(List.of(
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        GenApiCompareMain.class.getName(),
-                        "--first",
-                        file.toString()));
-                Process process = new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                List<String> command = Runs.java(GenApiCompareMain.class, start.getValue());
+                command.addAll(List.of("--first", file.toString()));
+                Process process = Runs.start(command);
                 try (BufferedReader answer = process.inputReader()) {
                     note(answer.readLine(), ours, i);
                 }
@@ -197,6 +187,7 @@ public final class GenApiCompareMain {
         void run(int count);
     }
 
+    /** Each loop is written out: from one for all, the compiler could not inline what is measured. */
     private static void compareWarm(String program, Path file, int rounds) throws IOException {
         GenApiCompareMain ours = new GenApiCompareMain(file);
         try (Reference reference = new Reference(program, file)) {
@@ -317,23 +308,13 @@ public final class GenApiCompareMain {
     /** Of a description and its node map together. */
     private double memory() {
         List<Object> kept = new ArrayList<>();
-        long before = usedBytes();
+        long before = GenApiFootprintMain.usedBytes();
         for (int i = 0; i < COPIES; i++) {
             kept.add(Description.parse(xml).nodeMap(port));
         }
-        double bytes = (double) (usedBytes() - before) / kept.size();
+        double bytes = (double) (GenApiFootprintMain.usedBytes() - before) / kept.size();
         kept.clear();
         return bytes;
-    }
-
-    private static long usedBytes() {
-        long used = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) {
-            System.gc();
-            Runtime runtime = Runtime.getRuntime();
-            used = Math.min(used, runtime.totalMemory() - runtime.freeMemory());
-        }
-        return used;
     }
 
     /** The program of the reference implementation. */
@@ -343,9 +324,7 @@ public final class GenApiCompareMain {
         private final BufferedWriter questions;
 
         Reference(String program, Path file) throws IOException {
-            process = new ProcessBuilder(program, file.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            process = Runs.start(List.of(program, file.toString()));
             answers = process.inputReader();
             questions = process.outputWriter();
         }

@@ -184,7 +184,8 @@ public final class GenApiFootprintMain {
         }
     }
 
-    private static long usedBytes() {
+    /** Memory of the heap in use, after collections. */
+    static long usedBytes() {
         long used = Long.MAX_VALUE;
         for (int i = 0; i < 4; i++) {
             System.gc();

@@ -20,6 +20,9 @@ import java.util.concurrent.TimeUnit;
 public final class LatencyMain {
     private static final double FIRST_SECONDS = 3;
     private static final double MOST_WARM_UP_OF_C = 2;
+    /** 118 MB/s. */
+    private static final String RDMA_FRAMES_A_SECOND = "96";
+
     private static final int SOCKET_BUFFER = 4 << 20;
 
     private final Path folder;
@@ -64,6 +67,10 @@ public final class LatencyMain {
             if (!options.selected(row)) {
                 continue;
             }
+            if (row.kind() == Kind.RDMA) {
+                compareRdma();
+                continue;
+            }
             for (boolean joined : options.joined) {
                 // How packets arrive plays no part for a trigger, and little for the first frames.
                 if (row.kind() == Kind.STREAM || joined == options.joined.get(0)) {
@@ -71,7 +78,26 @@ public final class LatencyMain {
                 }
             }
         }
-        tables.print();
+        if (!tables.empty()) {
+            tables.print();
+        }
+    }
+
+    /** Prints a table itself. */
+    private void compareRdma() throws IOException, InterruptedException {
+        List<String> command = Runs.inside(cameraSpace, "", false);
+        command.addAll(Runs.java(CompareMain.class, List.of()));
+        command.addAll(List.of(
+                Integer.toString(options.rounds),
+                Double.toString(options.seconds),
+                RDMA_FRAMES_A_SECOND,
+                Double.toString(options.warmUp),
+                "TCP"));
+        Process process = Runs.start(command);
+        process.getInputStream().transferTo(System.out);
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException("RDMA cannot be compared");
+        }
     }
 
     private Map<LatencyWay, List<LatencyRun>> compare(LatencyRow row, boolean joined)

@@ -80,7 +80,7 @@ final class LatencyOptions {
 
     boolean selected(LatencyRow row) {
         if (only.isEmpty()) {
-            return !quick || row.quick();
+            return quick ? row.quick() : row.usual();
         }
         return only.stream()
                 .anyMatch(each -> row.name().equals(each) || row.name().startsWith(each + "/"));

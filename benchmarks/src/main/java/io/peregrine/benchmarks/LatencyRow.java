@@ -17,16 +17,26 @@ record LatencyRow(String name, Kind kind, int packetSize, double rate, int side,
         /** Software trigger to user. */
         TRIGGER,
         /** The first frames of a stream. */
-        FIRST
+        FIRST,
+        /** Frames of three components over RDMA in software, and over TCP. */
+        RDMA
     }
 
+    private static final String RDMA = "rdma";
+    private static final String SCALING = "scaling";
     private static final int LARGE = 2048;
     private static final int SMALL = 256;
+    private static final int MEGAPIXEL = 1024;
     private static final int SMALL_FRAMES_A_SECOND = 1000;
 
     /** Bytes of a frame. */
     int bytes() {
         return side * side;
+    }
+
+    /** Whether it is measured without being named. */
+    boolean usual() {
+        return kind != Kind.RDMA && !name.startsWith(SCALING);
     }
 
     static List<LatencyRow> all() {
@@ -45,6 +55,11 @@ record LatencyRow(String name, Kind kind, int packetSize, double rate, int side,
         rows.add(new LatencyRow("trigger", Kind.TRIGGER, 9000, 0, SMALL, 1, false));
         rows.add(new LatencyRow("first/118", Kind.FIRST, 9000, 118, LARGE, 1, true));
         rows.add(new LatencyRow("first/500", Kind.FIRST, 9000, 500, LARGE, 1, false));
+        for (int cameras : new int[] {1, 2, 4, 8, 16}) {
+            double megapixels = MEGAPIXEL * MEGAPIXEL * 30e-6 * cameras;
+            rows.add(new LatencyRow(SCALING + "/" + cameras, Kind.STREAM, 9000, megapixels, MEGAPIXEL, cameras, false));
+        }
+        rows.add(new LatencyRow(RDMA, Kind.RDMA, 0, 0, 0, 1, false));
         return rows;
     }
 }

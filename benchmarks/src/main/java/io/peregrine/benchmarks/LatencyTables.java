@@ -54,6 +54,10 @@ final class LatencyTables {
         results.forEach((way, runs) -> cells.add(new Cell(row, joined, way, runs, peer)));
     }
 
+    boolean empty() {
+        return cells.isEmpty();
+    }
+
     void print() {
         System.out.printf(
                 Locale.ROOT,

@@ -24,6 +24,7 @@ record LatencyWay(String name, List<String> parameters, boolean rights, String c
             case "default" -> new LatencyWay("Peregrine", List.of(), true, own, "");
             case "no-rights" -> new LatencyWay("Peregrine, no rights", List.of(), false, own, "");
             case "mmsg", "nio", "ring" -> with(List.of("PacketReceiver=" + name));
+            case "shared" -> with(List.of("ReceiverThread=all"));
             case "udp" -> new LatencyWay(ARAVIS_UDP, List.of(), true, "", "socket");
             case "packet" -> new LatencyWay("Aravis, packet socket", List.of(), true, "", "packet");
             default -> throw new IllegalArgumentException("--ways: no way " + name);
