@@ -1,7 +1,7 @@
 package io.peregrine.composite;
 
-import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PixelLayout;
+import io.peregrine.pfnc.PixelLayout.LineRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

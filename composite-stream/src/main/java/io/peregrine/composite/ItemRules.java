@@ -2,9 +2,9 @@ package io.peregrine.composite;
 
 import io.peregrine.composite.ItemValues.Kind;
 import io.peregrine.gendc.ComponentType;
-import io.peregrine.pfnc.DataFit;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.pfnc.PixelLayout;
+import io.peregrine.pfnc.PixelLayout.DataFit;
 import io.peregrine.stream.BlockInfo.ImageGeometry;
 import java.util.Optional;
 import java.util.function.Supplier;

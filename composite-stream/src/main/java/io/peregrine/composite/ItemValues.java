@@ -1,11 +1,11 @@
 package io.peregrine.composite;
 
 import io.peregrine.gendc.H264Parameters;
-import io.peregrine.pfnc.LineRule;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.pfnc.PixelFormatException;
 import io.peregrine.pfnc.PixelLayout;
+import io.peregrine.pfnc.PixelLayout.LineRule;
 import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.function.Supplier;

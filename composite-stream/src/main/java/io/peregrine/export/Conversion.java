@@ -5,7 +5,6 @@ import io.peregrine.pfnc.PixelComponent;
 import io.peregrine.pfnc.PixelConverter;
 import io.peregrine.pfnc.PixelFormat;
 import io.peregrine.pfnc.PixelFormatException;
-import io.peregrine.pfnc.PixelTarget;
 import io.peregrine.pfnc.ValueType;
 
 /** Which conversion of {@link PixelConverter} gives the samples of an image, and the numbers. */
@@ -45,7 +44,7 @@ final class Conversion {
             boolean numbers = format.valueType() == ValueType.FLOAT || format.significantBits() > Short.SIZE;
             return numbers ? Kind.NUMBERS : narrow ? Kind.GREY8 : Kind.GREY16;
         }
-        if (!PixelConverter.supports(format, PixelTarget.RGB16)) {
+        if (!PixelConverter.supports(format, PixelConverter.Target.RGB16)) {
             return Kind.NONE;
         }
         return narrow ? Kind.COLOUR8 : Kind.COLOUR16;

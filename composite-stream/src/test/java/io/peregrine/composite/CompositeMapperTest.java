@@ -561,7 +561,7 @@ class CompositeMapperTest {
     @Test
     void callsAContainerIncompleteWhenOnlyThePreliminaryDescriptorArrived() {
         GenDcDescriptor descriptor = GenDcDescriptor.builder()
-                .variableFields(GenDcDescriptor.VARIABLE_TIMESTAMP)
+                .variableFields(GenDcDescriptor.VariableField.TIMESTAMP.bit())
                 .component(image(ComponentType.INTENSITY, PfncCodes.MONO8, 0))
                 .build();
 

@@ -1,5 +1,6 @@
 package io.peregrine.gendc;
 
+import io.peregrine.gendc.GenDcDescriptor.VariableField;
 import io.peregrine.gendc.GenDcProblem.Severity;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.peregrine.gendc;
 
+import io.peregrine.gendc.GenDcDescriptor.VariableField;
 import io.peregrine.gendc.GenDcProblem.Severity;
 import io.peregrine.pfnc.PfncCodes;
 import java.nio.ByteBuffer;
@@ -89,16 +90,16 @@ final class DescriptorParser {
     }
 
     /** Adds what is wrong for a descriptor of this kind. */
-    void checkKind(DescriptorKind kind) {
+    void checkKind(GenDcDescriptor.Kind kind) {
         int variable = descriptor.variableFields();
-        if (kind == DescriptorKind.FINAL && variable != 0) {
+        if (kind == GenDcDescriptor.Kind.FINAL && variable != 0) {
             problems.warn(-1, -1, "the final descriptor has VariableFields {x}", variable);
-        } else if (kind != DescriptorKind.FINAL && variable == 0) {
+        } else if (kind != GenDcDescriptor.Kind.FINAL && variable == 0) {
             // A prefetch descriptor of a stream in which nothing varies has none either.
-            if (kind == DescriptorKind.PRELIMINARY) {
+            if (kind == GenDcDescriptor.Kind.PRELIMINARY) {
                 problems.warn(-1, -1, "a preliminary descriptor without VariableFields is final");
             }
-        } else if (kind == DescriptorKind.PRELIMINARY && VariableField.FORMAT.in(variable)) {
+        } else if (kind == GenDcDescriptor.Kind.PRELIMINARY && VariableField.FORMAT.in(variable)) {
             problems.warn(-1, -1, "only in a prefetch descriptor may the format be variable");
         }
     }

@@ -2,6 +2,8 @@ package io.peregrine.gendc;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -14,22 +16,71 @@ import java.util.Set;
  * {@link GenDcReader} returns is moved by its next read, and is for one thread at a time.
  */
 public final class GenDcDescriptor {
-    /** DataSize of parts may become smaller in the final descriptor. */
-    public static final int VARIABLE_DATA_SIZE = 1;
-    /** SizeX and PaddingX may still change. */
-    public static final int VARIABLE_SIZE_X = 1 << 1;
-    /** SizeY and PaddingY may still change. */
-    public static final int VARIABLE_SIZE_Y = 1 << 2;
-    /** Region offsets may still change. */
-    public static final int VARIABLE_REGION_OFFSET = 1 << 3;
-    /** Formats of components may still change. */
-    public static final int VARIABLE_FORMAT = 1 << 4;
-    /** Timestamps may still change. */
-    public static final int VARIABLE_TIMESTAMP = 1 << 5;
-    /** The last components may be missing. */
-    public static final int VARIABLE_COMPONENT_COUNT = 1 << 6;
-    /** Components may still become invalid. */
-    public static final int VARIABLE_COMPONENT_INVALID = 1 << 7;
+    /**
+     * Where a descriptor comes from (GenDC 1.1, chapter 3). Its own bytes only distinguish a final one from the others.
+     */
+    public enum Kind {
+        /** Read from the device before streaming: everything that can come, at its largest. */
+        PREFETCH,
+        /** Sent ahead of the data: offsets hold, sizes are the most there can be. */
+        PRELIMINARY,
+        /** Holds: nothing varies any more. */
+        FINAL
+    }
+
+    /** What may still change between a prefetch or preliminary descriptor and the final one (field VariableFields). */
+    public enum VariableField {
+        /** DataSize of parts may become smaller. */
+        DATA_SIZE(1, "DataSize"),
+        /** SizeX and PaddingX. */
+        SIZE_X(1 << 1, "SizeX"),
+        /** SizeY and PaddingY. */
+        SIZE_Y(1 << 2, "SizeY"),
+        /** Region offsets. */
+        REGION_OFFSET(1 << 3, "RegionOffset"),
+        /** Formats of components; in prefetch descriptors only. */
+        FORMAT(1 << 4, "Format"),
+        /** Timestamps of components. */
+        TIMESTAMP(1 << 5, "Timestamp"),
+        /** The last components may be missing. */
+        COMPONENT_COUNT(1 << 6, "ComponentCount"),
+        /** Components may become invalid. */
+        COMPONENT_INVALID(1 << 7, "ComponentInvalid");
+
+        private final int bit;
+        private final String standardName;
+
+        VariableField(int bit, String standardName) {
+            this.bit = bit;
+            this.standardName = standardName;
+        }
+
+        /** The bit in VariableFields. */
+        public int bit() {
+            return bit;
+        }
+
+        /** The name that the standard gives it. */
+        public String standardName() {
+            return standardName;
+        }
+
+        /** Whether the bit is set. */
+        public boolean in(int variableFields) {
+            return (variableFields & bit) != 0;
+        }
+
+        /** The fields whose bits are set; reserved bits do not count. */
+        public static Set<VariableField> of(int variableFields) {
+            EnumSet<VariableField> set = EnumSet.noneOf(VariableField.class);
+            for (VariableField field : values()) {
+                if (field.in(variableFields)) {
+                    set.add(field);
+                }
+            }
+            return Collections.unmodifiableSet(set);
+        }
+    }
 
     static final int FLAG_TIMESTAMP_PTP = 1;
     static final int FLAG_COMPONENT_INVALID = 1 << 1;
@@ -92,7 +143,7 @@ public final class GenDcDescriptor {
      * @param mode how strict to be with deviations from the standard
      * @throws GenDcException if it cannot be used
      */
-    public static GenDcDescriptor parse(ByteBuffer descriptorBytes, DescriptorKind kind, CheckMode mode) {
+    public static GenDcDescriptor parse(ByteBuffer descriptorBytes, Kind kind, CheckMode mode) {
         DescriptorParser parser = new DescriptorParser(mode);
         GenDcDescriptor descriptor = parser.readDescriptor(own(descriptorBytes));
         parser.checkKind(kind);

@@ -73,8 +73,8 @@ public final class GenDcDescriptorBuilder {
 
     /**
      * Sets how many of the components a final descriptor has: the last ones can be missing when
-     * {@link GenDcDescriptor#VARIABLE_COMPONENT_COUNT} says so. All if not set. The headers of the missing ones leave a
-     * gap, so that all offsets stay.
+     * {@link GenDcDescriptor.VariableField#COMPONENT_COUNT} says so. All if not set. The headers of the missing ones
+     * leave a gap, so that all offsets stay.
      */
     public GenDcDescriptorBuilder presentComponents(int value) {
         if (value < 1) {
@@ -141,7 +141,7 @@ public final class GenDcDescriptorBuilder {
         int descriptorSize = Math.toIntExact(size);
         long end = layOut(flows, descriptorSize);
         int present = preliminary ? components.size() : Math.min(presentComponents, components.size());
-        boolean hideInvalid = preliminary && (variableFields & GenDcDescriptor.VARIABLE_COMPONENT_INVALID) != 0;
+        boolean hideInvalid = preliminary && GenDcDescriptor.VariableField.COMPONENT_INVALID.in(variableFields);
         List<ComponentBuilder> written = components.subList(0, present);
         ByteBuffer bytes = ByteBuffer.allocate(descriptorSize).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put("GNDC".getBytes(StandardCharsets.US_ASCII))

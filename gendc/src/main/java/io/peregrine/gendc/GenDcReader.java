@@ -75,7 +75,7 @@ public final class GenDcReader {
      * @param kind where it comes from
      * @throws GenDcException if it cannot be used
      */
-    public GenDcDescriptor readDescriptor(ByteBuffer descriptorBytes, DescriptorKind kind) {
+    public GenDcDescriptor readDescriptor(ByteBuffer descriptorBytes, GenDcDescriptor.Kind kind) {
         GenDcDescriptor descriptor = parser.readDescriptor(descriptorBytes);
         parser.checkKind(kind);
         parser.finish();

@@ -2,6 +2,7 @@ package io.peregrine.gendc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.peregrine.gendc.GenDcDescriptor.VariableField;
 import io.peregrine.testing.RawContainer;
 import java.nio.ByteBuffer;
 import java.util.List;

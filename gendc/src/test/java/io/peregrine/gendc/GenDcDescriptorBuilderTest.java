@@ -224,7 +224,8 @@ class GenDcDescriptorBuilderTest {
     @Test
     void keepsOffsetsFromThePreliminaryToTheFinalDescriptor() {
         GenDcDescriptorBuilder builder = GenDcDescriptor.builder()
-                .variableFields(GenDcDescriptor.VARIABLE_DATA_SIZE | GenDcDescriptor.VARIABLE_SIZE_Y)
+                .variableFields(
+                        GenDcDescriptor.VariableField.DATA_SIZE.bit() | GenDcDescriptor.VariableField.SIZE_Y.bit())
                 .component(c -> c.typeId(1)
                         .format(PfncCodes.MONO8)
                         .part2d(p -> p.size(16, 37).maxSize(16, 100)))
@@ -259,7 +260,7 @@ class GenDcDescriptorBuilderTest {
     @Test
     void leavesTheLastComponentsOutOfTheFinalDescriptor() {
         GenDcDescriptorBuilder builder = GenDcDescriptor.builder()
-                .variableFields(GenDcDescriptor.VARIABLE_COMPONENT_COUNT)
+                .variableFields(GenDcDescriptor.VariableField.COMPONENT_COUNT.bit())
                 .presentComponents(1)
                 .component(c -> c.typeId(1).format(PfncCodes.MONO8).part2d(p -> p.size(4, 4)))
                 .component(c -> c.typeId(2).format(PfncCodes.MONO8).part2d(p -> p.size(4, 4)));
@@ -277,7 +278,7 @@ class GenDcDescriptorBuilderTest {
     @Test
     void tellsOfInvalidComponentsInTheFinalDescriptorWhenThatIsVariable() {
         GenDcDescriptorBuilder builder = GenDcDescriptor.builder()
-                .variableFields(GenDcDescriptor.VARIABLE_COMPONENT_INVALID)
+                .variableFields(GenDcDescriptor.VariableField.COMPONENT_INVALID.bit())
                 .component(
                         c -> c.typeId(1).format(PfncCodes.MONO8).invalid(true).part2d(p -> p.size(4, 4)));
 

@@ -46,7 +46,7 @@ class GenDcFileTest {
 
     @Test
     void loadsWhatAFileHolds() throws IOException {
-        GenDcContainer container = GenDcFile.load(file(twoImages()));
+        GenDcContainer container = GenDcContainer.load(file(twoImages()));
 
         assertEquals(7, container.id());
         assertEquals(
@@ -57,7 +57,7 @@ class GenDcFileTest {
     void savesALinearContainerAsItIs() throws IOException {
         Path file = folder.resolve("saved.gendc");
 
-        GenDcFile.save(file, GenDcContainer.parse(ByteBuffer.wrap(twoImages())));
+        GenDcContainer.parse(ByteBuffer.wrap(twoImages())).save(file);
 
         assertArrayEquals(twoImages(), Files.readAllBytes(file));
         assertEquals(List.of(file), files());
@@ -68,8 +68,8 @@ class GenDcFileTest {
         Path file = file(new byte[3]);
         ByteBuffer all = ByteBuffer.wrap(twoImages());
 
-        GenDcFile.save(
-                file, GenDcContainer.parseFlows(List.of(all.slice(0, 300), all.slice(300, 4)), CheckMode.STRICT));
+        GenDcContainer.parseFlows(List.of(all.slice(0, 300), all.slice(300, 4)), CheckMode.STRICT)
+                .save(file);
 
         assertArrayEquals(twoImages(), Files.readAllBytes(file));
     }
@@ -80,15 +80,15 @@ class GenDcFileTest {
         Path inside = Files.createFile(taken.resolve("file"));
         GenDcContainer container = GenDcContainer.parse(ByteBuffer.wrap(twoImages()));
 
-        assertThrows(IOException.class, () -> GenDcFile.save(folder.resolve("none/file"), container));
-        assertThrows(IOException.class, () -> GenDcFile.save(taken, container));
+        assertThrows(IOException.class, () -> container.save(folder.resolve("none/file")));
+        assertThrows(IOException.class, () -> container.save(taken));
         assertEquals(List.of(taken), files());
         assertTrue(Files.exists(inside));
     }
 
     @Test
     void readsThePartsThatATornFileStillHas() throws IOException {
-        GenDcContainer container = GenDcFile.load(file(Arrays.copyOf(twoImages(), 301)));
+        GenDcContainer container = GenDcContainer.load(file(Arrays.copyOf(twoImages(), 301)));
 
         assertTrue(container.components().get(0).parts().get(0).usable());
         assertFalse(container.components().get(1).parts().get(0).usable());
@@ -98,7 +98,7 @@ class GenDcFileTest {
     void readsNoMoreThanTheContainer() throws IOException {
         byte[] bytes = Arrays.copyOf(twoImages(), 100_000);
 
-        GenDcContainer container = GenDcFile.load(file(bytes), 304, CheckMode.STRICT);
+        GenDcContainer container = GenDcContainer.load(file(bytes), 304, CheckMode.STRICT);
 
         assertEquals(304, container.containerSizeBytes());
     }
@@ -107,7 +107,8 @@ class GenDcFileTest {
     void allocatesNoMoreThanItMay() throws IOException {
         Path file = file(twoImages());
 
-        GenDcException thrown = assertThrows(GenDcException.class, () -> GenDcFile.load(file, 303, CheckMode.TOLERANT));
+        GenDcException thrown =
+                assertThrows(GenDcException.class, () -> GenDcContainer.load(file, 303, CheckMode.TOLERANT));
         assertTrue(thrown.getMessage().contains("has 304 bytes; no more than 303"), thrown::getMessage);
     }
 
@@ -116,7 +117,7 @@ class GenDcFileTest {
         byte[] bytes = twoImages();
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(32, Long.MAX_VALUE - 296);
 
-        GenDcContainer container = GenDcFile.load(file(bytes));
+        GenDcContainer container = GenDcContainer.load(file(bytes));
 
         assertEquals(Long.MAX_VALUE, container.containerSizeBytes());
         assertTrue(container.components().get(1).parts().get(0).usable());
@@ -127,9 +128,9 @@ class GenDcFileTest {
         Path file = file(new byte[500]);
         Path empty = Files.createFile(folder.resolve("empty"));
 
-        assertThrows(GenDcException.class, () -> GenDcFile.load(file));
-        assertThrows(GenDcException.class, () -> GenDcFile.load(empty));
-        assertThrows(GenDcException.class, () -> GenDcFile.load(folder));
-        assertThrows(GenDcException.class, () -> GenDcFile.load(folder.resolve("nothing")));
+        assertThrows(GenDcException.class, () -> GenDcContainer.load(file));
+        assertThrows(GenDcException.class, () -> GenDcContainer.load(empty));
+        assertThrows(GenDcException.class, () -> GenDcContainer.load(folder));
+        assertThrows(GenDcException.class, () -> GenDcContainer.load(folder.resolve("nothing")));
     }
 }

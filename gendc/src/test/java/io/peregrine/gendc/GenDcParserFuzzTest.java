@@ -115,9 +115,6 @@ class GenDcParserFuzzTest {
         try {
             GenDcDescriptor descriptor = GenDcDescriptor.parse(bytes);
             require(descriptor.changesFrom(descriptor).size() <= 101, "too many changes");
-            ReceivedRanges ranges = ReceivedRanges.linear();
-            ranges.add(0, 0, bytes.remaining());
-            ranges.complete(descriptor);
             for (int flow = 0; flow < 3; flow++) {
                 descriptor.flowBase(flow);
             }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.gendc.GenDcDescriptor.VariableField;
 import io.peregrine.gendc.GenDcProblem.Severity;
 import io.peregrine.testing.DeviceContainers;
 import io.peregrine.testing.RawContainer;
@@ -367,8 +368,8 @@ class StandardContainersTest {
     @Test
     void tellsPreliminaryFromFinal() {
         GenDcDescriptor preliminary =
-                GenDcDescriptor.parse(lineScan(0x25, 0, 100), DescriptorKind.PRELIMINARY, CheckMode.STRICT);
-        GenDcDescriptor last = GenDcDescriptor.parse(lineScan(0, 9, 37), DescriptorKind.FINAL, CheckMode.STRICT);
+                GenDcDescriptor.parse(lineScan(0x25, 0, 100), GenDcDescriptor.Kind.PRELIMINARY, CheckMode.STRICT);
+        GenDcDescriptor last = GenDcDescriptor.parse(lineScan(0, 9, 37), GenDcDescriptor.Kind.FINAL, CheckMode.STRICT);
 
         assertFalse(preliminary.isFinal());
         assertEquals(

@@ -47,20 +47,20 @@ class StrictModeTest {
 
     @Test
     void warnsOfDescriptorsThatCannotBeWhatTheyCameAs() {
-        assertKind("final descriptor has VariableFields 0x0001", DescriptorKind.FINAL, 1);
-        assertKind("without VariableFields is final", DescriptorKind.PRELIMINARY, 0);
-        assertKind("only in a prefetch descriptor", DescriptorKind.PRELIMINARY, 0x10);
-        assertEquals(List.of(), problems(DescriptorKind.PREFETCH, 0x10));
-        assertEquals(List.of(), problems(DescriptorKind.PREFETCH, 0));
-        assertEquals(List.of(), problems(DescriptorKind.PRELIMINARY, 1));
-        assertEquals(List.of(), problems(DescriptorKind.FINAL, 0));
+        assertKind("final descriptor has VariableFields 0x0001", GenDcDescriptor.Kind.FINAL, 1);
+        assertKind("without VariableFields is final", GenDcDescriptor.Kind.PRELIMINARY, 0);
+        assertKind("only in a prefetch descriptor", GenDcDescriptor.Kind.PRELIMINARY, 0x10);
+        assertEquals(List.of(), problems(GenDcDescriptor.Kind.PREFETCH, 0x10));
+        assertEquals(List.of(), problems(GenDcDescriptor.Kind.PREFETCH, 0));
+        assertEquals(List.of(), problems(GenDcDescriptor.Kind.PRELIMINARY, 1));
+        assertEquals(List.of(), problems(GenDcDescriptor.Kind.FINAL, 0));
     }
 
-    private static List<GenDcProblem> problems(DescriptorKind kind, int variableFields) {
+    private static List<GenDcProblem> problems(GenDcDescriptor.Kind kind, int variableFields) {
         return new GenDcReader().readDescriptor(image(variableFields), kind).problems();
     }
 
-    private static void assertKind(String text, DescriptorKind kind, int variableFields) {
+    private static void assertKind(String text, GenDcDescriptor.Kind kind, int variableFields) {
         List<GenDcProblem> found = problems(kind, variableFields);
         assertEquals(1, found.size(), found::toString);
         assertTrue(found.get(0).text().contains(text), found::toString);

@@ -204,9 +204,9 @@ class SyntheticContainerTest {
 
         assertFalse(preliminary.isFinal());
         assertEquals(
-                GenDcDescriptor.VARIABLE_DATA_SIZE
-                        | GenDcDescriptor.VARIABLE_SIZE_Y
-                        | GenDcDescriptor.VARIABLE_TIMESTAMP,
+                GenDcDescriptor.VariableField.DATA_SIZE.bit()
+                        | GenDcDescriptor.VariableField.SIZE_Y.bit()
+                        | GenDcDescriptor.VariableField.TIMESTAMP.bit(),
                 preliminary.variableFields());
         assertEquals(100, preliminary.components().get(0).parts().get(0).sizeY());
         assertTrue(last.isFinal());

@@ -1,5 +1,6 @@
 package io.peregrine.pfnc;
 
+import io.peregrine.pfnc.PixelLayout.LineRule;
 import java.nio.ByteBuffer;
 
 /** Reads the values of single lines of an image, as they are. Its buffer grows to the longest line that it has read. */

@@ -35,6 +35,24 @@ import java.nio.ByteBuffer;
  * one thread at a time. {@link Pixels} has one-line forms.
  */
 public final class PixelConverter {
+    /** Plain forms that a converter makes. */
+    public enum Target {
+        /** Brightness, one byte a pixel, scaled to 0 to 255. */
+        MONO8,
+        /** Brightness, one unsigned short a pixel, scaled to 0 to 65535. */
+        MONO16,
+        /** Red, green, blue, a byte each, scaled to 0 to 255. */
+        RGB8,
+        /** Red, green, blue, an unsigned short each, scaled to 0 to 65535. */
+        RGB16,
+        /** One component as it is, one short a pixel. */
+        RAW16,
+        /** Components as numbers, not scaled, as float. */
+        FLOAT,
+        /** Components as numbers, not scaled, as double. */
+        DOUBLE
+    }
+
     private static final int MAX_COMPONENTS = 4;
 
     private final LineReader reader = new LineReader();
@@ -58,7 +76,7 @@ public final class PixelConverter {
     public PixelConverter() {}
 
     /** Whether images of a format can be converted to a form. Codes outside of the list cannot. */
-    public static boolean supports(PixelFormat format, PixelTarget target) {
+    public static boolean supports(PixelFormat format, Target target) {
         if (!format.known()) {
             return false;
         }
@@ -84,7 +102,7 @@ public final class PixelConverter {
      * @throws PixelFormatException if the format has no such form, or one of the buffers is too short
      */
     public void toMono8(PixelLayout layout, ByteBuffer source, byte[] target) {
-        begin(layout, PixelTarget.MONO8, source, 1, target.length);
+        begin(layout, Target.MONO8, source, 1, target.length);
         boolean asItIs = reader.bytesOfOneComponent() && format.colourFilter().isEmpty();
         for (int y = 0; asItIs && y < height; y++) {
             reader.bytes(0, y, target, y * width, width);
@@ -107,7 +125,7 @@ public final class PixelConverter {
      * @throws PixelFormatException if the format has no such form, or one of the buffers is too short
      */
     public void toMono16(PixelLayout layout, ByteBuffer source, short[] target) {
-        begin(layout, PixelTarget.MONO16, source, 1, target.length);
+        begin(layout, Target.MONO16, source, 1, target.length);
         for (int y = 0, at = 0; y < height; y++) {
             int[] line = brightness(y, Short.SIZE);
             for (int x = 0; x < width; x++) {
@@ -126,7 +144,7 @@ public final class PixelConverter {
      * @throws PixelFormatException if the format has no such form, or one of the buffers is too short
      */
     public void toRgb8(PixelLayout layout, ByteBuffer source, byte[] target) {
-        begin(layout, PixelTarget.RGB8, source, 3, target.length);
+        begin(layout, Target.RGB8, source, 3, target.length);
         if (format.code() == PfncCodes.RGB8) {
             for (int y = 0; y < height; y++) {
                 reader.bytes(0, y, target, 3 * y * width, 3 * width);
@@ -160,7 +178,7 @@ public final class PixelConverter {
      * @throws PixelFormatException if the format has no such form, or one of the buffers is too short
      */
     public void toRgb16(PixelLayout layout, ByteBuffer source, short[] target) {
-        begin(layout, PixelTarget.RGB16, source, 3, target.length);
+        begin(layout, Target.RGB16, source, 3, target.length);
         for (int y = 0, at = 0; y < height; y++) {
             colours(y, Short.SIZE);
             for (int x = 0; x < width; x++, at += 3) {
@@ -183,7 +201,7 @@ public final class PixelConverter {
      *     too short
      */
     public void toRaw16(PixelLayout layout, int component, ByteBuffer source, short[] target) {
-        begin(layout, PixelTarget.RAW16, source, 1, target.length);
+        begin(layout, Target.RAW16, source, 1, target.length);
         checkComponent(component);
         boolean alone = format.componentsPerPixel() == 1;
         for (int y = 0, at = 0; y < height; y++, at += width) {
@@ -208,7 +226,7 @@ public final class PixelConverter {
      * @throws PixelFormatException if the code is not in the list, or one of the buffers is too short
      */
     public void toFloat(PixelLayout layout, ByteBuffer source, float[] target) {
-        int each = begin(layout, PixelTarget.FLOAT, source, 0, target.length);
+        int each = begin(layout, Target.FLOAT, source, 0, target.length);
         boolean asTheyAre = reader.floats() && format.arrangement() == PlaneArrangement.INTERLEAVED;
         for (int y = 0; asTheyAre && y < height; y++) {
             Unpacker.floats(reader.load(0, y), target, y * width * each, width * each);
@@ -232,7 +250,7 @@ public final class PixelConverter {
      *     buffers is too short
      */
     public void toFloat(PixelLayout layout, int component, ByteBuffer source, float[] target) {
-        begin(layout, PixelTarget.FLOAT, source, 1, target.length);
+        begin(layout, Target.FLOAT, source, 1, target.length);
         checkComponent(component);
         for (int y = 0; y < height; y++) {
             floatLine(y, component, target, y * width, 1);
@@ -249,7 +267,7 @@ public final class PixelConverter {
      * @throws PixelFormatException if the code is not in the list, or one of the buffers is too short
      */
     public void toDouble(PixelLayout layout, ByteBuffer source, double[] target) {
-        int each = begin(layout, PixelTarget.DOUBLE, source, 0, target.length);
+        int each = begin(layout, Target.DOUBLE, source, 0, target.length);
         for (int y = 0; y < height; y++) {
             for (int component = 0; component < each; component++) {
                 doubleLine(y, component, target, y * width * each + component, each);
@@ -269,7 +287,7 @@ public final class PixelConverter {
      *     buffers is too short
      */
     public void toDouble(PixelLayout layout, int component, ByteBuffer source, double[] target) {
-        begin(layout, PixelTarget.DOUBLE, source, 1, target.length);
+        begin(layout, Target.DOUBLE, source, 1, target.length);
         checkComponent(component);
         for (int y = 0; y < height; y++) {
             doubleLine(y, component, target, y * width, 1);
@@ -278,7 +296,7 @@ public final class PixelConverter {
     }
 
     /** Checks everything, so that nothing is out of bounds later. Returns the values a pixel. */
-    private int begin(PixelLayout layout, PixelTarget kind, ByteBuffer source, int valuesAPixel, int targetLength) {
+    private int begin(PixelLayout layout, Target kind, ByteBuffer source, int valuesAPixel, int targetLength) {
         format = layout.format();
         check(format, kind);
         int each = valuesAPixel == 0 ? format.componentsPerPixel() : valuesAPixel;
@@ -297,27 +315,27 @@ public final class PixelConverter {
         return each;
     }
 
-    static void check(PixelFormat format, PixelTarget target) {
+    static void check(PixelFormat format, Target target) {
         if (!supports(format, target)) {
             throw new PixelFormatException(why(format, target));
         }
     }
 
-    private static String why(PixelFormat format, PixelTarget kind) {
+    private static String why(PixelFormat format, Target kind) {
         if (!format.known()) {
             return "How the bytes of " + format + " lie is not known; take them as they are";
         }
-        String instead = kind == PixelTarget.RAW16 ? "its values are wider" : "its values have no range to scale";
+        String instead = kind == Target.RAW16 ? "its values are wider" : "its values have no range to scale";
         return format + " cannot become " + kind + ": " + instead + "; convert it to FLOAT or DOUBLE";
     }
 
-    private void prepare(PixelTarget kind) {
+    private void prepare(Target kind) {
         int count = 0;
         for (int plane = 0; plane < format.planes(); plane++) {
             count = Math.max(count, reader.valuesOfLine(plane));
         }
         loadedLine = -1;
-        asDouble = format.significantBits() > Short.SIZE && (kind == PixelTarget.FLOAT || kind == PixelTarget.DOUBLE);
+        asDouble = format.significantBits() > Short.SIZE && (kind == Target.FLOAT || kind == Target.DOUBLE);
         if (asDouble) {
             numbers = numbers.length < count ? new double[count] : numbers;
             return;

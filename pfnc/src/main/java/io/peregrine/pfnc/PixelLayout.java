@@ -8,6 +8,31 @@ package io.peregrine.pfnc;
  * chroma plane of a semi-planar format has two bytes for every two pixels of a line, rounded up.
  */
 public final class PixelLayout {
+    /**
+     * Where lines begin when pixels do not fill whole bytes. The naming convention leaves it open, and so do GenDC and
+     * GVSP; the number of bytes that arrived decides.
+     */
+    public enum LineRule {
+        /** Each line begins on a byte ("line padding"); also every format whose pixels are whole bytes. */
+        WHOLE_BYTES,
+        /**
+         * Each line of a {@code Packed} format of GigE Vision 1.x begins with a pair of pixels; matters for odd widths.
+         */
+        WHOLE_PAIRS,
+        /** Lines run on without a gap, as one long line ("image padding"). */
+        CONTIGUOUS
+    }
+
+    /** How the number of bytes that came compares to the size of the image. */
+    public enum DataFit {
+        /** As many as the image has. */
+        EXACT,
+        /** More; what follows the image is not known. Worth a warning. */
+        LARGER,
+        /** Fewer; the last lines are missing. */
+        SHORT
+    }
+
     private final PixelFormat format;
     private final long width;
     private final long height;

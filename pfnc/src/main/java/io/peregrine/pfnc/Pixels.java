@@ -20,7 +20,7 @@ public final class Pixels {
      * @throws PixelFormatException if the format has no such form, or the buffer or the stride is too short
      */
     public static byte[] toMono8(PixelFormat format, int width, int height, long strideBytes, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.MONO8, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.MONO8, width, height, strideBytes, source);
         byte[] target = new byte[values(layout, 1)];
         new PixelConverter().toMono8(layout, source, target);
         return target;
@@ -37,7 +37,7 @@ public final class Pixels {
      * @throws PixelFormatException if the format has no such form, or the buffer or the stride is too short
      */
     public static short[] toMono16(PixelFormat format, int width, int height, long strideBytes, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.MONO16, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.MONO16, width, height, strideBytes, source);
         short[] target = new short[values(layout, 1)];
         new PixelConverter().toMono16(layout, source, target);
         return target;
@@ -54,7 +54,7 @@ public final class Pixels {
      * @throws PixelFormatException if the format has no such form, or the buffer or the stride is too short
      */
     public static byte[] toRgb8(PixelFormat format, int width, int height, long strideBytes, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.RGB8, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.RGB8, width, height, strideBytes, source);
         byte[] target = new byte[values(layout, 3)];
         new PixelConverter().toRgb8(layout, source, target);
         return target;
@@ -71,7 +71,7 @@ public final class Pixels {
      * @throws PixelFormatException if the format has no such form, or the buffer or the stride is too short
      */
     public static short[] toRgb16(PixelFormat format, int width, int height, long strideBytes, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.RGB16, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.RGB16, width, height, strideBytes, source);
         short[] target = new short[values(layout, 3)];
         new PixelConverter().toRgb16(layout, source, target);
         return target;
@@ -90,7 +90,7 @@ public final class Pixels {
      */
     public static short[] toRaw16(
             PixelFormat format, int width, int height, long strideBytes, int component, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.RAW16, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.RAW16, width, height, strideBytes, source);
         short[] target = new short[values(layout, 1)];
         new PixelConverter().toRaw16(layout, component, source, target);
         return target;
@@ -107,7 +107,7 @@ public final class Pixels {
      * @throws PixelFormatException if the format has no such form, or the buffer or the stride is too short
      */
     public static float[] toFloat(PixelFormat format, int width, int height, long strideBytes, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.FLOAT, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.FLOAT, width, height, strideBytes, source);
         float[] target = new float[values(layout, format.componentsPerPixel())];
         new PixelConverter().toFloat(layout, source, target);
         return target;
@@ -126,7 +126,7 @@ public final class Pixels {
      */
     public static float[] toFloat(
             PixelFormat format, int width, int height, long strideBytes, int component, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.FLOAT, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.FLOAT, width, height, strideBytes, source);
         float[] target = new float[values(layout, 1)];
         new PixelConverter().toFloat(layout, component, source, target);
         return target;
@@ -143,7 +143,7 @@ public final class Pixels {
      * @throws PixelFormatException if the format has no such form, or the buffer or the stride is too short
      */
     public static double[] toDouble(PixelFormat format, int width, int height, long strideBytes, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.DOUBLE, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.DOUBLE, width, height, strideBytes, source);
         double[] target = new double[values(layout, format.componentsPerPixel())];
         new PixelConverter().toDouble(layout, source, target);
         return target;
@@ -162,14 +162,19 @@ public final class Pixels {
      */
     public static double[] toDouble(
             PixelFormat format, int width, int height, long strideBytes, int component, ByteBuffer source) {
-        PixelLayout layout = layout(format, PixelTarget.DOUBLE, width, height, strideBytes, source);
+        PixelLayout layout = layout(format, PixelConverter.Target.DOUBLE, width, height, strideBytes, source);
         double[] target = new double[values(layout, 1)];
         new PixelConverter().toDouble(layout, component, source, target);
         return target;
     }
 
     private static PixelLayout layout(
-            PixelFormat format, PixelTarget target, int width, int height, long strideBytes, ByteBuffer source) {
+            PixelFormat format,
+            PixelConverter.Target target,
+            int width,
+            int height,
+            long strideBytes,
+            ByteBuffer source) {
         PixelConverter.check(format, target);
         PixelLayout layout = PixelLayout.strided(format, width, height, strideBytes);
         LineReader.check(layout, source);

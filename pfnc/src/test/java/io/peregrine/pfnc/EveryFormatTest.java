@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.pfnc.PixelLayout.LineRule;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.Random;
@@ -21,7 +22,7 @@ class EveryFormatTest {
     }
 
     static Stream<PixelFormat> displayableFormats() {
-        return formats().filter(format -> PixelConverter.supports(format, PixelTarget.RGB8));
+        return formats().filter(format -> PixelConverter.supports(format, PixelConverter.Target.RGB8));
     }
 
     @ParameterizedTest
@@ -53,7 +54,7 @@ class EveryFormatTest {
     private static void convertAll(PixelConverter converter, PixelLayout layout, ByteBuffer source) {
         PixelFormat format = layout.format();
         int pixels = (int) (layout.width() * layout.height());
-        if (PixelConverter.supports(format, PixelTarget.MONO8)) {
+        if (PixelConverter.supports(format, PixelConverter.Target.MONO8)) {
             byte[] bytes = new byte[3 * pixels + 1];
             bytes[pixels] = SENTINEL;
             converter.toMono8(layout, source, bytes);
@@ -70,7 +71,7 @@ class EveryFormatTest {
             assertEquals(SENTINEL, shorts[3 * pixels]);
         }
         for (int component = 0; component < format.componentsPerPixel(); component++) {
-            if (PixelConverter.supports(format, PixelTarget.RAW16)) {
+            if (PixelConverter.supports(format, PixelConverter.Target.RAW16)) {
                 converter.toRaw16(layout, component, source, new short[pixels]);
             }
             converter.toFloat(layout, component, source, new float[pixels]);
@@ -136,7 +137,7 @@ class EveryFormatTest {
     @ParameterizedTest
     @MethodSource("formats")
     void supportsNumbersInEachFormatOfTheList(PixelFormat format) {
-        assertTrue(PixelConverter.supports(format, PixelTarget.FLOAT));
+        assertTrue(PixelConverter.supports(format, PixelConverter.Target.FLOAT));
     }
 
     @ParameterizedTest

@@ -23,12 +23,12 @@ class PixelConverterFuzzTest {
         try {
             PixelLayout layout = layout(input);
             int values = input.consumeInt(0, MAX_VALUES);
-            int target = input.consumeInt(0, PixelTarget.values().length - 1);
+            int target = input.consumeInt(0, PixelConverter.Target.values().length - 1);
             int component = input.consumeInt(-1, 4);
             int position = input.consumeInt(0, 3);
             byte[] bytes = input.consumeRemainingAsBytes();
             ByteBuffer source = ByteBuffer.wrap(bytes).position(Math.min(position, bytes.length));
-            convert(layout, PixelTarget.values()[target], component, source, values);
+            convert(layout, PixelConverter.Target.values()[target], component, source, values);
             if (layout.completeLines(source.remaining()) < layout.height() && layout.neededBytes() > 0) {
                 throw new AssertionError("Converted " + layout.format() + " with lines missing");
             }
@@ -56,7 +56,8 @@ class PixelConverterFuzzTest {
         };
     }
 
-    private void convert(PixelLayout layout, PixelTarget target, int component, ByteBuffer source, int values) {
+    private void convert(
+            PixelLayout layout, PixelConverter.Target target, int component, ByteBuffer source, int values) {
         switch (target) {
             case MONO8 -> converter.toMono8(layout, source, new byte[values]);
             case MONO16 -> converter.toMono16(layout, source, new short[values]);

@@ -3,6 +3,8 @@ package io.peregrine.pfnc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.peregrine.pfnc.PixelLayout.DataFit;
+import io.peregrine.pfnc.PixelLayout.LineRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
