@@ -60,7 +60,6 @@ final class PacketReceivers {
         try {
             ringSuits = settings.group().isEmpty()
                     && settings.waiting().busyPoll().isZero()
-                    && !settings.waiting().pause().isZero()
                     && !socket.getsRunsFrom(
                             PacketRingReceiver.interfaceOf(settings.localAddress(), settings.deviceAddress()));
         } catch (RuntimeException e) {
@@ -109,11 +108,12 @@ final class PacketReceivers {
     private static PacketRingReceiver ring(GvspSettings settings, StreamCounters statistics) {
         InetAddress local = settings.localAddress();
         InetAddress device = settings.deviceAddress();
-        // Runs of joined packets leave up to a quarter of each block empty, and no limit of the system bounds the ring.
+        // Small packets take as much of the ring as large ones, and no limit of the system bounds it.
         long ringBytes = RING_SHARE * (long) settings.receiveBufferBytes();
+        int packetBytes = settings.packetSizeBytes();
         return settings.group()
-                .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, statistics))
-                .orElseGet(() -> PacketRingReceiver.open(at(settings), device, ringBytes, statistics));
+                .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, packetBytes, statistics))
+                .orElseGet(() -> PacketRingReceiver.open(at(settings), device, ringBytes, packetBytes, statistics));
     }
 
     private static InetSocketAddress at(GvspSettings settings) {

@@ -16,8 +16,7 @@ import java.util.Objects;
 /**
  * Receives from memory that the Linux kernel shares: no call to the system for a packet, and the kernel's work is done
  * where packets arrive and not in the receiver. A UDP socket holds the port, so that the host does not refuse the
- * packets, and keeps none of them. Packets are seen a few milliseconds late when there are few. IP fragments are not
- * received.
+ * packets, and keeps none of them. IP fragments are not received.
  */
 public final class PacketRingReceiver extends GatheringReceiver {
     private static final int MIN_BUFFER_BYTES = 4096;
@@ -25,6 +24,8 @@ public final class PacketRingReceiver extends GatheringReceiver {
      * As {@link NioPacketReceiver}: after a pause, all that waits is handed over before time passes for the assembler.
      */
     private static final int BATCH_PACKETS = 32768;
+    /** Asking for the time takes as long as half a packet. */
+    private static final int PACKETS_AT_ONE_TIME = 16;
 
     private final int deviceAddress;
     private final StreamCounters statistics;
@@ -47,19 +48,28 @@ public final class PacketRingReceiver extends GatheringReceiver {
      * @param localAddress IPv4 address of the interface to receive on
      * @param deviceAddress the only address to receive from
      * @param ringBytes size of the ring
+     * @param packetBytes bytes of most packets, from the IP header on
      * @param statistics takes the counts of strangers, of damaged packets and of drops in the kernel
      * @return the open receiver
      * @throws NativeUnavailableException if this host has no such rings or this process may not open them
      * @throws StreamException if an address is not IPv4, or none of this host's
      */
     public static PacketRingReceiver open(
-            InetAddress localAddress, InetAddress deviceAddress, long ringBytes, StreamCounters statistics) {
-        return open(new InetSocketAddress(localAddress, 0), deviceAddress, ringBytes, statistics);
+            InetAddress localAddress,
+            InetAddress deviceAddress,
+            long ringBytes,
+            int packetBytes,
+            StreamCounters statistics) {
+        return open(new InetSocketAddress(localAddress, 0), deviceAddress, ringBytes, packetBytes, statistics);
     }
 
     /** Opens a ring for a port; 0 takes a free one. */
     static PacketRingReceiver open(
-            InetSocketAddress local, InetAddress deviceAddress, long ringBytes, StreamCounters statistics) {
+            InetSocketAddress local,
+            InetAddress deviceAddress,
+            long ringBytes,
+            int packetBytes,
+            StreamCounters statistics) {
         Objects.requireNonNull(statistics, "statistics");
         int address = MmsgPacketReceiver.number(local.getAddress());
         int index = interfaceOf(local.getAddress(), deviceAddress).getIndex();
@@ -69,6 +79,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
                 address,
                 deviceAddress,
                 ringBytes,
+                packetBytes,
                 statistics);
     }
 
@@ -79,6 +90,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
      * @param deviceAddress the only address to receive from
      * @param group the group and its port
      * @param ringBytes size of the ring
+     * @param packetBytes bytes of most packets, from the IP header on
      * @param statistics takes the counts of strangers, of damaged packets and of drops in the kernel
      * @return the open receiver
      * @throws NativeUnavailableException if this host has no such rings, this process may not open them, or the group
@@ -90,6 +102,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
             InetAddress deviceAddress,
             MulticastGroup group,
             long ringBytes,
+            int packetBytes,
             StreamCounters statistics) {
         Objects.requireNonNull(statistics, "statistics");
         NetworkInterface at = MulticastGroup.interfaceOf(localAddress);
@@ -103,6 +116,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
                 MmsgPacketReceiver.number(group.address()),
                 deviceAddress,
                 ringBytes,
+                packetBytes,
                 statistics);
     }
 
@@ -121,6 +135,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
             int destination,
             InetAddress deviceAddress,
             long ringBytes,
+            int packetBytes,
             StreamCounters statistics) {
         try {
             port.keepNothing();
@@ -128,7 +143,13 @@ public final class PacketRingReceiver extends GatheringReceiver {
                     MmsgPacketReceiver.number(deviceAddress),
                     statistics,
                     port,
-                    PacketRing.open(interfaceIndex, destination, port.localPort(), ringBytes, GvspHeader.BLOCK_NUMBER));
+                    PacketRing.open(
+                            interfaceIndex,
+                            destination,
+                            port.localPort(),
+                            ringBytes,
+                            packetBytes,
+                            GvspHeader.BLOCK_NUMBER));
         } catch (RuntimeException e) {
             port.close();
             throw e;
@@ -154,15 +175,17 @@ public final class PacketRingReceiver extends GatheringReceiver {
         boolean more = true;
         // When as much was taken as the ring can hold, nothing is left of what waited.
         long end = drainedBytes() + ring.sizeBytes();
-        while (more && count < BATCH_PACKETS && drainedBytes() < end && !into.enough()) {
-            more = ring.beginBlock();
-            if (more) {
-                long now = System.nanoTime();
-                while (ring.nextPacket()) {
-                    count += handOver(into, now);
-                }
-                ring.endBlock();
+        long now = 0;
+        while (count < BATCH_PACKETS && drainedBytes() < end && !into.enough() && (more = ring.hasPacket())) {
+            if (count % PACKETS_AT_ONE_TIME == 0) {
+                now = System.nanoTime();
             }
+            if (ring.look()) {
+                count += handOver(into, now);
+            } else {
+                count++;
+            }
+            ring.release();
         }
         emptied(!more);
         statistics.add(Counter.PACKETS_MALFORMED, ring.damaged() - damaged);
@@ -208,7 +231,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
 
     @Override
     boolean mayHavePackets() {
-        return ring.hasBlock();
+        return ring.hasPacket();
     }
 
     @Override

@@ -7,9 +7,10 @@ import java.nio.ByteOrder;
 
 /**
  * A ring of memory that the Linux kernel writes the UDP packets for one port into, shared with this process:
- * {@code AF_PACKET} with {@code TPACKET_V3} (packet(7) and the kernel's packet_mmap document). Packets come in blocks,
- * and a block becomes readable when it is full or a short time has passed. No call to the system is made for a packet,
- * and none is copied into the process. It needs the right to open such sockets ({@code CAP_NET_RAW}).
+ * {@code AF_PACKET} with {@code TPACKET_V2} (packet(7) and the kernel's packet_mmap document). Each packet has a slot,
+ * and can be read as soon as it is there. No call to the system is made for a packet, and none is copied into the
+ * process, but for those that are longer than a slot: mostly runs of packets that were not cut. It needs the right to
+ * open such sockets ({@code CAP_NET_RAW}).
  *
  * <p>One thread reads; any may {@link #wakeUp}. IP fragments are not taken.
  */
@@ -21,32 +22,39 @@ public final class PacketRing implements AutoCloseable {
     private static final int SOL_PACKET = 263;
     private static final int PACKET_RX_RING = 5;
     private static final int PACKET_STATISTICS = 6;
+    private static final int PACKET_COPY_THRESH = 7;
     private static final int PACKET_VERSION = 10;
     private static final int PACKET_VNET_HDR = 15;
-    private static final int TPACKET_V3 = 2;
+    private static final int SO_RCVBUF = 8;
+    private static final int SO_RCVBUFFORCE = 33;
+    private static final int TPACKET_V2 = 1;
     private static final int ETHERTYPE_IPV4 = 0x0800;
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
 
+    /** Memory that the kernel allocates in one piece. */
     private static final int BLOCK_BYTES = 1 << 18;
+
     private static final int FEWEST_BLOCKS = 4;
     private static final int MAX_BLOCKS = 1 << 10;
-    private static final int FRAME_BYTES = 1 << 11;
-    private static final int RETIRE_MILLIS = 1;
+    private static final int SLOT_ALIGNMENT = 16;
+    /** What the kernel puts before the IP header: its own header, an address, link and offload header. */
+    private static final int HEADROOM_BYTES = 112;
+    /** For runs of packets that do not fit into a slot. */
+    private static final int LONG_PACKETS_BYTES = 4 << 20;
 
-    // struct tpacket_block_desc
-    private static final int BLOCK_STATUS = 8;
-    private static final int BLOCK_PACKETS = 12;
-    private static final int BLOCK_FIRST = 16;
+    private static final int LONG_PACKET_BYTES = 1 << 17;
+
+    // struct tpacket2_hdr
+    private static final int PACKET_STATUS = 0;
+    private static final int PACKET_LENGTH = 4;
+    private static final int PACKET_CAPTURED = 8;
+    private static final int PACKET_MAC = 12;
+    private static final int PACKET_NET = 14;
     private static final int STATUS_KERNEL = 0;
     private static final int STATUS_USER = 1;
-
-    // struct tpacket3_hdr
-    private static final int PACKET_NEXT = 0;
-    private static final int PACKET_CAPTURED = 12;
-    private static final int PACKET_STATUS = 20;
-    private static final int PACKET_MAC = 24;
-    private static final int PACKET_NET = 26;
+    private static final int STATUS_COPY = 1 << 1;
+    private static final int STATUS_LOSING = 1 << 2;
     private static final int STATUS_CHECKSUM_NOT_READY = 1 << 3;
     private static final int STATUS_CHECKSUM_VALID = 1 << 7;
 
@@ -75,15 +83,26 @@ public final class PacketRing implements AutoCloseable {
     private final ByteBuffer ring;
     private final ByteBuffer packets;
     private final int blockCount;
+    private final int slotBytes;
+    private final int slotsPerBlock;
     private final WakeEvent wake = new WakeEvent();
     private final PollSet poll;
     private final ByteBuffer statistics = NativeMemory.allocate(32);
     private final long statisticsAddress = NativeMemory.address(statistics);
     private boolean closed;
 
+    // The current slot.
     private int block;
-    private int packetsLeft;
-    private int nextPacket;
+    private int slotOfBlock;
+    private int slotAt;
+
+    /** Where packets that are longer than a slot are read to. */
+    private final ByteBuffer longPacket = NativeMemory.allocate(LONG_PACKET_BYTES);
+
+    private final long longPacketAddress = NativeMemory.address(longPacket);
+    /** What holds the current packet. */
+    private ByteBuffer memory;
+
     private int payloadAt;
     private int payloadBytes;
     private int segmentBytes;
@@ -91,15 +110,20 @@ public final class PacketRing implements AutoCloseable {
     private int sourcePort;
     private long drops;
     private long damaged;
+    private boolean dropping = true;
 
-    private PacketRing(int fd, long address, int blockCount, PacketFilter wanted, PacketFilter ofShare) {
+    private PacketRing(int fd, long address, int blockCount, int slotBytes, PacketFilter wanted, PacketFilter ofShare) {
         this.fd = fd;
         this.wanted = wanted;
         this.ofShare = ofShare;
         this.address = address;
         this.blockCount = blockCount;
+        this.slotBytes = slotBytes;
+        slotsPerBlock = BLOCK_BYTES / slotBytes;
         ring = NativeMemory.buffer(address, blockCount * BLOCK_BYTES);
         packets = ring.duplicate().order(ByteOrder.BIG_ENDIAN);
+        memory = packets;
+        longPacket.order(ByteOrder.BIG_ENDIAN);
         poll = new PollSet(fd, wake.fileDescriptor());
     }
 
@@ -110,11 +134,12 @@ public final class PacketRing implements AutoCloseable {
      * @param localAddress IPv4 address that packets are sent to
      * @param localPort UDP port that they are sent to
      * @param ringBytes size of the ring; a bit more or less is taken
+     * @param packetBytes bytes of most packets from the IP header on; longer ones are received too, at more cost
      * @param number where a datagram has the number of its block
      * @throws NativeUnavailableException if that is not possible, with the reason
      */
     public static PacketRing open(
-            int interfaceIndex, int localAddress, int localPort, long ringBytes, BlockNumber number) {
+            int interfaceIndex, int localAddress, int localPort, long ringBytes, int packetBytes, BlockNumber number) {
         Libc.check();
         // Protocol 0: nothing comes in before filter and ring are there.
         int fd = Libc.socket(AF_PACKET, SOCK_RAW_CLOEXEC, 0);
@@ -122,22 +147,23 @@ public final class PacketRing implements AutoCloseable {
             throw new NativeUnavailableException("no packet socket: " + Libc.text(Libc.errno()), null);
         }
         long ring = 0;
+        int slot = packetBytes + HEADROOM_BYTES + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         int blocks = (int) Math.max(FEWEST_BLOCKS, Math.min(MAX_BLOCKS, ringBytes / BLOCK_BYTES));
         try {
             ByteBuffer value = NativeMemory.allocate(32);
-            option(fd, SOL_PACKET, PACKET_VERSION, value.putInt(0, TPACKET_V3), 4, "version 3 of packet sockets");
+            option(fd, SOL_PACKET, PACKET_VERSION, value.putInt(0, TPACKET_V2), 4, "version 2 of packet sockets");
             option(fd, SOL_PACKET, PACKET_VNET_HDR, value.putInt(0, 1), 4, "telling runs of packets from packets");
+            option(fd, SOL_PACKET, PACKET_COPY_THRESH, value.putInt(0, 1), 4, "receiving packets longer than a slot");
+            value.putInt(0, LONG_PACKETS_BYTES);
+            if (Libc.setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, NativeMemory.address(value), 4) != 0) {
+                option(fd, SOL_SOCKET, SO_RCVBUF, value, 4, "a buffer for them");
+            }
+            Libc.setNonBlocking(fd);
             int[][] conditions = conditions(localAddress, localPort);
             PacketFilter wanted = new PacketFilter(PacketFilter.concat(conditions, PacketFilter.GIVE_ALL));
             wanted.attach(fd);
-            value.putInt(0, BLOCK_BYTES)
-                    .putInt(4, blocks)
-                    .putInt(8, FRAME_BYTES)
-                    .putInt(12, BLOCK_BYTES / FRAME_BYTES * blocks)
-                    .putInt(16, RETIRE_MILLIS)
-                    .putInt(20, 0)
-                    .putInt(24, 0);
-            option(fd, SOL_PACKET, PACKET_RX_RING, value, 28, "a ring of " + blocks + " blocks");
+            value.putInt(0, BLOCK_BYTES).putInt(4, blocks).putInt(8, slot).putInt(12, BLOCK_BYTES / slot * blocks);
+            option(fd, SOL_PACKET, PACKET_RX_RING, value, 16, "a ring of " + blocks + " blocks");
             long length = (long) blocks * BLOCK_BYTES;
             ring = Libc.mmap(0, length, PROT_READ_WRITE, MAP_SHARED, fd, 0);
             if (ring == -1) {
@@ -152,7 +178,7 @@ public final class PacketRing implements AutoCloseable {
                         "interface " + interfaceIndex + " cannot be listened at: " + Libc.text(Libc.errno()), null);
             }
             PacketFilter ofShare = PacketFilter.ofShare(number, FROM_IP + UDP_HEADER_BYTES, true, conditions);
-            return new PacketRing(fd, ring, blocks, wanted, ofShare);
+            return new PacketRing(fd, ring, blocks, slot, wanted, ofShare);
         } catch (RuntimeException e) {
             if (ring != 0) {
                 Libc.munmap(ring, (long) blocks * BLOCK_BYTES);
@@ -196,99 +222,119 @@ public final class PacketRing implements AutoCloseable {
 
     // ---- reading
 
+    /** Whether there is a packet. */
+    public boolean hasPacket() {
+        return (status() & STATUS_USER) != 0;
+    }
+
+    private int status() {
+        return (int) STATUS.getAcquire(ring, slotAt + PACKET_STATUS);
+    }
+
     /**
-     * Goes to the next block. The one before must have been ended.
+     * Looks at the packet that is there.
      *
-     * @return whether there is one
+     * @return whether it can be used; not if it does not agree with its checksum or its lengths, or if there was no
+     *     memory for all of it
      */
-    public boolean beginBlock() {
-        if (!hasBlock()) {
+    public boolean look() {
+        int status = status();
+        dropping |= (status & STATUS_LOSING) != 0;
+        int link = Short.toUnsignedInt(ring.getShort(slotAt + PACKET_MAC));
+        int net = Short.toUnsignedInt(ring.getShort(slotAt + PACKET_NET));
+        int captured = ring.getInt(slotAt + PACKET_CAPTURED);
+        boolean good;
+        if ((status & STATUS_COPY) != 0) {
+            good = lookAtLong(status, OFFLOAD_BYTES + net - link);
+        } else if (captured < ring.getInt(slotAt + PACKET_LENGTH)) {
+            drops++;
             return false;
+        } else {
+            memory = packets;
+            good = understand(status, slotAt + link - OFFLOAD_BYTES, slotAt + net, captured - (net - link));
         }
-        int at = block * BLOCK_BYTES;
-        packetsLeft = ring.getInt(at + BLOCK_PACKETS);
-        nextPacket = at + ring.getInt(at + BLOCK_FIRST);
-        return true;
+        damaged += good ? 0 : 1;
+        return good;
     }
 
-    /** Whether there is a next block. */
-    public boolean hasBlock() {
-        return ((int) STATUS.getAcquire(ring, block * BLOCK_BYTES + BLOCK_STATUS) & STATUS_USER) != 0;
+    private boolean lookAtLong(int status, int headBytes) {
+        int bytes = (int) Libc.read(fd, longPacketAddress, LONG_PACKET_BYTES);
+        if (bytes < 0) {
+            // That was an error of the interface; else what is there now would be taken for the next one.
+            bytes = (int) Libc.read(fd, longPacketAddress, LONG_PACKET_BYTES);
+        }
+        memory = longPacket;
+        return understand(status, 0, headBytes, bytes - headBytes);
+    }
+
+    /** Gives the packet back to the kernel, and goes to the next one. */
+    public void release() {
+        STATUS.setRelease(ring, slotAt + PACKET_STATUS, STATUS_KERNEL);
+        slotOfBlock++;
+        slotAt += slotBytes;
+        if (slotOfBlock == slotsPerBlock) {
+            slotOfBlock = 0;
+            block = (block + 1) % blockCount;
+            slotAt = block * BLOCK_BYTES;
+        }
     }
 
     /**
-     * Goes to the next packet of the block, past those that are damaged.
+     * Nothing in a packet is believed but what the kernel says of it.
      *
-     * @return whether there is one
+     * @param offload where the kernel says what it did not do yet
+     * @param ip where the IP header is
+     * @param captured bytes from there on
      */
-    public boolean nextPacket() {
-        while (packetsLeft > 0) {
-            int at = nextPacket;
-            packetsLeft--;
-            nextPacket = at + ring.getInt(at + PACKET_NEXT);
-            if (understand(at)) {
-                return true;
-            }
-            damaged++;
-        }
-        return false;
-    }
-
-    /** Gives the block back to the kernel. */
-    public void endBlock() {
-        STATUS.setRelease(ring, block * BLOCK_BYTES + BLOCK_STATUS, STATUS_KERNEL);
-        block = (block + 1) % blockCount;
-    }
-
-    /** Nothing in a packet is believed but what the kernel says of it. */
-    private boolean understand(int at) {
-        int status = ring.getInt(at + PACKET_STATUS);
-        int link = Short.toUnsignedInt(ring.getShort(at + PACKET_MAC));
-        int net = Short.toUnsignedInt(ring.getShort(at + PACKET_NET));
-        int captured = ring.getInt(at + PACKET_CAPTURED) - (net - link);
-        int ip = at + net;
+    private boolean understand(int status, int offload, int ip, int captured) {
         if (captured < IP_LEAST_BYTES) {
             return false;
         }
-        int headerBytes = (packets.get(ip) & 0xF) * 4;
-        int total = Math.min(captured, Short.toUnsignedInt(packets.getShort(ip + IP_TOTAL_LENGTH)));
+        int headerBytes = (memory.get(ip) & 0xF) * 4;
+        int total = Math.min(captured, Short.toUnsignedInt(memory.getShort(ip + IP_TOTAL_LENGTH)));
         if (headerBytes < IP_LEAST_BYTES || total < headerBytes + UDP_HEADER_BYTES) {
             return false;
         }
         int udp = ip + headerBytes;
-        int udpBytes = Short.toUnsignedInt(packets.getShort(udp + UDP_LENGTH));
+        int udpBytes = Short.toUnsignedInt(memory.getShort(udp + UDP_LENGTH));
         if (udpBytes < UDP_HEADER_BYTES || udpBytes > total - headerBytes) {
             return false;
         }
-        int offload = at + link - OFFLOAD_BYTES;
-        boolean run = ring.get(offload + OFFLOAD_KIND) != 0;
-        sourceAddress = packets.getInt(ip + IP_SOURCE);
-        sourcePort = Short.toUnsignedInt(packets.getShort(udp));
+        boolean run = memory.get(offload + OFFLOAD_KIND) != 0;
+        sourceAddress = memory.getInt(ip + IP_SOURCE);
+        sourcePort = Short.toUnsignedInt(memory.getShort(udp));
         payloadAt = udp + UDP_HEADER_BYTES;
         payloadBytes = udpBytes - UDP_HEADER_BYTES;
-        segmentBytes = run ? Short.toUnsignedInt(ring.getShort(offload + OFFLOAD_SEGMENT)) : payloadBytes;
+        segmentBytes = run ? segmentBytes(offload) : payloadBytes;
         boolean trusted = run
                 || (status & (STATUS_CHECKSUM_NOT_READY | STATUS_CHECKSUM_VALID)) != 0
-                || packets.getShort(udp + UDP_CHECKSUM) == 0;
+                || memory.getShort(udp + UDP_CHECKSUM) == 0;
         return (!run || segmentBytes > 0) && (trusted || checksumRight(ip, udp, udpBytes));
+    }
+
+    private int segmentBytes(int offload) {
+        short bytes = memory.getShort(offload + OFFLOAD_SEGMENT);
+        // In the order of the machine.
+        return Short.toUnsignedInt(
+                ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Short.reverseBytes(bytes) : bytes);
     }
 
     /** RFC 768: one's complement sum over addresses, protocol, length, header and data. */
     private boolean checksumRight(int ip, int udp, int udpBytes) {
-        long sum = (packets.getInt(ip + IP_SOURCE) & 0xFFFFFFFFL)
-                + (packets.getInt(ip + IP_DESTINATION) & 0xFFFFFFFFL)
+        long sum = (memory.getInt(ip + IP_SOURCE) & 0xFFFFFFFFL)
+                + (memory.getInt(ip + IP_DESTINATION) & 0xFFFFFFFFL)
                 + PROTOCOL_UDP
                 + udpBytes;
         int i = 0;
         for (; i + 4 <= udpBytes; i += 4) {
-            sum += packets.getInt(udp + i) & 0xFFFFFFFFL;
+            sum += memory.getInt(udp + i) & 0xFFFFFFFFL;
         }
         if (i + 2 <= udpBytes) {
-            sum += Short.toUnsignedInt(packets.getShort(udp + i));
+            sum += Short.toUnsignedInt(memory.getShort(udp + i));
             i += 2;
         }
         if (i < udpBytes) {
-            sum += Byte.toUnsignedInt(packets.get(udp + i)) << 8;
+            sum += Byte.toUnsignedInt(memory.get(udp + i)) << 8;
         }
         while (sum >>> 16 != 0) {
             sum = (sum & 0xFFFF) + (sum >>> 16);
@@ -296,9 +342,9 @@ public final class PacketRing implements AutoCloseable {
         return sum == 0xFFFF;
     }
 
-    /** The ring's memory, big-endian. */
+    /** What holds the current packet, big-endian. */
     public ByteBuffer memory() {
-        return packets;
+        return memory;
     }
 
     /** Where in the memory the current packet's data begins, behind its UDP header. */
@@ -331,8 +377,15 @@ public final class PacketRing implements AutoCloseable {
         return damaged;
     }
 
-    /** Asks the system how many packets it dropped since the ring was opened because the ring was full. */
+    /**
+     * Packets that the system dropped since the ring was opened because the ring was full, as far as looked at, or as
+     * waited for.
+     */
     public long drops() {
+        if (!dropping) {
+            return drops;
+        }
+        dropping = false;
         statistics.putInt(16, 12);
         if (Libc.getsockopt(fd, SOL_PACKET, PACKET_STATISTICS, statisticsAddress, statisticsAddress + 16) == 0) {
             // The system counts from the last time it was asked.
@@ -352,13 +405,13 @@ public final class PacketRing implements AutoCloseable {
         (share < BlockNumber.ALL ? ofShare.share(share) : wanted).attach(fd);
     }
 
-    /** Bytes of the ring. */
+    /** Bytes of packets of the usual size that the ring holds. */
     public int sizeBytes() {
-        return blockCount * BLOCK_BYTES;
+        return blockCount * slotsPerBlock * (slotBytes - HEADROOM_BYTES);
     }
 
     /**
-     * Waits until a block is there, somebody wakes the ring, or the time has passed. Returns early once when the
+     * Waits until a packet is there, somebody wakes the ring, or the time has passed. Returns early once when the
      * interface goes down; the ring goes on when it comes up again.
      *
      * @param timeoutNanos how long to wait

@@ -214,6 +214,8 @@ final class UdpOptions {
      */
     void keepNothing() {
         PacketFilter.NOTHING.attach(fd);
+        // Else packets would be joined to runs for others that listen at the interface.
+        Libc.setsockopt(fd, SOL_UDP, UDP_GRO, NativeMemory.address(NativeMemory.allocate(4)), 4);
     }
 
     /**

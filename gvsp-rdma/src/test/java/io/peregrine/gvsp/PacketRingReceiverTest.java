@@ -22,7 +22,7 @@ class PacketRingReceiverTest extends PacketReceiverContract {
     @Override
     PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamCounters counters) {
         try {
-            return PacketRingReceiver.open(local, device, bufferBytes, counters);
+            return PacketRingReceiver.open(local, device, bufferBytes, 9000, counters);
         } catch (NativeUnavailableException e) {
             throw Needs.missing("a packet ring: " + e.getMessage());
         }
