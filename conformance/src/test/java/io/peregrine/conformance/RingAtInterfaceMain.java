@@ -19,7 +19,8 @@ final class RingAtInterfaceMain {
 
     public static void main(String[] arguments) throws SocketException {
         NetworkInterface at = NetworkInterface.getByName(arguments[0]);
-        try (PacketRing ring = PacketRing.open(at.getIndex(), NOBODY, PORT, 1 << 20, 1500, new BlockNumber(0, 0, 0, 0))) {
+        try (PacketRing ring =
+                PacketRing.open(at.getIndex(), NOBODY, PORT, 1 << 20, 1500, new BlockNumber(0, 0, 0, 0))) {
             ChildProcess.run(LIMIT, "ip", "link", "set", at.getName(), "down");
             boolean told = ring.await(LIMIT.toNanos());
             System.out.println("told " + told + ", told again " + ring.await(1));

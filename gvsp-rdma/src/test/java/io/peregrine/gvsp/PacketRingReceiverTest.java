@@ -1,9 +1,11 @@
 package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
 import java.net.InetAddress;
@@ -21,14 +23,19 @@ class PacketRingReceiverTest extends PacketReceiverContract {
 
     @Override
     PacketReceiver open(InetAddress local, InetAddress device, int bufferBytes, StreamCounters counters) {
+        return open(local, device, bufferBytes, 9000, counters);
+    }
+
+    private static PacketReceiver open(
+            InetAddress local, InetAddress device, int bufferBytes, int packetBytes, StreamCounters counters) {
         try {
-            return PacketRingReceiver.open(local, device, bufferBytes, 9000, counters);
+            return PacketRingReceiver.open(local, device, bufferBytes, packetBytes, counters);
         } catch (NativeUnavailableException e) {
             throw Needs.missing("a packet ring: " + e.getMessage());
         }
     }
 
-    /** The kernel hands packets over in blocks, and ends one when its time is over. */
+    /** The receiver may see a packet before the next one is there. */
     @Override
     int take(PacketReceiver from, int packets, PacketSink into) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -58,6 +65,46 @@ class PacketRingReceiverTest extends PacketReceiverContract {
             }
         }
         assertEquals(List.of("0/1000", "1/1000", "2/1000", "3/500", "4/700"), seen);
+    }
+
+    @Test
+    void packetsLongerThanASlotComeInTheirOrder() throws Exception {
+        List<String> seen = new ArrayList<>();
+        StreamCounters counters = new StreamCounters();
+        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, 200, counters);
+                MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
+            int[] lengths = {100, 9000, 120, 65_000, 90};
+            for (int i = 0; i < lengths.length; i++) {
+                int at = sender.begin(LOCAL, receiver.localPort(), lengths[i]);
+                sender.sending().putInt(at, i);
+                sender.commit();
+                sender.flush();
+            }
+            take(
+                    receiver,
+                    lengths.length,
+                    (packet, offset, length, now) -> seen.add(packet.getInt(offset) + "/" + length));
+        }
+        assertEquals(List.of("0/100", "1/9000", "2/120", "3/65000", "4/90"), seen);
+        assertEquals(0, counters.get(Counter.PACKETS_MALFORMED));
+    }
+
+    @Test
+    void longPacketsForWhichTheKernelHasNoMemoryCountAsDropped() throws Exception {
+        StreamCounters counters = new StreamCounters();
+        int sent = 300;
+        int[] received = {0};
+        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 20, 200, counters);
+                MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
+            for (int i = 0; i < sent; i++) {
+                sender.begin(LOCAL, receiver.localPort(), 65_000);
+                sender.commit();
+                sender.flush();
+            }
+            take(receiver, sent, (packet, offset, length, now) -> received[0]++);
+        }
+        assertTrue(counters.get(Counter.KERNEL_DROPS) > 0);
+        assertEquals(sent, received[0] + counters.get(Counter.KERNEL_DROPS));
     }
 
     @ParameterizedTest
