@@ -72,7 +72,8 @@ public final class GvspReceiverMain {
         System.exit(0);
     }
 
-    private static Device open(int index, String... parameters) {
+    /** Opens a camera with parameters, each NAME=VALUE. */
+    static Device open(int index, String... parameters) {
         DiscoveryInformation info = DeviceFactory.create(PeregrineSettings.load())
                 .await(GvspPictures.camera(index) + ":" + GvspPictures.PORT, Duration.ofSeconds(5));
         for (String parameter : parameters) {

@@ -74,7 +74,10 @@ public final class LatencyMain {
             for (boolean joined : options.joined) {
                 // How packets arrive plays no part for a trigger, and little for the first frames.
                 if (row.kind() == Kind.STREAM || joined == options.joined.get(0)) {
-                    tables.add(row, joined, compare(row, joined));
+                    Map<LatencyWay, List<LatencyRun>> results = compare(row, joined);
+                    if (!results.isEmpty()) {
+                        tables.add(row, joined, results);
+                    }
                 }
             }
         }
@@ -116,7 +119,14 @@ public final class LatencyMain {
             }
             for (int round = 0; round < options.rounds; round++) {
                 for (LatencyWay way : options.ways) {
-                    LatencyRun run = receive(row, way, said, ask);
+                    LatencyRun run;
+                    try {
+                        run = receive(row, way, said, ask);
+                    } catch (IllegalStateException e) {
+                        // The others are worth their figures without it.
+                        System.err.println(row.name() + " | " + e.getMessage());
+                        continue;
+                    }
                     results.computeIfAbsent(way, key -> new ArrayList<>()).add(run);
                     System.err.printf(
                             Locale.ROOT,

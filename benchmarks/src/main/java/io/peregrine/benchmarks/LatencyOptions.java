@@ -59,15 +59,14 @@ final class LatencyOptions {
                     ? List.of("default", "udp")
                     : List.of("default", "no-rights", "mmsg", "nio", "ring", "udp", "packet");
         }
-        List<LatencyWay> all = new ArrayList<>();
-        names.forEach(name -> all.add(LatencyWay.of(name)));
-        all.addAll(more);
-        for (LatencyWay way : all) {
+        for (String name : names) {
+            LatencyWay way = LatencyWay.of(name);
             options.ways.add(way);
             if (!way.aravis()) {
                 beside.forEach(other -> options.ways.add(way.beside(own, other)));
             }
         }
+        options.ways.addAll(more);
         return options;
     }
 

@@ -4,9 +4,6 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
-import io.peregrine.device.DeviceFactory;
-import io.peregrine.device.DiscoveryInformation;
-import io.peregrine.device.PeregrineSettings;
 import io.peregrine.genapi.CommandNode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.file.Path;
@@ -70,7 +67,7 @@ public final class LatencyReceiverMain {
         List<Device> devices = new ArrayList<>();
         List<CompositeStream> streams = new ArrayList<>();
         for (int i = 0; i < number; i++) {
-            Device device = open(i, parameters);
+            Device device = GvspReceiverMain.open(i, parameters);
             devices.add(device);
             if (triggered) {
                 device.nodes().enumeration("TriggerMode").set("On");
@@ -138,16 +135,6 @@ public final class LatencyReceiverMain {
 
     private static double seconds() {
         return System.nanoTime() / 1e9;
-    }
-
-    private static Device open(int index, String... parameters) {
-        DiscoveryInformation info = DeviceFactory.create(PeregrineSettings.load())
-                .await(GvspPictures.camera(index) + ":" + GvspPictures.PORT, Duration.ofSeconds(5));
-        for (String parameter : parameters) {
-            String[] pair = parameter.split("=", 2);
-            info.setParameter(pair[0], pair[1]);
-        }
-        return DeviceFactory.open(info);
     }
 
     private static long[] counters(List<CompositeStream> streams) {

@@ -21,7 +21,13 @@ final class LatencyTables {
     }
 
     /** The runs of one way in one row, beside those of Aravis by UDP, or of the first way without it. */
-    private record Cell(LatencyRow row, boolean joined, LatencyWay way, List<LatencyRun> own, List<LatencyRun> peer) {
+    private record Cell(
+            LatencyRow row,
+            boolean joined,
+            LatencyWay way,
+            List<LatencyRun> own,
+            String peerName,
+            List<LatencyRun> peer) {
         double median(ToDoubleFunction<LatencyRun> figure) {
             return LatencyTables.median(own, figure);
         }
@@ -46,12 +52,11 @@ final class LatencyTables {
     }
 
     void add(LatencyRow row, boolean joined, Map<LatencyWay, List<LatencyRun>> results) {
-        List<LatencyRun> peer = results.entrySet().stream()
-                .filter(each -> each.getKey().name().equals(LatencyWay.ARAVIS_UDP))
-                .map(Map.Entry::getValue)
+        LatencyWay peer = results.keySet().stream()
+                .filter(way -> way.name().equals(LatencyWay.ARAVIS_UDP))
                 .findFirst()
-                .orElse(results.values().iterator().next());
-        results.forEach((way, runs) -> cells.add(new Cell(row, joined, way, runs, peer)));
+                .orElse(results.keySet().iterator().next());
+        results.forEach((way, runs) -> cells.add(new Cell(row, joined, way, runs, peer.name(), results.get(peer))));
     }
 
     boolean empty() {
@@ -69,7 +74,7 @@ final class LatencyTables {
                 options.pinned ? ", cameras on one processor and receivers on the other" : "",
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature(),
-                LatencyWay.ARAVIS_UDP);
+                cells.get(0).peerName());
         String columns =
                 "| packet/MB/s | cameras | GRO | way | frames | bad | p50 | p90 | p99 | p99.9 | max | to peer p50"
                         + " | p90 | p99 | CPU s/GB | to peer |";
