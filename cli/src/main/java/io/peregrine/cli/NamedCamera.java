@@ -32,12 +32,13 @@ final class NamedCamera {
         return finder.factory().open(info);
     }
 
+    /** Opens it without preparing for frames. */
     Device open() {
-        return open(find());
+        return open(find().setParameter("WarmUpFrames", "0"));
     }
 
-    /** Opens it beside the application that controls it. */
+    /** The same, beside the application that controls it. */
     Device openReadOnly() {
-        return open(find().setParameter("AccessMode", "ReadOnly"));
+        return open(find().setParameter("AccessMode", "ReadOnly").setParameter("WarmUpFrames", "0"));
     }
 }

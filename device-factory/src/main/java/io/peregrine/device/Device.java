@@ -46,10 +46,10 @@ public final class Device implements AutoCloseable {
     private Optional<DeviceClock> clock = Optional.empty();
     private boolean closed;
 
-    private Device(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection) {
+    private Device(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection, WarmUp warmUp) {
         this.connection = connection;
         nodeMaps.put(DEVICE, NodeMap.load(connection.xml(), connection.port()));
-        context = new DeviceContext(info, parameters, nodes());
+        context = new DeviceContext(info, parameters, nodes(), warmUp);
         features = new Features(nodes());
         chunkNodes = new ChunkNodesPool(nodes(), connection.port());
         Optional<SettingsJournal> journal = parameters.control().restoresSettings()
@@ -73,10 +73,11 @@ public final class Device implements AutoCloseable {
     }
 
     /** Opens a device over a connection, which it takes over. */
-    static Device open(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection) {
+    static Device open(
+            DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection, WarmUp warmUp) {
         Optional<Device> made = Optional.empty();
         try {
-            Device device = new Device(info, parameters, connection);
+            Device device = new Device(info, parameters, connection, warmUp);
             made = Optional.of(device);
             if (info.recording().isEmpty()) {
                 OpenDevices.opened(device, connection.holdings());
@@ -305,6 +306,7 @@ public final class Device implements AutoCloseable {
         failures.attempt(connection::close);
         failures.attempt(life::close);
         OpenDevices.closed(connection.holdings());
+        context.warmUp().end();
         failures.throwIfAny();
     }
 

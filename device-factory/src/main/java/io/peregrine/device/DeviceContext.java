@@ -7,14 +7,16 @@ import java.util.Optional;
 final class DeviceContext {
     private final OpenParameters parameters;
     private final NodeMap nodes;
+    private final WarmUp warmUp;
     private volatile DiscoveryInformation info;
     private volatile StreamingMode streamingMode = StreamingMode.gvsp();
     private volatile Optional<ConnectionLifecycle> lifecycle = Optional.empty();
 
-    DeviceContext(DiscoveryInformation info, OpenParameters parameters, NodeMap nodes) {
+    DeviceContext(DiscoveryInformation info, OpenParameters parameters, NodeMap nodes, WarmUp warmUp) {
         this.info = info;
         this.parameters = parameters;
         this.nodes = nodes;
+        this.warmUp = warmUp;
     }
 
     OpenParameters parameters() {
@@ -24,6 +26,11 @@ final class DeviceContext {
     /** The device's own features. */
     NodeMap nodes() {
         return nodes;
+    }
+
+    /** What runs for the first frames until the acquisition starts. */
+    WarmUp warmUp() {
+        return warmUp;
     }
 
     DiscoveryInformation info() {

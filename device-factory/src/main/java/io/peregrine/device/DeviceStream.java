@@ -431,6 +431,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public synchronized void startAcquisition() {
         acquiring = true;
+        device.warmUp().end();
         if (monitoring()) {
             return;
         }

@@ -197,10 +197,22 @@ public final class Devices {
     public Device open(DiscoveryInformation info) {
         OpenParameters parameters = OpenParameters.of(settings, info.parameters());
         OpenedAt openedAt = OpenedAt.outside(Devices.class, DeviceFactory.class);
-        DeviceConnection connection = info.recording().isPresent()
-                ? RecordingConnection.open(info, parameters, openedAt)
-                : CameraConnection.open(info, parameters, transports, this::findAgain, openedAt);
-        return Device.open(info, parameters, connection);
+        if (info.recording().isPresent()) {
+            return Device.open(info, parameters, RecordingConnection.open(info, parameters, openedAt), WarmUp.none());
+        }
+        WarmUp warmUp = WarmUp.begin(parameters);
+        boolean opened = false;
+        try {
+            DeviceConnection connection =
+                    CameraConnection.open(info, parameters, transports, this::findAgain, openedAt);
+            Device device = Device.open(info, parameters, connection, warmUp);
+            opened = true;
+            return device;
+        } finally {
+            if (!opened) {
+                warmUp.end();
+            }
+        }
     }
 
     /**

@@ -350,6 +350,14 @@ public record OpenOptions(Map<String, String> parameters) {
             return set(OpenParameter.STREAM_BUFFER_HANDLING_MODE, mode.text);
         }
 
+        /**
+         * Made-up frames that go through the code of a stream while the device is opened, so that its first frames are
+         * not late; 0 for none. The start of the acquisition ends it.
+         */
+        public Builder warmUpFrames(int count) {
+            return set(OpenParameter.WARM_UP_FRAMES, Integer.toString(count));
+        }
+
         /** Flow sets of the pool of each stream, that is frames in memory at a time. */
         public Builder flowSetCount(int count) {
             return set(OpenParameter.FLOW_SET_COUNT, Integer.toString(count));

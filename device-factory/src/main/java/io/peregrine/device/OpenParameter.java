@@ -267,6 +267,16 @@ public final class OpenParameter {
             ALL,
             "Which frame a wait gets: OldestFirst each one in turn, NewestOnly the newest; older ones are skipped");
 
+    static final OpenParameter WARM_UP_FRAMES = new OpenParameter(
+            "WarmUpFrames",
+            "peregrine.stream.warmUpFrames",
+            ValueType.integer(0, 100_000),
+            "1",
+            "frames",
+            NETWORK,
+            "Made-up frames that go through the code of a stream while the device is opened, so that its first frames"
+                    + " are not late; 0 for none. The start of the acquisition ends it");
+
     static final OpenParameter FLOW_SET_COUNT = new OpenParameter(
             "FlowSetCount",
             "peregrine.stream.flowSetCount",

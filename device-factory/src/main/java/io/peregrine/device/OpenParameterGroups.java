@@ -49,6 +49,7 @@ final class OpenParameterGroups {
                 List.of(
                         OpenParameter.LATENCY,
                         OpenParameter.STREAM_BUFFER_HANDLING_MODE,
+                        OpenParameter.WARM_UP_FRAMES,
                         OpenParameter.FLOW_SET_COUNT,
                         OpenParameter.PACKET_RECEIVER,
                         OpenParameter.RECEIVE_BUFFER_BYTES,

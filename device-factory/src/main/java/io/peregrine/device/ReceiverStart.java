@@ -7,6 +7,7 @@ import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspSource;
 import io.peregrine.gvsp.MulticastGroup;
 import io.peregrine.rdma.RdmaSource;
+import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSetPool;
@@ -91,6 +92,7 @@ final class ReceiverStart {
         if (!payload.configure(control).genDc()) {
             throw new DeviceException("the device does not offer GenDC on stream " + index + ", which RDMA needs");
         }
+        device.warmUp().expect(PayloadType.GENDC);
         FlowSetPool flowSets = pool.of(payload.flowSizes(control));
         return link.source(
                 device.info().address().getHostAddress() + "-rdma-" + index,
@@ -110,6 +112,7 @@ final class ReceiverStart {
             closeChannel(control);
         }
         PayloadConfiguration wanted = payload.configure(control);
+        expect(wanted.genDc(), wanted.multiPart());
         FlowSetPool flowSets = pool.of(payload.flowSizes(control, wanted.genDc(), wanted.multiPart()));
         GvspSettings settings = device.parameters()
                 .destination()
@@ -139,6 +142,10 @@ final class ReceiverStart {
         }
     }
 
+    private void expect(boolean genDc, boolean multiPart) {
+        device.warmUp().expect(genDc ? PayloadType.GENDC : multiPart ? PayloadType.MULTI_PART : PayloadType.IMAGE);
+    }
+
     private StreamEngine started(GvspSource opened, ControlChannel control) {
         try {
             opened.sourcePort(sourcePort(control));
@@ -165,6 +172,7 @@ final class ReceiverStart {
         device.nodes().invalidateAll();
         StreamInProgress present = StreamInProgress.read(control, registers, payload.capability(control) != 0);
         MulticastGroup group = present.group();
+        expect(present.genDc(), present.multiPart());
         FlowSetPool flowSets = pool.of(payload.flowSizes(control, present.genDc(), present.multiPart()));
         packetSizeBytes = present.packetSizeBytes();
         GvspSettings settings = settings(control).withGroup(group).withPacketSizeBytes(packetSizeBytes);

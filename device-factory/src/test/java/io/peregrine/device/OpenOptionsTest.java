@@ -72,6 +72,7 @@ class OpenOptionsTest {
                 .missingBytes(255)
                 .latency(OpenOptions.Latency.LOW)
                 .streamBufferHandlingMode(OpenOptions.BufferHandling.NEWEST_ONLY)
+                .warmUpFrames(20)
                 .flowSetCount(4)
                 .packetReceiver(PacketReceiverKind.RING)
                 .receiveBufferBytes(65536)
@@ -97,7 +98,8 @@ class OpenOptionsTest {
                         + " MessageHostPort=5001 AnnouncedAddress=192.0.2.1 StreamInterface=eth0 StreamHostPort=5000"
                         + " StreamDestination=239.192.0.1:5000 MulticastJoin=0 UnconditionalStreaming=1 PacketSize=1500"
                         + " ResendEnabled=0 ResendTries=3 FrameRetention=20ms InOrderDelivery=0 MissingBytes=255"
-                        + " Latency=low StreamBufferHandlingMode=NewestOnly FlowSetCount=4"
+                        + " Latency=low StreamBufferHandlingMode=NewestOnly WarmUpFrames=20"
+                        + " FlowSetCount=4"
                         + " PacketReceiver=ring ReceiveBufferBytes=65536 ReceiverCpus=0,1"
                         + " ReceiverNice=-5 ReceiverRealTimePriority=40 ReceiverThread=all ReceiverPauseMicros=0"
                         + " ReceiverBusyPollMicros=50 RdmaProvider=software RdmaInterface=192.0.2.1 RdmaMode=write"

@@ -1,0 +1,130 @@
+package io.peregrine.device;
+
+import io.peregrine.stream.PayloadType;
+import io.peregrine.stream.engine.HandOff;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts made-up frames through the code of a stream while a device is opened, on a separate thread: the classes are
+ * loaded before the first frame of the device arrives, and with many frames the code is compiled. It ends when the
+ * acquisition starts. Frames count for the whole process: the second device has nothing to do. Nothing depends on it: a
+ * failure is logged at debug level.
+ */
+final class WarmUp {
+    private static final System.Logger LOGGER = System.getLogger(WarmUp.class.getName());
+    private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Made-up frames of each payload type in this process. */
+    private static final Map<Integer, Integer> MADE = new ConcurrentHashMap<>();
+
+    private final int frames;
+    private final Map<Integer, Integer> made;
+    private final IntFunction<MadeUpStream> maker;
+    // Guarded by this object.
+    private int payloadType;
+    private boolean ended;
+    private @Nullable Thread thread;
+
+    /**
+     * Makes one that has not begun.
+     *
+     * @param payloadType payload type that the stream will probably have
+     * @param frames how many frames; 0 for none at all
+     * @param made how many there were before, by payload type
+     * @param maker makes a stream of a payload type
+     */
+    WarmUp(int payloadType, int frames, Map<Integer, Integer> made, IntFunction<MadeUpStream> maker) {
+        this.payloadType = payloadType;
+        this.frames = frames;
+        this.made = made;
+        this.maker = maker;
+    }
+
+    /** Begins one for a device that is about to be opened. */
+    static WarmUp begin(OpenParameters parameters) {
+        WarmUp begun = new WarmUp(
+                likely(parameters),
+                parameters.warmUpFrames(),
+                MADE,
+                type -> new MadeUpStream(type, parameters.handOff()));
+        begun.begin();
+        return begun;
+    }
+
+    /** None, for a device that sends nothing. */
+    static WarmUp none() {
+        return new WarmUp(PayloadType.IMAGE, 0, MADE, type -> new MadeUpStream(type, HandOff.DEFAULT));
+    }
+
+    private static int likely(OpenParameters parameters) {
+        return switch (parameters.payload()) {
+            case AUTOMATIC -> parameters.rdma() == OpenOptions.Rdma.OFF ? PayloadType.IMAGE : PayloadType.GENDC;
+            case IMAGE -> PayloadType.IMAGE;
+            case MULTI_PART -> PayloadType.MULTI_PART;
+            case GENDC -> PayloadType.GENDC;
+        };
+    }
+
+    /** The payload type that the stream has is known. */
+    synchronized void expect(int type) {
+        payloadType = type;
+        begin();
+    }
+
+    private synchronized void begin() {
+        if (thread == null && !enough(payloadType)) {
+            thread = new Thread(this::run, "peregrine-warm-up");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Returns when it has ended, after the first frame of the payload type that is expected. */
+    void end() {
+        Thread running;
+        synchronized (this) {
+            ended = true;
+            running = thread;
+        }
+        if (running != null && !Threads.join(running, JOIN_NANOS)) {
+            LOGGER.log(System.Logger.Level.DEBUG, "The warm-up goes on beside the stream");
+        }
+    }
+
+    private synchronized boolean enough(int type) {
+        return type != payloadType || made.getOrDefault(type, 0) >= (ended ? Math.min(1, frames) : frames);
+    }
+
+    /** How many frames of a payload type were made up in this process. */
+    static int made(int type) {
+        return MADE.getOrDefault(type, 0);
+    }
+
+    /** The payload type of the next frames; -1 at the end. */
+    private synchronized int next() {
+        if (!enough(payloadType)) {
+            return payloadType;
+        }
+        thread = null;
+        return -1;
+    }
+
+    private void run() {
+        for (int type = next(); type >= 0; type = next()) {
+            try (MadeUpStream stream = maker.apply(type)) {
+                while (!enough(type)) {
+                    stream.take();
+                    made.merge(type, 1, Integer::sum);
+                }
+            } catch (RuntimeException | Error e) {
+                // It would fail again.
+                made.put(type, Integer.MAX_VALUE / 2);
+                LOGGER.log(System.Logger.Level.DEBUG, "The warm-up of streams failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.peregrine.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.stream.PayloadType;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.engine.HandOff;
+import io.peregrine.testing.Await;
+import io.peregrine.virtualcamera.Scenario;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class WarmUpTest {
+    private static boolean threadAlive() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("peregrine-warm-up"));
+    }
+
+    private final Map<Integer, Integer> made = new ConcurrentHashMap<>();
+
+    private WarmUp warmUp(int frames) {
+        return new WarmUp(PayloadType.IMAGE, frames, made, type -> new MadeUpStream(type, HandOff.DEFAULT));
+    }
+
+    private int images() {
+        return made.getOrDefault(PayloadType.IMAGE, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {PayloadType.IMAGE, PayloadType.MULTI_PART, PayloadType.GENDC})
+    void eachPayloadTypeComesOutComplete(int payloadType) {
+        try (MadeUpStream stream = new MadeUpStream(payloadType, HandOff.DEFAULT)) {
+            for (int frame = 0; frame < 5; frame++) {
+                assertEquals(payloadType, stream.take());
+            }
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfAMadeUpStream() {
+        WarmUp warmUp = warmUp(3);
+        warmUp.expect(PayloadType.IMAGE);
+        warmUp.end();
+        assertFalse(threadAlive());
+        assertFalse(Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("peregrine-stream-127.0.0.1-0")));
+    }
+
+    @Test
+    void theStartOfTheAcquisitionEndsIt() {
+        WarmUp warmUp = warmUp(Integer.MAX_VALUE);
+        warmUp.expect(PayloadType.IMAGE);
+        Await.until("made-up frames", Duration.ofSeconds(20), () -> images() > 10);
+        warmUp.end();
+        assertFalse(threadAlive());
+        int made = images();
+        warmUp.expect(PayloadType.IMAGE);
+        warmUp.end();
+        assertEquals(made, images());
+    }
+
+    @Test
+    void oneFrameOfThePayloadTypeThatComesIsMadeEvenLate() {
+        WarmUp warmUp = warmUp(1);
+        warmUp.expect(PayloadType.GENDC);
+        warmUp.end();
+        assertEquals(Map.of(PayloadType.GENDC, 1), made);
+    }
+
+    @Test
+    void theSecondDeviceHasNothingToDo() {
+        for (int device = 0; device < 2; device++) {
+            WarmUp warmUp = warmUp(2);
+            warmUp.expect(PayloadType.IMAGE);
+            Await.until("made-up frames", Duration.ofSeconds(20), () -> images() == 2);
+            warmUp.end();
+        }
+        assertEquals(2, images());
+    }
+
+    @Test
+    void noFramesAreMadeUpWhenNoneAreWanted() {
+        WarmUp warmUp = warmUp(0);
+        warmUp.expect(PayloadType.IMAGE);
+        warmUp.end();
+        assertEquals(0, images());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Image,1", "GenDC,11"})
+    void openingADeviceBeginsWithThePayloadThatIsAskedFor(String payload, int payloadType) {
+        int before = WarmUp.made(payloadType);
+        try (LosableCamera camera = new LosableCamera(Scenario.builder()
+                        .bindAddress("127.61.8.1")
+                        .serial("WARM")
+                        .size(64, 48));
+                Device device = camera.open("Payload", payload, "WarmUpFrames", "" + (before + 2));
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            Await.until("made-up frames", Duration.ofSeconds(20), () -> WarmUp.made(payloadType) == before + 2);
+            stream.start();
+            Frames.takeWhole(stream, 2, 64);
+        }
+        assertFalse(threadAlive());
+    }
+
+    @Test
+    void aFailureEndsItForThatPayloadTypeOnly() {
+        AtomicInteger attempts = new AtomicInteger();
+        for (int device = 0; device < 2; device++) {
+            WarmUp warmUp = new WarmUp(PayloadType.IMAGE, 5, made, type -> {
+                attempts.incrementAndGet();
+                throw new StreamException("no memory");
+            });
+            warmUp.expect(PayloadType.IMAGE);
+            warmUp.end();
+        }
+        assertEquals(1, attempts.get());
+        WarmUp warmUp = warmUp(5);
+        warmUp.expect(PayloadType.GENDC);
+        warmUp.end();
+        assertTrue(made.get(PayloadType.GENDC) >= 1);
+    }
+}
