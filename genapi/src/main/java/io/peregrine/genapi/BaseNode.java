@@ -2,10 +2,8 @@ package io.peregrine.genapi;
 
 import io.peregrine.genapi.Node.Linkage;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -18,10 +16,12 @@ abstract class BaseNode extends DescribedNode {
     private static final int MAX_PASSED_ON = 10_000;
 
     final NodeContext context;
-    /** Nodes that must forget what they know when this one changes (R8); complete once the map is built. */
-    final Set<BaseNode> dependents = new LinkedHashSet<>();
+    /** Nodes that must forget what they know when this one changes (R8), few of them twice. */
+    final List<BaseNode> dependents = new ArrayList<>(0);
 
-    final List<Consumer<Node>> listeners = new CopyOnWriteArrayList<>();
+    /** Null until somebody listens. */
+    volatile @Nullable List<Consumer<Node>> listeners;
+
     final @Nullable Link pValue;
 
     private final @Nullable Link isImplemented;
@@ -47,11 +47,23 @@ abstract class BaseNode extends DescribedNode {
         isAvailable = link("pIsAvailable");
         isLocked = link("pIsLocked");
         error = link("pError");
-        imposed = element.value("ImposedAccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RW);
+        String mode = element.valueOrNull("ImposedAccessMode");
+        imposed = mode == null ? AccessMode.RW : parseAccess(mode);
     }
 
     /** How long the longest way is from this node through others that it needs; set once the map is built. */
     int links;
+
+    /** Its number among the nodes of the map, in their order; set before nodes are linked. */
+    int index;
+
+    /** Notes that a node must forget what it knows when this one changes. */
+    final void addDependent(BaseNode node) {
+        // Most of what would be there twice comes one after the other.
+        if (dependents.isEmpty() || dependents.get(dependents.size() - 1) != node) {
+            dependents.add(node);
+        }
+    }
 
     // ---- Operations
 
@@ -140,15 +152,16 @@ abstract class BaseNode extends DescribedNode {
 
     /** A link of this node, or null when it has no such property. */
     final @Nullable Link link(String child) {
-        Optional<String> target = element.value(child);
-        return target.isPresent() ? new Link(this, target.get()) : null;
+        String target = element.valueOrNull(child);
+        return target == null ? null : new Link(this, target);
     }
 
     final List<Link> links(String child) {
+        if (!element.has(child)) {
+            return List.of();
+        }
         List<Link> found = new ArrayList<>(2);
-        List<Element> children = element.children();
-        for (int i = 0, count = children.size(); i < count; i++) {
-            Element property = children.get(i);
+        for (Element property : element.children()) {
             if (property.name().equals(child)) {
                 found.add(new Link(this, property.text()));
             }
@@ -411,8 +424,17 @@ abstract class BaseNode extends DescribedNode {
 
     @Override
     public Registration onChange(Consumer<Node> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        List<Consumer<Node>> all;
+        synchronized (dependents) {
+            all = listeners;
+            if (all == null) {
+                all = new CopyOnWriteArrayList<>();
+                listeners = all;
+            }
+        }
+        List<Consumer<Node>> added = all;
+        added.add(listener);
+        return () -> added.remove(listener);
     }
 
     @Override

@@ -11,12 +11,11 @@ final class BooleanImpl extends BaseNode implements BooleanNode, NumberNode {
 
     BooleanImpl(NodeContext context, Element element, String name) {
         super(context, element, name);
-        on = element.value("OnValue").map(text -> Numbers.parseLong(name, text)).orElse(1L);
-        off = element.value("OffValue")
-                .map(text -> Numbers.parseLong(name, text))
-                .orElse(0L);
-        literal = element.first("Value").isPresent();
-        own = element.value("Value").map(this::literal).orElse(off);
+        on = Numbers.parseLong(name, element.valueOrNull("OnValue"), 1);
+        off = Numbers.parseLong(name, element.valueOrNull("OffValue"), 0);
+        String value = element.valueOrNull("Value");
+        literal = value != null;
+        own = value == null ? off : literal(value);
         if (on == off) {
             throw new GenApiException("Node " + name + " has the same value for true and false");
         }

@@ -1,14 +1,10 @@
 package io.peregrine.genapi;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.BiConsumer;
 
 /**
  * Finds nodes whose value would need itself, and nodes that hang on longer chains than can be followed, so that no
@@ -16,144 +12,156 @@ import java.util.function.BiConsumer;
  */
 final class Chains {
     private static final int MAX_LINKS = 10_000;
-    private static final Set<String> VALUE_LINKS = Set.of(
-            "pValue",
-            "pVariable",
-            "pAddress",
-            "pIndex",
-            "pLength",
-            "pCommandValue",
-            "pValueIndexed",
-            "pValueDefault",
-            "pValueCopy");
-    private static final Set<String> OTHER_LINKS = Set.of(
-            "pMin",
-            "pMax",
-            "pInc",
-            "pIsImplemented",
-            "pIsAvailable",
-            "pIsLocked",
-            "pPort",
-            "pChunkID",
-            "pError",
-            "pBlockPolling",
-            "pFeature");
-    private static final Set<String> ALL_LINKS = union(VALUE_LINKS, OTHER_LINKS);
 
-    private Chains() {}
+    private static final int UNKNOWN = -2;
+    /** Of a node on the way to the one that is looked at. */
+    private static final int OPEN = -1;
 
-    private static Set<String> union(Set<String> some, Set<String> others) {
-        Set<String> all = new HashSet<>(some);
-        all.addAll(others);
-        return all;
+    private final List<BaseNode> nodes = new ArrayList<>();
+    /** For each node, where its links begin. */
+    private int[] starts = new int[1024];
+
+    private int[] targets = new int[4096];
+    private byte[] kinds = new byte[4096];
+    private int linkCount;
+    private int allKinds;
+
+    /** A link that closes a circle. */
+    private record Circle(BaseNode node, BaseNode target) {}
+
+    /** Begins with the links of a node; to be called for all nodes, in the order of their index. */
+    void begin(BaseNode node) {
+        nodes.add(node);
+        if (nodes.size() == starts.length) {
+            starts = Arrays.copyOf(starts, starts.length * 2);
+        }
+        starts[nodes.size() - 1] = linkCount;
+        starts[nodes.size()] = linkCount;
     }
 
     /**
-     * Checks all nodes.
+     * Adds a link of the node that was begun last.
      *
-     * @param report notified of circles that are harmless: of ranges, conditions, categories and selectors
+     * @param kind as {@link Links#kind} gives it
+     */
+    void add(BaseNode target, int kind) {
+        if (linkCount == targets.length) {
+            targets = Arrays.copyOf(targets, linkCount * 2);
+            kinds = Arrays.copyOf(kinds, linkCount * 2);
+        }
+        targets[linkCount] = target.index;
+        kinds[linkCount] = (byte) kind;
+        allKinds |= kind;
+        starts[nodes.size()] = ++linkCount;
+    }
+
+    /**
+     * Checks all nodes, and sets the length of the longest way from each.
+     *
+     * @param context notified of circles that are harmless: of ranges, conditions, categories and selectors
      * @return names of the nodes that must not be used, with the reason
      */
-    static Map<String, String> check(Map<String, BaseNode> nodes, BiConsumer<String, String> report) {
+    Map<String, String> check(NodeContext context) {
         Map<String, String> refused = new LinkedHashMap<>();
-        walk(nodes, VALUE_LINKS, (node, target) -> {
-            refused.put(node.name, "its value depends on itself, through " + target.name);
-        });
-        Map<BaseNode, Integer> depths = walk(nodes, ALL_LINKS, (node, target) -> {
+        Walk needs = new Walk(Links.NEED);
+        if (!needs.circles.isEmpty()) {
+            for (Circle circle : new Walk(Links.VALUE).circles) {
+                refused.put(circle.node.name, "its value depends on itself, through " + circle.target.name);
+            }
+        }
+        for (Circle circle : needs.circles) {
+            BaseNode node = circle.node;
             if (!refused.containsKey(node.name)) {
-                report.accept(
+                context.problem(
                         node.name,
                         node instanceof CategoryNode
-                                ? "the category holds itself, through " + target.name
-                                : "its range or access depends on itself, through " + target.name
+                                ? "the category holds itself, through " + circle.target.name
+                                : "its range or access depends on itself, through " + circle.target.name
                                         + "; evaluation stops there");
             }
-        });
-        depths.forEach((node, depth) -> {
-            node.links = depth;
-            if (depth > MAX_LINKS) {
+        }
+        for (int index : needs.order) {
+            BaseNode node = nodes.get(index);
+            node.links = needs.depths[index];
+            if (node.links > MAX_LINKS) {
                 refused.put(node.name, "it hangs on a chain of more than " + MAX_LINKS + " links");
             }
-        });
-        walk(nodes, Set.of("pSelected"), (node, target) -> {
-            report.accept(node.name, "it selects what selects it, through " + target.name);
-        });
+        }
+        if ((allKinds & Links.SELECTION) != 0) {
+            for (Circle circle : new Walk(Links.SELECTION).circles) {
+                context.problem(circle.node.name, "it selects what selects it, through " + circle.target.name);
+            }
+        }
         return refused;
     }
 
-    private static final class Step {
-        private final BaseNode node;
-        private final List<BaseNode> targets;
-        private int next;
-        private int depth;
+    /** Depth first without recursion, along links of a kind: finds circles, and the longest way from each node. */
+    private final class Walk {
+        private final int[] depths = new int[nodes.size()];
+        /** Nodes in the order in which they were come to. */
+        private final int[] order = new int[nodes.size()];
 
-        Step(BaseNode node, List<BaseNode> targets) {
-            this.node = node;
-            this.targets = targets;
+        private final List<Circle> circles = new ArrayList<>();
+        private final int kind;
+        /** Of each node the link to be followed next, and the longest way that was found until now. */
+        private final int[] next = Arrays.copyOf(starts, nodes.size());
+
+        private final int[] reached = new int[nodes.size()];
+        private final int[] open = new int[nodes.size()];
+        private int found;
+
+        Walk(int kind) {
+            this.kind = kind;
+            Arrays.fill(depths, UNKNOWN);
+            for (int start = 0; start < depths.length; start++) {
+                if (depths[start] == UNKNOWN) {
+                    walk(start);
+                }
+            }
         }
-    }
 
-    /** What is done about a link that closes a circle. */
-    private interface Circle {
-        void found(BaseNode node, BaseNode target);
-    }
-
-    /** Depth first without recursion: finds circles, and gives the length of the longest way from each node. */
-    private static Map<BaseNode, Integer> walk(Map<String, BaseNode> nodes, Set<String> links, Circle circle) {
-        Map<BaseNode, Integer> depths = new LinkedHashMap<>();
-        for (BaseNode start : nodes.values()) {
-            if (depths.containsKey(start)) {
-                continue;
-            }
-            List<BaseNode> targets = targets(nodes, start.element, links);
-            if (targets.isEmpty()) {
-                depths.put(start, 0);
-                continue;
-            }
-            Deque<Step> open = new ArrayDeque<>();
-            depths.put(start, -1);
-            open.push(new Step(start, targets));
-            while (!open.isEmpty()) {
-                Step step = open.element();
-                if (step.next < step.targets.size()) {
-                    BaseNode target = step.targets.get(step.next++);
-                    Integer known = depths.get(target);
-                    if (known == null) {
-                        depths.put(target, -1);
-                        open.push(new Step(target, targets(nodes, target.element, links)));
-                    } else if (known >= 0) {
-                        step.depth = Math.max(step.depth, known + 1);
-                    } else {
-                        circle.found(step.node, target);
+        private void walk(int start) {
+            int top = 0;
+            meet(start);
+            open[0] = start;
+            while (top >= 0) {
+                int node = open[top];
+                int target = nextTarget(node);
+                if (target < 0) {
+                    depths[node] = reached[node];
+                    top--;
+                    if (top >= 0) {
+                        reach(open[top], depths[node] + 1);
                     }
-                    continue;
-                }
-                open.pop();
-                depths.put(step.node, step.depth);
-                if (!open.isEmpty()) {
-                    open.element().depth = Math.max(open.element().depth, step.depth + 1);
+                } else if (depths[target] == UNKNOWN) {
+                    meet(target);
+                    open[++top] = target;
+                } else if (depths[target] == OPEN) {
+                    circles.add(new Circle(nodes.get(node), nodes.get(target)));
+                } else {
+                    reach(node, depths[target] + 1);
                 }
             }
         }
-        return depths;
-    }
 
-    private static List<BaseNode> targets(Map<String, BaseNode> nodes, Element element, Set<String> links) {
-        List<BaseNode> found = List.of();
-        List<Element> children = element.children();
-        for (int i = 0, count = children.size(); i < count; i++) {
-            Element child = children.get(i);
-            if (links.contains(child.name())) {
-                BaseNode target = nodes.get(child.text());
-                if (target != null) {
-                    found = found.isEmpty() ? new ArrayList<>(4) : found;
-                    found.add(target);
-                }
-            } else if (child.name().equals("IntSwissKnife")) {
-                found = new ArrayList<>(found);
-                found.addAll(targets(nodes, child, links));
-            }
+        private void meet(int node) {
+            depths[node] = OPEN;
+            order[found++] = node;
         }
-        return found;
+
+        private void reach(int node, int depth) {
+            reached[node] = Math.max(reached[node], depth);
+        }
+
+        /** The target of the next link of the kind, or -1. */
+        private int nextTarget(int node) {
+            int end = starts[node + 1];
+            int link = next[node];
+            while (link < end && (kinds[link] & kind) == 0) {
+                link++;
+            }
+            next[node] = link + 1;
+            return link < end ? targets[link] : -1;
+        }
     }
 }

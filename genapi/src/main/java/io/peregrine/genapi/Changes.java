@@ -9,8 +9,6 @@ import java.util.function.Consumer;
 
 /** What a change of one node does to others: they forget what they know, and their listeners are notified (R8). */
 final class Changes {
-    private static final System.Logger LOG = System.getLogger("io.peregrine.genapi.NodeMap");
-
     private final AtomicLong count = new AtomicLong();
     private final Set<BaseNode> toTell = new LinkedHashSet<>();
     private final List<BaseNode> walk = new ArrayList<>();
@@ -57,7 +55,8 @@ final class Changes {
 
     /** Notes that the listeners of a node are to be notified. */
     void tell(BaseNode node) {
-        if (!node.listeners.isEmpty()) {
+        List<Consumer<Node>> listeners = node.listeners;
+        if (listeners != null && !listeners.isEmpty()) {
             toTell.add(node);
         }
     }
@@ -76,7 +75,10 @@ final class Changes {
     /** Notifies the listeners of nodes; to be called outside the lock. */
     static void tell(List<BaseNode> nodes) {
         for (BaseNode node : nodes) {
-            node.listeners.forEach(listener -> call(listener, node, "A listener of node " + node.name + " failed"));
+            List<Consumer<Node>> listeners = node.listeners;
+            if (listeners != null) {
+                listeners.forEach(listener -> call(listener, node, "A listener of node " + node.name + " failed"));
+            }
         }
     }
 
@@ -85,8 +87,13 @@ final class Changes {
         try {
             listener.accept(node);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, failure, e);
+            log().log(System.Logger.Level.WARNING, failure, e);
         }
+    }
+
+    /** The logger of node maps, got when something is to be logged: to have one costs as much as to load many nodes. */
+    static System.Logger log() {
+        return System.getLogger("io.peregrine.genapi.NodeMap");
     }
 
     void countOne() {

@@ -2,6 +2,7 @@ package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The chunk data that is attached to a node map, found but not copied. */
 final class ChunkMemory {
@@ -10,7 +11,7 @@ final class ChunkMemory {
     private final ChunkLayout layout = new ChunkLayout();
     private ByteBuffer data = NONE;
     private int base;
-    private BooleanSupplier valid = ChunkMemory::always;
+    private @Nullable BooleanSupplier valid;
     private boolean attached;
 
     NodeMap.ChunkEnding attach(ByteBuffer chunkData, BooleanSupplier stillValid) {
@@ -23,13 +24,9 @@ final class ChunkMemory {
 
     void detach() {
         data = NONE;
-        valid = ChunkMemory::always;
+        valid = null;
         attached = false;
         layout.clear();
-    }
-
-    private static boolean always() {
-        return true;
     }
 
     boolean attached() {
@@ -46,7 +43,7 @@ final class ChunkMemory {
     }
 
     void check() {
-        if (!valid.getAsBoolean()) {
+        if (valid != null && !valid.getAsBoolean()) {
             throw new GenApiAccessException(
                     "The chunk data is gone: its frame was closed. Read chunk features before the"
                             + " frame is closed");

@@ -19,12 +19,11 @@ final class ChunkPortNode extends AbstractPort {
     ChunkPortNode(NodeContext context, Element element, String name, ChunkMemory memory) {
         super(context, element, name);
         this.memory = memory;
-        linked = element.first("ChunkID").isEmpty();
+        String literal = element.valueOrNull("ChunkID");
+        linked = literal == null;
         chunkId = new Link(this, element.value("pChunkID").orElse(""));
         // Chunk ids are hexadecimal without a prefix, though some write one.
-        literalId = element.value("ChunkID")
-                .map(text -> Numbers.parseHex(name, text))
-                .orElse(0L);
+        literalId = literal == null ? 0 : Numbers.parseHex(name, literal);
     }
 
     /** Looks for the chunk in what is attached now. */

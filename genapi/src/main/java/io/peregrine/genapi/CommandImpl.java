@@ -13,11 +13,9 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
     CommandImpl(NodeContext context, Element element, String name) {
         super(context, element, name);
         linkedCommand = link("pCommandValue");
-        literal = element.first("CommandValue").isPresent();
-        literalCommand = element.value("CommandValue")
-                .map(text -> Numbers.parseLong(name, text))
-                .orElse(0L);
-        floating = pValue == null && element.first("Value").isPresent();
+        literal = element.has("CommandValue");
+        literalCommand = Numbers.parseLong(name, element.valueOrNull("CommandValue"), 0);
+        floating = pValue == null && element.has("Value");
     }
 
     @Override

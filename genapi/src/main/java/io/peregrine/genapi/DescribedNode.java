@@ -2,6 +2,8 @@ package io.peregrine.genapi;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,13 +74,25 @@ abstract class DescribedNode implements Node {
     @Override
     public List<Property> properties() {
         List<Property> properties = new ArrayList<>();
-        element.attributes().forEach((key, value) -> properties.add(new Property(key, value, Map.of())));
+        String[] attributes = element.attributes();
+        for (int i = 0; i < attributes.length; i += 2) {
+            properties.add(new Property(attributes[i], attributes[i + 1], Map.of()));
+        }
         for (Element child : element.children()) {
-            if (child.children().isEmpty()) {
-                properties.add(new Property(child.name(), child.raw(), child.attributes()));
+            if (child.children().length == 0) {
+                properties.add(new Property(child.name(), child.raw(), attributes(child)));
             }
         }
         return List.copyOf(properties);
+    }
+
+    private static Map<String, String> attributes(Element element) {
+        Map<String, String> found = new LinkedHashMap<>();
+        String[] attributes = element.attributes();
+        for (int i = 0; i < attributes.length; i += 2) {
+            found.put(attributes[i], attributes[i + 1]);
+        }
+        return Collections.unmodifiableMap(found);
     }
 
     @Override
@@ -103,8 +117,8 @@ abstract class DescribedNode implements Node {
 
     @Override
     public OptionalLong eventId() {
-        Optional<String> text = element.value("EventID");
-        return text.isPresent() ? OptionalLong.of(Numbers.parseHex(name, text.get())) : OptionalLong.empty();
+        String text = element.valueOrNull("EventID");
+        return text == null ? OptionalLong.empty() : OptionalLong.of(Numbers.parseHex(name, text));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.peregrine.genapi;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -14,6 +15,14 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // Only compilers that check for null need JSpecify.
 public final class Description {
     private final Element root;
+
+    /** The same port for all names. A class, as the first lambda of a process takes longer than many nodes. */
+    private record OnePort(Port port) implements Function<String, @Nullable Port> {
+        @Override
+        public Port apply(String name) {
+            return port;
+        }
+    }
 
     private Description(Element root) {
         this.root = root;
@@ -53,7 +62,7 @@ public final class Description {
      * @param port the port, whatever the description calls it
      */
     public NodeMap nodeMap(Port port) {
-        return nodeMap(name -> port);
+        return nodeMap(new OnePort(port));
     }
 
     /** Name of the model, as the description gives it. */
@@ -79,7 +88,7 @@ public final class Description {
      */
     public SortedMap<String, Integer> constructs() {
         SortedMap<String, Integer> counts = new TreeMap<>();
-        Deque<Element> open = new ArrayDeque<>(root.children());
+        Deque<Element> open = new ArrayDeque<>(List.of(root.children()));
         while (!open.isEmpty()) {
             Element element = open.poll();
             counts.merge(element.name(), 1, Integer::sum);

@@ -2,15 +2,6 @@ package io.peregrine.genapi;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -22,31 +13,24 @@ import java.util.zip.ZipInputStream;
 final class DescriptionParser {
     private static final int MAX_BYTES = 64 << 20;
 
-    private static final Pattern ENCODING = Pattern.compile("encoding\\s*=\\s*[\"']([A-Za-z][A-Za-z0-9._:+-]*)[\"']");
-
     private DescriptionParser() {}
 
     static Element parse(byte[] file) {
         checkSize(file.length);
-        byte[] xml = isZip(file) ? unzip(file) : file;
-        Optional<Charset> wide = wideCharset(xml);
-        if (wide.isPresent()) {
-            return parse(new String(xml, wide.get()).getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        Encoding encoding = Encoding.of(isZip(file) ? unzip(file) : file);
+        byte[] xml = encoding.text();
+        int start = 0;
+        while (start < xml.length && !startsDocument(xml, start)) {
+            start++;
         }
-        return parse(xml, charset(xml));
-    }
-
-    /** The encoding that is declared, where the bytes can be in it; else one in which they can be read. */
-    private static Charset charset(byte[] xml) {
-        String head = new String(xml, 0, Math.min(xml.length, 512), StandardCharsets.ISO_8859_1);
-        Matcher declared = ENCODING.matcher(head);
-        String name = declared.find() ? declared.group(1) : "UTF-8";
-        boolean narrow =
-                Charset.isSupported(name) && !name.toUpperCase(Locale.ROOT).startsWith("UTF");
-        if (narrow) {
-            return Charset.forName(name);
+        int end = xml.length;
+        while (end > start && xml[end - 1] != '>') {
+            end--;
         }
-        return isUtf8(xml) ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
+        if (start >= end) {
+            throw new GenApiException("The device description holds no XML");
+        }
+        return ElementReader.read(encoding, start, end);
     }
 
     private static void checkSize(long bytes) {
@@ -74,84 +58,6 @@ final class DescriptionParser {
             return xml;
         } catch (IOException | IllegalArgumentException e) {
             throw new GenApiException("The zipped device description cannot be unpacked: " + e.getMessage(), e);
-        }
-    }
-
-    /** An encoding of two bytes, which a mark or the zero beside the first bracket shows. */
-    private static Optional<Charset> wideCharset(byte[] xml) {
-        if (xml.length < 4) {
-            return Optional.empty();
-        }
-        int first = (xml[0] & 0xFF) << 8 | (xml[1] & 0xFF);
-        return switch (first) {
-            case 0xFEFF, 0xFFFE -> Optional.of(StandardCharsets.UTF_16);
-            case '<' -> Optional.of(StandardCharsets.UTF_16BE);
-            case '<' << 8 -> Optional.of(StandardCharsets.UTF_16LE);
-            default -> Optional.empty();
-        };
-    }
-
-    private static boolean isUtf8(byte[] xml) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(xml));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
-    }
-
-    private static Element parse(byte[] xml, Charset charset) {
-        int start = 0;
-        while (start < xml.length && !startsDocument(xml, start)) {
-            start++;
-        }
-        int end = xml.length;
-        while (end > start && xml[end - 1] != '>') {
-            end--;
-        }
-        if (start >= end) {
-            throw new GenApiException("The device description holds no XML");
-        }
-        char[] text = decoded(withoutControlCharacters(xml, start, end), charset);
-        return ElementReader.read(text, 0, text.length);
-    }
-
-    private static char[] decoded(byte[] xml, Charset charset) {
-        return new String(xml, charset).toCharArray();
-    }
-
-    /** Control characters, which XML forbids, cost their text and not the file. */
-    private static byte[] withoutControlCharacters(byte[] xml, int start, int end) {
-        byte[] cleaned = Arrays.copyOfRange(xml, start, end);
-        for (int i = 0; i < cleaned.length; i++) {
-            byte b = cleaned[i];
-            if (forbidden(b)) {
-                cleaned[i] = ' ';
-            } else if (b == '&' && i + 1 < cleaned.length && cleaned[i + 1] == '#') {
-                int semicolon = i + 2;
-                while (semicolon < cleaned.length && semicolon < i + 10 && cleaned[semicolon] != ';') {
-                    semicolon++;
-                }
-                if (semicolon < cleaned.length
-                        && forbidden(reference(
-                                new String(cleaned, i + 2, semicolon - i - 2, StandardCharsets.ISO_8859_1)))) {
-                    Arrays.fill(cleaned, i, semicolon + 1, (byte) ' ');
-                }
-            }
-        }
-        return cleaned;
-    }
-
-    private static boolean forbidden(int character) {
-        return character >= 0 && character < ' ' && character != '\t' && character != '\n' && character != '\r';
-    }
-
-    /** The character of a numeric reference, or -1. */
-    private static int reference(String digits) {
-        try {
-            return digits.startsWith("x") ? Integer.parseInt(digits.substring(1), 16) : Integer.parseInt(digits);
-        } catch (NumberFormatException e) {
-            return -1;
         }
     }
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The port of a device, with the bytes known of what lies behind it. Registers that share an address share them too.
  */
-final class DevicePortNode extends AbstractPort implements MissingLines.Source {
+final class DevicePortNode extends AbstractPort implements MissingLines.Source, Freshness.Watched {
     private static final int MAX_PASSING_LINES = 20_000;
 
-    private final Optional<Port> port;
+    private final @Nullable Port port;
     /** Lines by address; those of one address and different lengths in a list. */
     private final TreeMap<Long, List<CacheLine>> lines = new TreeMap<>();
 
@@ -24,19 +23,27 @@ final class DevicePortNode extends AbstractPort implements MissingLines.Source {
     private int longest;
     private int passing;
 
-    DevicePortNode(NodeContext context, Element element, String name, Optional<Port> port) {
+    DevicePortNode(NodeContext context, Element element, String name, @Nullable Port port) {
         super(context, element, name);
         this.port = port;
-        context.freshness.watch(this::ownAccess);
+        context.freshness.watch(this);
     }
 
     Port port() {
-        return port.orElseThrow(() -> new GenApiAccessException("The port " + name + " is not connected"));
+        if (port == null) {
+            throw new GenApiAccessException("The port " + name + " is not connected");
+        }
+        return port;
+    }
+
+    @Override
+    public void check() {
+        ownAccess();
     }
 
     @Override
     AccessMode ownAccess() {
-        AccessMode now = port.isPresent() ? port.get().accessMode() : AccessMode.NI;
+        AccessMode now = port == null ? AccessMode.NI : port.accessMode();
         if (now != lastAccess) {
             // It changes by itself, and what was calculated until now holds no longer.
             lastAccess = now;

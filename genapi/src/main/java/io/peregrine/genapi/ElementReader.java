@@ -1,13 +1,11 @@
 package io.peregrine.genapi;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 
 /**
  * Reads XML into elements: what device descriptions use of it, without namespaces and document types. Less than a
- * general parser has to do, since loading a description is often all that a process does.
+ * general parser has to do, since loading a description is often all that a process does; bytes are decoded where they
+ * are not ASCII alone.
  */
 final class ElementReader {
     private static final int MAX_DEPTH = 64;
@@ -15,10 +13,26 @@ final class ElementReader {
     private static final int MAX_ELEMENTS = 500_000;
 
     private static final int MAX_REFERENCE = 12;
+    /** About how many bytes of a description there are to a word that it has not used before. */
+    private static final int BYTES_TO_A_WORD = 64;
 
-    private final char[] text;
+    private static final int MANY_NAMES = 128;
+
+    // What a byte can be.
+
+    private static final byte PART_OF_NAME = 1;
+    /** A text with it is not what its bytes are: references, line ends, control characters. */
+    private static final byte ODD = 2;
+    /** Part of a character that is not ASCII. */
+    private static final byte WIDE = 4;
+
+    private static final byte[] KINDS = kinds();
+
+    private final Encoding encoding;
+    private final byte[] text;
     private final int end;
-    private final Words words = new Words();
+    private final Words words;
+    private final Words nameWords;
     private int at;
     private int elements;
 
@@ -26,31 +40,52 @@ final class ElementReader {
     private final int[] nameStarts = new int[MAX_DEPTH];
     private final int[] nameEnds = new int[MAX_DEPTH];
     private final String[] names = new String[MAX_DEPTH];
-    private final List<Map<String, String>> attributes = new ArrayList<>();
-    private final List<List<Element>> children = new ArrayList<>();
+    private final String[][] attributes = new String[MAX_DEPTH][];
     private int depth;
 
-    /** Text of an element without children: what was read of it last, and in front of that what was put together. */
+    /** Elements that are complete while what they are in is not, and at which of them each depth begins. */
+    private Element[] complete = new Element[256];
+
+    private final int[] firstChildren = new int[MAX_DEPTH + 1];
+    private int completeCount;
+
+    // Text of an element without children: a part of the document, or what was put together of several.
+    private int partStart;
+    private int partEnd;
+    private int partHash;
     private final StringBuilder pieces = new StringBuilder();
 
-    private String piece = "";
-
-    private ElementReader(char[] text, int start, int end) {
-        this.text = text;
+    private ElementReader(Encoding encoding, int start, int end) {
+        this.encoding = encoding;
+        text = encoding.text();
         this.end = end;
         at = start;
+        words = new Words(encoding, false, (end - start) / BYTES_TO_A_WORD);
+        nameWords = new Words(encoding, true, MANY_NAMES);
+    }
+
+    private static byte[] kinds() {
+        byte[] kinds = new byte[256];
+        for (int c = 0; c < kinds.length; c++) {
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':';
+            boolean inside = (c >= '0' && c <= '9') || c == '-' || c == '.';
+            boolean odd = c == '&' || (c < ' ' && c != '\t' && c != '\n');
+            kinds[c] = c >= 0x80 ? PART_OF_NAME | WIDE : letter || inside ? PART_OF_NAME : odd ? ODD : 0;
+        }
+        return kinds;
     }
 
     /**
-     * Reads an element with all that is in it. What follows its end is not looked at.
+     * Reads an element with all that is in it. What follows its end is not looked at. Control characters, which XML
+     * forbids, count as blanks.
      *
-     * @param text characters of the document
+     * @param document the document
      * @param start where it begins, with a {@code <}
-     * @param end behind its last character
+     * @param end behind its last byte
      * @throws GenApiException if it is not well-formed, has a document type, or is larger than any description
      */
-    static Element read(char[] text, int start, int end) {
-        return new ElementReader(text, start, end).read();
+    static Element read(Encoding document, int start, int end) {
+        return new ElementReader(document, start, end).read();
     }
 
     private Element read() {
@@ -82,24 +117,18 @@ final class ElementReader {
         if (++elements > MAX_ELEMENTS || depth >= MAX_DEPTH) {
             throw new GenApiException("The device description is larger or nested deeper than any real one");
         }
-        int start = at;
-        int local = name();
-        nameStarts[depth] = start;
+        nameStarts[depth] = at;
+        names[depth] = name();
         nameEnds[depth] = at;
-        names[depth] = words.of(text, local, at, Words.hash(text, local, at));
-        if (attributes.size() == depth) {
-            attributes.add(Map.of());
-            children.add(new ArrayList<>());
-        }
-        attributes.set(depth, attributes());
+        attributes[depth] = at < end && text[at] == '>' ? Element.NO_ATTRIBUTES : attributes();
+        firstChildren[depth] = completeCount;
         forgetText();
         if (at < end && text[at] == '/') {
             at++;
             expect('>');
             if (depth > 0) {
                 depth++;
-                Element empty = close();
-                children.get(depth - 1).add(empty);
+                complete(close());
             }
             return true;
         }
@@ -109,26 +138,28 @@ final class ElementReader {
     }
 
     private Element endTag() {
-        int start = ++at;
-        name();
-        int length = at - start;
+        at++;
         if (depth == 0) {
+            name();
             throw wrong("an end tag without a start tag");
         }
+        byte[] bytes = text;
         int open = nameStarts[depth - 1];
-        if (nameEnds[depth - 1] - open != length) {
+        int length = nameEnds[depth - 1] - open;
+        int same = 0;
+        while (same < length && at + same < end && bytes[at + same] == bytes[open + same]) {
+            same++;
+        }
+        if (same < length || (at + same < end && (KINDS[bytes[at + same] & 0xFF] & PART_OF_NAME) != 0)) {
+            name();
             throw wrong("the end tag is not that of " + names[depth - 1]);
         }
-        for (int i = 0; i < length; i++) {
-            if (text[open + i] != text[start + i]) {
-                throw wrong("the end tag is not that of " + names[depth - 1]);
-            }
-        }
+        at += length;
         skipBlanks();
         expect('>');
         Element ended = close();
         if (depth > 0) {
-            children.get(depth - 1).add(ended);
+            complete(ended);
         }
         return ended;
     }
@@ -138,43 +169,76 @@ final class ElementReader {
         if (depth > 0) {
             depth--;
         }
-        List<Element> inside = children.get(depth);
-        Element element = new Element(
-                names[depth], attributes.get(depth), inside.isEmpty() ? takeText() : "", List.copyOf(inside));
-        inside.clear();
+        int first = firstChildren[depth];
+        int count = completeCount - first;
+        Element element;
+        if (count == 0) {
+            element = new Element(names[depth], attributes[depth], takeText(), Element.NO_CHILDREN);
+        } else {
+            Element[] children = new Element[count];
+            System.arraycopy(complete, first, children, 0, count);
+            completeCount = first;
+            element = new Element(names[depth], attributes[depth], "", children);
+        }
         forgetText();
         return element;
     }
 
-    /** Reads a name, and gives where it begins behind its prefix. */
-    private int name() {
-        int start = at;
-        int local = at;
-        while (at < end && partOfName(text[at])) {
-            if (text[at] == ':') {
-                local = at + 1;
-            }
-            at++;
+    private void complete(Element element) {
+        if (completeCount == complete.length) {
+            complete = Arrays.copyOf(complete, completeCount * 2);
         }
-        if (start == at || (text[start] >= '0' && text[start] <= '9') || text[start] == '-' || text[start] == '.') {
+        complete[completeCount++] = element;
+    }
+
+    /** Reads a name, and returns it without its prefix. */
+    private String name() {
+        byte[] bytes = text;
+        int start = at;
+        int local = start;
+        int hash = 0;
+        int kinds = 0;
+        int i = start;
+        while (i < end) {
+            byte c = bytes[i];
+            byte kind = KINDS[c & 0xFF];
+            if ((kind & PART_OF_NAME) == 0) {
+                break;
+            }
+            kinds |= kind;
+            i++;
+            if (c == ':') {
+                local = i;
+                hash = 0;
+            } else {
+                hash = 31 * hash + c;
+            }
+        }
+        at = i;
+        byte first = start == i ? (byte) '-' : bytes[start];
+        if ((first >= '0' && first <= '9') || first == '-' || first == '.') {
             throw wrong("a name is missing");
         }
-        return local == at ? start : local;
+        if ((kinds & WIDE) != 0) {
+            checkName(encoding.string(start, i));
+        }
+        if (local == i) {
+            return encoding.string(start, i);
+        }
+        return nameWords.of(local, i, hash);
     }
 
-    private static boolean partOfName(char c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '_'
-                || c == ':'
-                || c == '-'
-                || c == '.'
-                || c >= 0xB7;
+    private void checkName(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c >= 0x80 && c < 0xB7) {
+                throw wrong("'" + c + "' in a name");
+            }
+        }
     }
 
-    private Map<String, String> attributes() {
-        Map<String, String> found = Map.of();
+    private String[] attributes() {
+        String[] found = Element.NO_ATTRIBUTES;
         while (true) {
             int before = at;
             skipBlanks();
@@ -182,57 +246,65 @@ final class ElementReader {
                 throw wrong("it ends inside a tag");
             }
             if (text[at] == '>' || text[at] == '/') {
-                return found.size() < 2 ? found : Map.copyOf(found);
+                return found;
             }
             if (before == at) {
                 throw wrong("a blank is missing in front of an attribute");
             }
-            int local = name();
-            String name = words.of(text, local, at, Words.hash(text, local, at));
+            String name = name();
             skipBlanks();
             expect('=');
             skipBlanks();
-            String value = value();
-            if (found.isEmpty()) {
-                found = Map.of(name, value);
-            } else {
-                if (found.size() == 1) {
-                    found = new HashMap<>(found);
-                }
-                found.putIfAbsent(name, value);
-            }
+            found = with(found, name, value());
         }
     }
 
+    /** Attributes and another one, unless one of this name is there; names can be the same behind their prefixes. */
+    private static String[] with(String[] attributes, String name, String value) {
+        for (int i = 0; i < attributes.length; i += 2) {
+            if (attributes[i].equals(name)) {
+                return attributes;
+            }
+        }
+        String[] more = new String[attributes.length + 2];
+        System.arraycopy(attributes, 0, more, 0, attributes.length);
+        more[attributes.length] = name;
+        more[attributes.length + 1] = value;
+        return more;
+    }
+
     private String value() {
-        char quote = at < end ? text[at] : ' ';
+        byte quote = at < end ? text[at] : (byte) ' ';
         if (quote != '"' && quote != '\'') {
             throw wrong("the value of an attribute is not in quotes");
         }
+        byte[] bytes = text;
         int start = ++at;
         int hash = 0;
-        boolean plain = true;
-        while (at < end && text[at] != quote) {
-            char c = text[at];
+        int kinds = 0;
+        int i = start;
+        while (i < end && bytes[i] != quote) {
+            byte c = bytes[i++];
             if (c == '<') {
+                at = i;
                 throw wrong("'<' in the value of an attribute");
             }
-            plain &= c != '&' && c >= ' ';
+            kinds |= c == '\n' || c == '\t' ? ODD : KINDS[c & 0xFF];
             hash = 31 * hash + c;
-            at++;
         }
-        if (at == end) {
+        if (i == end) {
+            at = i;
             throw wrong("it ends inside the value of an attribute");
         }
-        int behind = at++;
-        if (plain) {
-            return words.of(text, start, behind, hash);
+        at = i + 1;
+        if ((kinds & ODD) == 0) {
+            return words.of(start, i, hash);
         }
         StringBuilder value = new StringBuilder();
-        appendResolved(value, start, behind);
-        for (int i = 0; i < value.length(); i++) {
-            if (value.charAt(i) == '\n' || value.charAt(i) == '\t') {
-                value.setCharAt(i, ' ');
+        appendResolved(value, start, i);
+        for (int j = 0; j < value.length(); j++) {
+            if (value.charAt(j) == '\n' || value.charAt(j) == '\t') {
+                value.setCharAt(j, ' ');
             }
         }
         return words.of(value);
@@ -241,77 +313,98 @@ final class ElementReader {
     // ---- Text
 
     private void characters() {
+        byte[] bytes = text;
         int start = at;
         int hash = 0;
-        boolean plain = true;
-        boolean blank = true;
-        while (at < end && text[at] != '<') {
-            char c = text[at];
-            plain &= c != '&' && c != '\r';
-            blank &= c <= ' ';
-            hash = 31 * hash + c;
-            at++;
-        }
-        if (depth == 0) {
-            if (!blank) {
-                throw wrong("text outside of the root element");
+        int kinds = 0;
+        boolean ignored = depth == 0 || completeCount > firstChildren[depth - 1];
+        int i = start;
+        if (ignored) {
+            while (i < end && bytes[i] <= ' ' && bytes[i] >= 0) {
+                i++;
             }
-            return;
         }
-        if (!children.get(depth - 1).isEmpty()) {
+        while (i < end) {
+            byte c = bytes[i];
+            if (c == '<') {
+                break;
+            }
+            kinds |= KINDS[c & 0xFF];
+            hash = 31 * hash + c;
+            i++;
+        }
+        at = i;
+        if (depth == 0) {
+            checkBlank(start);
+        } else if (ignored) {
             // Nothing but blanks between elements counts for anything; references in it must be well-formed all the
             // same.
-            if (!plain) {
-                appendResolved(new StringBuilder(), start, at);
+            if ((kinds & ODD) != 0) {
+                appendResolved(new StringBuilder(), start, i);
             }
-            return;
-        }
-        if (plain && pieces.length() == 0 && piece.isEmpty()) {
-            piece = words.of(text, start, at, hash);
+        } else if ((kinds & ODD) == 0 && pieces.length() == 0 && partEnd == partStart) {
+            partStart = start;
+            partEnd = i;
+            partHash = hash;
         } else {
             toPieces();
-            appendResolved(pieces, start, at);
+            appendResolved(pieces, start, i);
+        }
+    }
+
+    private void checkBlank(int start) {
+        for (int i = start; i < at; i++) {
+            if (text[i] > ' ' || text[i] < 0) {
+                throw wrong("text outside of the root element");
+            }
         }
     }
 
     private void toPieces() {
-        pieces.append(piece);
-        piece = "";
+        if (partEnd > partStart) {
+            pieces.append(encoding.string(partStart, partEnd));
+            partEnd = partStart;
+        }
     }
 
     private String takeText() {
-        return pieces.length() == 0 ? piece : words.of(pieces);
+        return pieces.length() == 0 ? words.of(partStart, partEnd, partHash) : words.of(pieces);
     }
 
     private void forgetText() {
-        piece = "";
+        partEnd = partStart;
         if (pieces.length() > 0) {
             pieces.setLength(0);
         }
     }
 
-    /** Appends text with its references resolved and its line ends as one character each. */
+    /**
+     * Appends text with its references resolved, its line ends as one character each, and without control characters.
+     */
     private void appendResolved(StringBuilder target, int start, int behind) {
-        int i = start;
-        while (i < behind) {
-            char c = text[i++];
+        String part = encoding.string(start, behind);
+        int i = 0;
+        while (i < part.length()) {
+            char c = part.charAt(i++);
             if (c == '\r') {
                 target.append('\n');
-                if (i < behind && text[i] == '\n') {
+                if (i < part.length() && part.charAt(i) == '\n') {
                     i++;
                 }
             } else if (c == '&') {
-                int semicolon = i;
-                while (semicolon < behind && semicolon < i + MAX_REFERENCE && text[semicolon] != ';') {
-                    semicolon++;
-                }
-                if (semicolon == behind || text[semicolon] != ';') {
+                int semicolon = part.indexOf(';', i);
+                if (semicolon < 0 || semicolon > i + MAX_REFERENCE) {
                     throw wrong("a reference without its end");
                 }
-                target.appendCodePoint(referenced(new String(text, i, semicolon - i)));
+                int character = referenced(part.substring(i, semicolon));
+                if (character < ' ' && character != '\t' && character != '\n' && character != '\r') {
+                    target.append(" ".repeat(semicolon + 2 - i));
+                } else {
+                    target.appendCodePoint(character);
+                }
                 i = semicolon + 1;
             } else {
-                target.append(c);
+                target.append(c < ' ' && c != '\t' && c != '\n' ? ' ' : c);
             }
         }
     }
@@ -325,10 +418,7 @@ final class ElementReader {
             case "apos" -> '\'';
             default -> {
                 int character = reference.startsWith("#") ? number(reference.substring(1)) : -1;
-                boolean allowed = character == '\t'
-                        || character == '\n'
-                        || character == '\r'
-                        || (character >= ' ' && character <= 0xD7FF)
+                boolean allowed = (character >= 0 && character <= 0xD7FF)
                         || (character >= 0xE000 && character <= 0xFFFD)
                         || (character >= 0x10000 && character <= Character.MAX_CODE_POINT);
                 if (!allowed) {
@@ -361,18 +451,23 @@ final class ElementReader {
             int start = at;
             skipBehind("]]>");
             toPieces();
-            for (int i = start; i < at - 3; i++) {
-                if (text[i] == '\r') {
-                    pieces.append('\n');
-                    i += text[i + 1] == '\n' ? 1 : 0;
-                } else {
-                    pieces.append(text[i]);
-                }
-            }
+            appendLines(encoding.string(start, at - 3));
         } else if (follows("!DOCTYPE")) {
             throw new GenApiException("The device description has a DOCTYPE, which is refused");
         } else {
             throw wrong("an unknown declaration");
+        }
+    }
+
+    private void appendLines(String part) {
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            if (c == '\r') {
+                pieces.append('\n');
+                i += i + 1 < part.length() && part.charAt(i + 1) == '\n' ? 1 : 0;
+            } else {
+                pieces.append(c < ' ' && c != '\t' && c != '\n' ? ' ' : c);
+            }
         }
     }
 
@@ -400,8 +495,9 @@ final class ElementReader {
         throw wrong("it ends before '" + mark + "'");
     }
 
+    /** Blanks, and control characters. */
     private void skipBlanks() {
-        while (at < end && text[at] <= ' ') {
+        while (at < end && text[at] <= ' ' && text[at] >= 0) {
             at++;
         }
     }

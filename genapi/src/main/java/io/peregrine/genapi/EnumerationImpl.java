@@ -2,7 +2,9 @@ package io.peregrine.genapi;
 
 import io.peregrine.genapi.internal.NearNames;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Enumeration and its entries (R16). */
@@ -19,12 +21,11 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
         Entry(NodeContext context, Element element, String name, String symbol) {
             super(context, element, name);
             this.symbol = symbol;
-            value = Numbers.parseLong(name, element.value("Value").orElse("0"));
-            number = element.value("NumericValue")
-                    .map(text -> Numbers.parseDouble(name, text))
-                    .orElse((double) value);
-            ownNumber = element.first("NumericValue").isPresent();
-            selfClearing = element.value("IsSelfClearing").orElse("No").equals("Yes");
+            value = Numbers.parseLong(name, element.valueOrNull("Value"), 0);
+            String numeric = element.valueOrNull("NumericValue");
+            ownNumber = numeric != null;
+            number = numeric == null ? value : Numbers.parseDouble(name, numeric);
+            selfClearing = element.says("IsSelfClearing", "Yes");
         }
 
         @Override
@@ -74,21 +75,34 @@ final class EnumerationImpl extends BaseNode implements EnumerationNode, NumberN
 
     EnumerationImpl(NodeContext context, Element element, String name) {
         super(context, element, name);
-        literal = element.first("Value").isPresent();
-        own = element.value("Value").map(text -> Numbers.parseLong(name, text)).orElse(0L);
-        for (Element entry : element.all("EnumEntry")) {
-            entry.attribute("Name").ifPresent(id -> {
-                String symbol = entry.value("Symbolic").orElse(id);
-                try {
-                    entries.add(new Entry(context, entry, "EnumEntry_" + name + "_" + id, symbol));
-                } catch (GenApiException e) {
-                    context.problem(name, "entry " + symbol + " was skipped: " + e.getMessage());
-                }
-            });
+        literal = element.has("Value");
+        own = Numbers.parseLong(name, element.valueOrNull("Value"), 0);
+        // Not by +, whose first use in a process takes longer than a hundred nodes.
+        String prefix = "EnumEntry_".concat(name).concat("_");
+        for (Element entry : element.children()) {
+            String id = entry.name().equals("EnumEntry") ? entry.attributeOrNull("Name") : null;
+            if (id == null) {
+                continue;
+            }
+            String symbolic = entry.valueOrNull("Symbolic");
+            String symbol = symbolic == null ? id : symbolic;
+            try {
+                entries.add(new Entry(context, entry, prefix.concat(id), symbol));
+            } catch (GenApiException e) {
+                context.problem(name, "entry " + symbol + " was skipped: " + e.getMessage());
+            }
         }
-        hasSelfClearing = entries.stream().anyMatch(Entry::selfClearing);
-        hasOwnNumbers = entries.stream().anyMatch(entry -> entry.ownNumber);
-        hasEqualValues = entries.stream().map(Entry::intValue).distinct().count() < entries.size();
+        boolean anySelfClearing = false;
+        boolean anyOwnNumber = false;
+        Set<Long> values = new HashSet<>();
+        for (Entry entry : entries) {
+            anySelfClearing |= entry.selfClearing;
+            anyOwnNumber |= entry.ownNumber;
+            values.add(entry.value);
+        }
+        hasSelfClearing = anySelfClearing;
+        hasOwnNumbers = anyOwnNumber;
+        hasEqualValues = values.size() < entries.size();
     }
 
     /** Always, unless there are entries that the device leaves by itself. */

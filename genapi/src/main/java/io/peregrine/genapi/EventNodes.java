@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** The nodes that events of a device concern, by the id of the event (R24). */
@@ -18,9 +19,15 @@ final class EventNodes {
     EventNodes(Collection<BaseNode> nodes, NodeContext context) {
         for (BaseNode node : nodes) {
             try {
-                node.eventId()
-                        .ifPresent(id -> byId.computeIfAbsent(id, key -> new ArrayList<>())
-                                .add(node));
+                OptionalLong id = node.eventId();
+                if (id.isPresent()) {
+                    List<BaseNode> same = byId.get(id.getAsLong());
+                    if (same == null) {
+                        same = new ArrayList<>();
+                        byId.put(id.getAsLong(), same);
+                    }
+                    same.add(node);
+                }
             } catch (GenApiException e) {
                 context.problem(node.name, e.getMessage());
             }

@@ -18,9 +18,9 @@ final class FloatImpl extends BaseNode implements FloatAccess {
         super(context, element, name);
         source = new NumberSource(this, true);
         addsNothing = source.addsNothing();
-        low = new Limit(this, "Min", "pMin");
-        high = new Limit(this, "Max", "pMax");
-        step = new Limit(this, "Inc", "pInc");
+        low = Limit.of(this, "Min", "pMin");
+        high = Limit.of(this, "Max", "pMax");
+        step = Limit.of(this, "Inc", "pInc");
     }
 
     @Override

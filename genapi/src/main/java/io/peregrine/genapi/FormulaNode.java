@@ -46,10 +46,12 @@ abstract class FormulaNode extends BaseNode implements NumberNode {
         if (variables.size() > MAX_VARIABLES) {
             throw new GenApiException("Node " + name + " has more than " + MAX_VARIABLES + " variables");
         }
-        hasMin = element.first("Min").isPresent();
-        hasMax = element.first("Max").isPresent();
-        min = hasMin ? Numbers.parseDouble(name, element.value("Min").orElseThrow()) : 0;
-        max = hasMax ? Numbers.parseDouble(name, element.value("Max").orElseThrow()) : 0;
+        String low = element.valueOrNull("Min");
+        String high = element.valueOrNull("Max");
+        hasMin = low != null;
+        hasMax = high != null;
+        min = low == null ? 0 : Numbers.parseDouble(name, low);
+        max = high == null ? 0 : Numbers.parseDouble(name, high);
         slope = element.value("Slope").orElse("Automatic");
     }
 

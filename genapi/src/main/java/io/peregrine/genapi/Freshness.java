@@ -12,17 +12,19 @@ final class Freshness {
     /** Of a result that does not hold. */
     static final long NEVER = 0;
 
-    private final List<Runnable> watched = new ArrayList<>(1);
+    /** Something that can change by itself. */
+    interface Watched {
+        /** Calls {@link #changed} if it has changed. */
+        void check();
+    }
+
+    private final List<Watched> watched = new ArrayList<>(1);
     private long changes = 1;
     private long passing;
 
-    /**
-     * Watches what can change by itself.
-     *
-     * @param check calls {@link #changed} if it has changed
-     */
-    void watch(Runnable check) {
-        watched.add(check);
+    /** Watches what can change by itself. */
+    void watch(Watched one) {
+        watched.add(one);
     }
 
     /** Ends all results: a value, an access mode, or what is known of a register has changed. */
@@ -55,7 +57,7 @@ final class Freshness {
             return false;
         }
         for (int i = 0; i < watched.size(); i++) {
-            watched.get(i).run();
+            watched.get(i).check();
         }
         return state == changes;
     }

@@ -17,13 +17,12 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
     IntegerImpl(NodeContext context, Element element, String name) {
         super(context, element, name);
         source = new NumberSource(this, false);
-        low = new Limit(this, "Min", "pMin");
-        high = new Limit(this, "Max", "pMax");
-        step = new Limit(this, "Inc", "pInc");
+        low = Limit.of(this, "Min", "pMin");
+        high = Limit.of(this, "Max", "pMax");
+        step = Limit.of(this, "Inc", "pInc");
         addsNothing = source.addsNothing();
-        allowed = element.value("ValidValueSet")
-                .map(text -> Numbers.parseSet(name, text))
-                .orElse(Numbers.NONE);
+        String set = element.valueOrNull("ValidValueSet");
+        allowed = set == null ? Numbers.NONE : Numbers.parseSet(name, set);
     }
 
     @Override

@@ -10,19 +10,20 @@ final class IntegerRegister extends RegisterBase implements IntegerAccess {
     IntegerRegister(NodeContext context, Element element, String name) {
         super(context, element, name);
         masked = element.name().equals("MaskedIntReg") || element.name().equals("StructEntry");
-        signed = element.value("Sign").orElse("Unsigned").equals("Signed");
+        signed = element.says("Sign", "Signed");
         lsb = masked ? bit("LSB") : 0;
         msb = masked ? bit("MSB") : 0;
     }
 
     private int bit(String child) {
         // A field of one bit can be written as one end alone.
-        String text = element.value("Bit")
-                .or(() -> element.value(child))
-                .or(() -> element.value("LSB"))
-                .or(() -> element.value("MSB"))
-                .orElseThrow(() -> new GenApiException("Node " + name + " has no bit numbers"));
-        return (int) Math.min(64, Math.max(-1, Numbers.parseLong(name, text)));
+        for (String property : new String[] {"Bit", child, "LSB", "MSB"}) {
+            String text = element.valueOrNull(property);
+            if (text != null) {
+                return (int) Math.min(64, Math.max(-1, Numbers.parseLong(name, text)));
+            }
+        }
+        throw new GenApiException("Node " + name + " has no bit numbers");
     }
 
     @Override

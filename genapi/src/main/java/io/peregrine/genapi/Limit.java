@@ -10,20 +10,28 @@ final class Limit {
     private final OptionalDouble real;
     private final @Nullable Link link;
 
-    Limit(BaseNode node, String literal, String linked) {
-        String text = node.element.value(literal).orElse("");
-        real = text.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Numbers.parseDouble(node.name, text));
-        OptionalLong exact = OptionalLong.empty();
-        if (!text.isEmpty()) {
-            try {
-                exact = OptionalLong.of(Numbers.parseLong(node.name, text));
-            } catch (GenApiRangeException e) {
-                // Written as a real number, where an integer was expected: what is inside it counts.
-                exact = OptionalLong.empty();
-            }
+    private static final Limit NONE = new Limit(OptionalLong.empty(), OptionalDouble.empty(), null);
+
+    private Limit(OptionalLong whole, OptionalDouble real, @Nullable Link link) {
+        this.whole = whole;
+        this.real = real;
+        this.link = link;
+    }
+
+    /**
+     * The limit of a node.
+     *
+     * @param literal property that has it as a number
+     * @param linked property that names a node
+     */
+    static Limit of(BaseNode node, String literal, String linked) {
+        String text = node.element.valueOrNull(literal);
+        Link link = node.link(linked);
+        if (text == null || text.isEmpty()) {
+            return link == null ? NONE : new Limit(OptionalLong.empty(), OptionalDouble.empty(), link);
         }
-        whole = exact;
-        link = node.link(linked);
+        // Where an integer was expected, and a real number is written, what is inside it counts.
+        return new Limit(Numbers.whole(text), OptionalDouble.of(Numbers.parseDouble(node.name, text)), link);
     }
 
     /** The limit among whole numbers; one that is not whole is rounded inwards (R15). */

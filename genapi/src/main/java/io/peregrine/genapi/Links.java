@@ -6,31 +6,55 @@ import java.util.function.Predicate;
 
 /** The properties by which nodes refer to others. */
 final class Links {
-    static final Set<String> ALL = Set.of(
-            "pValue",
-            "pVariable",
-            "pAddress",
-            "pIndex",
-            "pLength",
-            "pMin",
-            "pMax",
-            "pInc",
-            "pIsImplemented",
-            "pIsAvailable",
-            "pIsLocked",
-            "pInvalidator",
-            "pPort",
-            "pCommandValue",
-            "pValueIndexed",
-            "pValueDefault",
-            "pValueCopy",
-            "pOffset",
-            "pChunkID",
-            "pBlockPolling");
     private static final Set<String> WRITTEN = Set.of("pValue", "pValueCopy", "pValueIndexed", "pValueDefault");
     private static final Set<String> NOT_READ = Set.of("pInvalidator", "pPort");
 
+    // What a property is for, if it is a link.
+
+    static final int NO_LINK = 0;
+    /** The node must forget what it knows when the other changes. */
+    static final int DEPENDENCY = 1;
+    /** The value of the node is made of the other's. */
+    static final int VALUE = 2;
+    /** The node needs the other for its value, its range, its access, or to hold it. */
+    static final int NEED = 4;
+    /** The other means something else when the node changes. */
+    static final int SELECTION = 8;
+
     private Links() {}
+
+    /** What a property is for. */
+    static int kind(String property) {
+        return switch (property) {
+            case "pValue",
+                    "pVariable",
+                    "pAddress",
+                    "pIndex",
+                    "pLength",
+                    "pCommandValue",
+                    "pValueIndexed",
+                    "pValueDefault",
+                    "pValueCopy" -> DEPENDENCY | VALUE | NEED;
+            case "pMin",
+                    "pMax",
+                    "pInc",
+                    "pIsImplemented",
+                    "pIsAvailable",
+                    "pIsLocked",
+                    "pPort",
+                    "pChunkID",
+                    "pBlockPolling" -> DEPENDENCY | NEED;
+            case "pInvalidator", "pOffset" -> DEPENDENCY;
+            case "pError", "pFeature" -> NEED;
+            case "pSelected" -> SELECTION;
+            default -> NO_LINK;
+        };
+    }
+
+    /** Whether a node forgets what it knows when the node changes that the property names. */
+    static boolean isDependency(String property) {
+        return (kind(property) & DEPENDENCY) != 0;
+    }
 
     /** Nodes that a write to this one writes directly. */
     static Set<BaseNode> written(BaseNode node) {
@@ -56,7 +80,7 @@ final class Links {
     private static void addTargets(
             NodeGraph graph, Element element, Predicate<String> properties, Set<BaseNode> found) {
         for (Element child : element.children()) {
-            if (ALL.contains(child.name()) && properties.test(child.name())) {
+            if (isDependency(child.name()) && properties.test(child.name())) {
                 add(graph, child.text(), found);
                 child.attribute("pOffset").ifPresent(offset -> add(graph, offset, found));
             } else if (child.name().equals("IntSwissKnife")) {

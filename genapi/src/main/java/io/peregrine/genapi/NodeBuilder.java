@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ final class NodeBuilder {
     private final Map<String, BaseNode> nodes;
     private final ChunkMemory chunkMemory;
     private final Function<String, @Nullable Port> portsByName;
+    private final Chains chains;
 
     private NodeBuilder(
             NodeContext context,
@@ -30,6 +30,7 @@ final class NodeBuilder {
         this.nodes = nodes;
         this.chunkMemory = chunkMemory;
         this.portsByName = portsByName;
+        chains = new Chains();
     }
 
     /**
@@ -48,20 +49,42 @@ final class NodeBuilder {
             ChunkMemory chunkMemory,
             Function<String, @Nullable Port> portsByName) {
         NodeBuilder builder = new NodeBuilder(context, nodes, chunkMemory, portsByName);
-        Deque<Element> open = new ArrayDeque<>(root.children());
-        while (!open.isEmpty()) {
-            Element element = open.remove();
-            if (element.name().equals("Group")) {
-                open.addAll(element.children());
-            } else if (!element.name().equals("Extension")) {
-                builder.build(element);
-            }
+        builder.buildAll(root.children());
+        int index = 0;
+        for (BaseNode node : nodes.values()) {
+            node.index = index++;
         }
-        nodes.values().forEach(builder::connect);
-        Chains.check(nodes, context::problem).forEach((name, reason) -> {
-            nodes.get(name).markBroken();
-            context.problemOfBroken(name, reason);
-        });
+        for (BaseNode node : nodes.values()) {
+            builder.chains.begin(node);
+            builder.connect(node);
+        }
+        for (Map.Entry<String, String> refused : builder.chains.check(context).entrySet()) {
+            builder.refuse(refused.getKey(), refused.getValue());
+        }
+    }
+
+    private void refuse(String name, String reason) {
+        nodes.get(name).markBroken();
+        context.problemOfBroken(name, reason);
+    }
+
+    /** What is in a group comes after what is beside it. */
+    private void buildAll(Element[] elements) {
+        Deque<Element> groups = new ArrayDeque<>();
+        Element[] next = elements;
+        while (true) {
+            for (Element element : next) {
+                if (element.name().equals("Group")) {
+                    groups.add(element);
+                } else if (!element.name().equals("Extension")) {
+                    build(element);
+                }
+            }
+            if (groups.isEmpty()) {
+                return;
+            }
+            next = groups.remove().children();
+        }
     }
 
     private void build(Element element) {
@@ -71,12 +94,11 @@ final class NodeBuilder {
             }
             return;
         }
-        Optional<String> name = element.attribute("Name");
-        if (name.isEmpty()) {
+        String id = element.attributeOrNull("Name");
+        if (id == null) {
             context.problem("", "an element " + element.name() + " without a name was skipped");
             return;
         }
-        String id = name.get();
         if (nodes.containsKey(id)) {
             context.problem(id, "there are two nodes of this name; the first is used");
             return;
@@ -91,21 +113,26 @@ final class NodeBuilder {
         }
         nodes.put(id, node);
         if (node instanceof EnumerationImpl enumeration) {
-            enumeration.builtEntries().forEach(entry -> nodes.putIfAbsent(entry.name, entry));
+            for (BaseNode entry : enumeration.builtEntries()) {
+                nodes.putIfAbsent(entry.name, entry);
+            }
         }
     }
 
     /** An entry of a StructReg is a MaskedIntReg with everything it does not say itself from the StructReg (R11). */
     private static Element inherited(Element struct, Element entry) {
         Set<String> own = new HashSet<>();
-        entry.children().forEach(child -> own.add(child.name()));
-        List<Element> children = new ArrayList<>(entry.children());
+        List<Element> children = new ArrayList<>();
+        for (Element child : entry.children()) {
+            own.add(child.name());
+            children.add(child);
+        }
         for (Element child : struct.children()) {
             if (!child.name().equals("StructEntry") && !own.contains(child.name())) {
                 children.add(child);
             }
         }
-        return new Element("StructEntry", entry.attributes(), "", List.copyOf(children));
+        return new Element("StructEntry", entry.attributes(), "", children.toArray(Element.NO_CHILDREN));
     }
 
     private BaseNode create(Element element, String id) {
@@ -124,14 +151,13 @@ final class NodeBuilder {
             case "Register" -> new RegisterImpl(context, element, id);
             case "Category" -> new CategoryImpl(context, element, id);
             case "Port" -> {
-                if (element.first("ChunkID").isPresent()
-                        || element.first("pChunkID").isPresent()) {
+                if (element.has("ChunkID") || element.has("pChunkID")) {
                     yield new ChunkPortNode(context, element, id, chunkMemory);
                 }
-                if (element.first("EventID").isPresent()) {
+                if (element.has("EventID")) {
                     yield new EventPortNode(context, element, id);
                 }
-                yield new DevicePortNode(context, element, id, Optional.ofNullable(portsByName.apply(id)));
+                yield new DevicePortNode(context, element, id, portsByName.apply(id));
             }
             case "Node" -> new PlainNode(context, element, id);
             default ->
@@ -144,29 +170,57 @@ final class NodeBuilder {
 
     private void connect(BaseNode node) {
         for (Element child : node.element.children()) {
-            if (Links.ALL.contains(child.name())) {
-                BaseNode target = nodes.get(child.text());
-                if (target == null) {
-                    context.problem(node.name, child.name() + " refers to " + child.text() + ", which does not exist");
-                } else {
-                    target.dependents.add(node);
+            String property = child.name();
+            int kind = Links.kind(property);
+            if (kind != Links.NO_LINK) {
+                connect(node, child, kind);
+            } else if (property.equals("IntSwissKnife")) {
+                for (Element variable : child.all("pVariable")) {
+                    addDependent(variable.text(), node);
                 }
-                if (!child.attributes().isEmpty()) {
-                    child.attribute("pOffset").map(nodes::get).ifPresent(offset -> offset.dependents.add(node));
-                }
-            } else if (child.name().equals("pSelected")) {
+                addChains(child);
+            } else if (property.equals("EnumEntry") && node instanceof EnumerationImpl) {
+                addDependent(child.valueOrNull("pIsImplemented"), node);
+                addDependent(child.valueOrNull("pIsAvailable"), node);
+            }
+        }
+    }
+
+    private void connect(BaseNode node, Element child, int kind) {
+        BaseNode target = nodes.get(child.text());
+        if (target != null) {
+            chains.add(target, kind);
+        }
+        if ((kind & Links.DEPENDENCY) != 0) {
+            if (target == null) {
+                context.problem(node.name, child.name() + " refers to " + child.text() + ", which does not exist");
+            } else {
+                target.addDependent(node);
+            }
+            addDependent(child.attributeOrNull("pOffset"), node);
+        } else if ((kind & Links.SELECTION) != 0 && target != null) {
+            node.addDependent(target);
+        }
+    }
+
+    private void addDependent(@Nullable String target, BaseNode node) {
+        BaseNode found = target == null ? null : nodes.get(target);
+        if (found != null) {
+            found.addDependent(node);
+        }
+    }
+
+    /** What the formula in an address needs, its node needs. */
+    private void addChains(Element knife) {
+        for (Element child : knife.children()) {
+            int kind = Links.kind(child.name());
+            if (kind != Links.NO_LINK) {
                 BaseNode target = nodes.get(child.text());
                 if (target != null) {
-                    node.dependents.add(target);
+                    chains.add(target, kind);
                 }
             } else if (child.name().equals("IntSwissKnife")) {
-                for (Element variable : child.all("pVariable")) {
-                    Optional.ofNullable(nodes.get(variable.text())).ifPresent(target -> target.dependents.add(node));
-                }
-            } else if (child.name().equals("EnumEntry") && node instanceof EnumerationImpl) {
-                for (String predicate : List.of("pIsImplemented", "pIsAvailable")) {
-                    child.value(predicate).map(nodes::get).ifPresent(target -> target.dependents.add(node));
-                }
+                addChains(child);
             }
         }
     }

@@ -2,6 +2,7 @@ package io.peregrine.genapi;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public final class NodeMap {
     private final NodeTable table = new NodeTable();
     private final NodeContext context;
     private final ChunkMemory chunkMemory = new ChunkMemory();
-    private final List<ChunkPortNode> chunkPorts;
+    private final List<ChunkPortNode> chunkPorts = new ArrayList<>();
     private final Polling polling;
     private final EventNodes events;
 
@@ -61,10 +62,11 @@ public final class NodeMap {
         Collection<BaseNode> nodes = table.nodes.values();
         polling = new Polling(nodes);
         events = new EventNodes(nodes, context);
-        chunkPorts = nodes.stream()
-                .filter(ChunkPortNode.class::isInstance)
-                .map(ChunkPortNode.class::cast)
-                .toList();
+        for (BaseNode node : nodes) {
+            if (node instanceof ChunkPortNode port) {
+                chunkPorts.add(port);
+            }
+        }
     }
 
     /**
@@ -75,7 +77,7 @@ public final class NodeMap {
      * @throws GenApiException if it is no device description
      */
     public static NodeMap load(byte[] xml, Port port) {
-        return load(xml, name -> port);
+        return Description.parse(xml).nodeMap(port);
     }
 
     /**

@@ -127,6 +127,7 @@ final class NodeTable implements NodeGraph {
             case DEPENDING -> reach(node, one -> one.dependents);
             case PARENTS ->
                 node.dependents.stream()
+                        .distinct()
                         .filter(one -> Links.read(one).contains(node))
                         .toList();
             case TERMINAL ->

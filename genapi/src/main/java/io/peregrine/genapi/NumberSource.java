@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where an Integer or Float has its value: a literal, another node, or one of several chosen by an index (R14). */
 final class NumberSource {
-    private static final Set<String> NARROWING = Set.of("Min", "Max", "Inc", "pMin", "pMax", "pInc", "ValidValueSet");
+    private static final String[] NARROWING = {"Min", "Max", "Inc", "pMin", "pMax", "pInc", "ValidValueSet"};
 
     /** One place: a node, or an own number. */
     private static final class Place {
@@ -40,16 +40,10 @@ final class NumberSource {
         this.real = real;
         index = node.link("pIndex");
         copies = node.links("pValueCopy");
-        copiesBefore = (int) node.element.children().stream()
-                .takeWhile(child -> !PLACES.contains(child.name()))
-                .filter(child -> child.name().equals("pValueCopy"))
-                .count();
+        copiesBefore = copies.isEmpty() ? 0 : copiesBefore(node.element);
         if (index == null) {
-            if (node.pValue != null) {
-                single = new Place(node.pValue);
-            } else {
-                node.element.value("Value").ifPresent(text -> single = literal(text));
-            }
+            String literal = node.pValue == null ? node.element.valueOrNull("Value") : null;
+            single = node.pValue != null ? new Place(node.pValue) : literal == null ? null : literal(literal);
             return;
         }
         for (Element child : node.element.children()) {
@@ -63,11 +57,23 @@ final class NumberSource {
         }
     }
 
-    private long number(Element choice) {
-        return Numbers.parseLong(
-                node.name,
-                choice.attribute("Index")
-                        .orElseThrow(() -> new GenApiException("Node " + node.name + " has a choice without Index")));
+    private static int copiesBefore(Element element) {
+        int count = 0;
+        for (Element child : element.children()) {
+            if (PLACES.contains(child.name())) {
+                break;
+            }
+            count += child.name().equals("pValueCopy") ? 1 : 0;
+        }
+        return count;
+    }
+
+    private Long number(Element choice) {
+        String text = choice.attributeOrNull("Index");
+        if (text == null) {
+            throw new GenApiException("Node " + node.name + " has a choice without Index");
+        }
+        return Numbers.parseLong(node.name, text);
     }
 
     private Place literal(String text) {
@@ -154,10 +160,16 @@ final class NumberSource {
 
     /** Whether the node takes all that the one below takes, so that a value is checked once for both. */
     boolean addsNothing() {
-        return index == null
-                && copies.isEmpty()
-                && node.pValue != null
-                && node.element.children().stream().map(Element::name).noneMatch(NARROWING::contains);
+        return index == null && copies.isEmpty() && node.pValue != null && !narrows(node.element);
+    }
+
+    private static boolean narrows(Element element) {
+        for (String property : NARROWING) {
+            if (element.has(property)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -5,37 +5,139 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers as device descriptions and users write them. */
 final class Numbers {
     static final long[] NONE = {};
-    private static final Pattern REAL = Pattern.compile("[-+]?(?:\\d++\\.?\\d*+|\\.\\d++)(?:[eE][-+]?\\d++)?");
-    private static final Pattern HEX = Pattern.compile("[-+]?0[xX][0-9a-fA-F]++");
+    /** Digits that fit into 64 bits with their sign, whatever they are. */
+    private static final int SAFE_DIGITS = 15;
+
+    private static final long NOT_PLAIN = -1;
 
     private Numbers() {}
+
+    /**
+     * A number that is written as most are: a few decimal digits, or a few hexadecimal ones after 0x. The library reads
+     * them ten times as slowly before it is compiled.
+     *
+     * @return the number, or {@link #NOT_PLAIN}
+     */
+    private static long plain(String t) {
+        int length = t.length();
+        boolean hex = length > 2 && t.charAt(0) == '0' && t.charAt(1) == 'x';
+        int at = hex ? 2 : 0;
+        if (length == 0 || length - at > SAFE_DIGITS) {
+            return NOT_PLAIN;
+        }
+        long value = 0;
+        while (at < length) {
+            char c = t.charAt(at++);
+            if (c >= '0' && c <= '9') {
+                value = (hex ? value << 4 : value * 10) + (c - '0');
+            } else if (hex && c >= 'a' && c <= 'f') {
+                value = (value << 4) + (c - 'a' + 10);
+            } else if (hex && c >= 'A' && c <= 'F') {
+                value = (value << 4) + (c - 'A' + 10);
+            } else {
+                return NOT_PLAIN;
+            }
+        }
+        return value;
+    }
+
+    /**
+     * A number that can be missing.
+     *
+     * @param text as for {@link #parseLong(String, String)}, or null
+     */
+    static long parseLong(String node, @Nullable String text, long absent) {
+        return text == null ? absent : parseLong(node, text);
+    }
 
     /** Decimal or, after 0x, hexadecimal; 64 bits, where an unsigned value above the signed range wraps (R9). */
     static long parseLong(String node, String text) {
         String t = text.strip();
-        try {
-            boolean negative = t.startsWith("-");
-            String digits = negative || t.startsWith("+") ? t.substring(1) : t;
-            if (digits.startsWith("-") || digits.startsWith("+")) {
-                throw new NumberFormatException();
-            }
-            long value = digits.startsWith("0x") || digits.startsWith("0X")
-                    ? Long.parseUnsignedLong(digits.substring(2), 16)
-                    : Long.parseUnsignedLong(digits);
-            return negative ? -value : value;
-        } catch (NumberFormatException e) {
-            // Written as a real number, but whole: 1e3.
-            double real = REAL.matcher(t).matches() ? Double.parseDouble(t) : Double.NaN;
-            if (real == Math.rint(real) && Math.abs(real) < 0x1p63) {
-                return (long) real;
-            }
-            throw new GenApiRangeException("'" + text + "' is no whole number, as node " + node + " needs it");
+        long plain = plain(t);
+        if (plain != NOT_PLAIN) {
+            return plain;
         }
+        OptionalLong whole = whole(t);
+        if (whole.isPresent()) {
+            return whole.getAsLong();
+        }
+        throw new GenApiRangeException("'" + text + "' is no whole number, as node " + node + " needs it");
+    }
+
+    /** As {@link #parseLong(String, String)} reads it; empty where it cannot. */
+    static OptionalLong whole(String text) {
+        String t = text.strip();
+        long plain = plain(t);
+        if (plain != NOT_PLAIN) {
+            return OptionalLong.of(plain);
+        }
+        boolean real = isReal(t);
+        if (!real || (t.indexOf('.') < 0 && t.indexOf('e') < 0 && t.indexOf('E') < 0)) {
+            try {
+                boolean negative = t.startsWith("-");
+                String digits = negative || t.startsWith("+") ? t.substring(1) : t;
+                if (digits.startsWith("-") || digits.startsWith("+")) {
+                    return OptionalLong.empty();
+                }
+                long value = digits.startsWith("0x") || digits.startsWith("0X")
+                        ? Long.parseUnsignedLong(digits.substring(2), 16)
+                        : Long.parseUnsignedLong(digits);
+                return OptionalLong.of(negative ? -value : value);
+            } catch (NumberFormatException e) {
+                // More digits than 64 bits hold; whole all the same.
+                if (!real) {
+                    return OptionalLong.empty();
+                }
+            }
+        }
+        // Written as a real number, but whole: 1e3.
+        double value = Double.parseDouble(t);
+        return value == Math.rint(value) && Math.abs(value) < 0x1p63
+                ? OptionalLong.of((long) value)
+                : OptionalLong.empty();
+    }
+
+    /** Whether it is decimal digits with or without sign, point and exponent. */
+    private static boolean isReal(String t) {
+        int start = afterSign(t, 0);
+        int end = afterDigits(t, start, 10);
+        int digits = end - start;
+        if (end < t.length() && t.charAt(end) == '.') {
+            int fraction = end + 1;
+            end = afterDigits(t, fraction, 10);
+            digits += end - fraction;
+        }
+        if (digits > 0 && end < t.length() && (t.charAt(end) == 'e' || t.charAt(end) == 'E')) {
+            int exponent = afterSign(t, end + 1);
+            end = afterDigits(t, exponent, 10);
+            digits = end - exponent;
+        }
+        return digits > 0 && end == t.length();
+    }
+
+    private static boolean isHex(String t) {
+        int start = afterSign(t, 0);
+        return (t.startsWith("0x", start) || t.startsWith("0X", start))
+                && t.length() > start + 2
+                && afterDigits(t, start + 2, 16) == t.length();
+    }
+
+    private static int afterSign(String t, int at) {
+        return at < t.length() && (t.charAt(at) == '-' || t.charAt(at) == '+') ? at + 1 : at;
+    }
+
+    private static int afterDigits(String t, int from, int radix) {
+        int at = from;
+        while (at < t.length() && t.charAt(at) < 0x80 && Character.digit(t.charAt(at), radix) >= 0) {
+            at++;
+        }
+        return at;
     }
 
     /** Hexadecimal with or without prefix, as chunk and event ids are written. */
@@ -50,7 +152,11 @@ final class Numbers {
 
     static double parseDouble(String node, String text) {
         String t = text.strip();
-        if (REAL.matcher(t).matches()) {
+        long plain = plain(t);
+        if (plain != NOT_PLAIN) {
+            return plain;
+        }
+        if (isReal(t)) {
             return Double.parseDouble(t);
         }
         return switch (t) {
@@ -58,7 +164,7 @@ final class Numbers {
             case "-INF", "-Infinity" -> Double.NEGATIVE_INFINITY;
             case "NaN" -> Double.NaN;
             default -> {
-                if (HEX.matcher(t).matches()) {
+                if (isHex(t)) {
                     yield parseLong(node, t);
                 }
                 throw new GenApiRangeException("'" + text + "' is no number, as node " + node + " needs it");

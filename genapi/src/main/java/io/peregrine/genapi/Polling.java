@@ -6,8 +6,6 @@ import java.util.List;
 
 /** Makes nodes forget their value whose polling time is over (R25). */
 final class Polling {
-    private static final System.Logger LOG = System.getLogger("io.peregrine.genapi.NodeMap");
-
     /** A node whose value changes by itself. */
     private static final class Polled {
         private final BaseNode node;
@@ -32,7 +30,10 @@ final class Polling {
 
     Polling(Collection<BaseNode> nodes) {
         for (BaseNode node : nodes) {
-            node.element.value("PollingTime").ifPresent(text -> polled.add(new Polled(node, text)));
+            String text = node.element.valueOrNull("PollingTime");
+            if (text != null) {
+                polled.add(new Polled(node, text));
+            }
         }
     }
 
@@ -42,7 +43,7 @@ final class Polling {
             try {
                 poll(entry, elapsedMillis);
             } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.DEBUG, "Node " + entry.node.name + " is not polled", e);
+                Changes.log().log(System.Logger.Level.DEBUG, "Node " + entry.node.name + " is not polled", e);
             }
         }
     }

@@ -3,7 +3,6 @@ package io.peregrine.genapi;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes behind a register node: where they are, and how they are cached (R6, R7, R12, R13). */
@@ -42,26 +41,27 @@ final class RegisterAccess {
     }
 
     /** An index and the bytes from one to the next: a literal, another node, or the length of the register. */
-    private record Indexed(RegisterAccess register, Linked index, Optional<Long> offset, Optional<Linked> linkedOffset)
-            implements Term {
+    private record Indexed(
+            RegisterAccess register,
+            Linked index,
+            @Nullable Long offset,
+            @Nullable Linked linkedOffset) implements Term {
         @Override
         public long value() {
-            long step = offset.isPresent()
-                    ? offset.get()
-                    : linkedOffset.isPresent() ? linkedOffset.get().value() : register.length();
+            long step = offset != null ? offset : linkedOffset != null ? linkedOffset.value() : register.length();
             return index.value() * step;
         }
 
         @Override
         public AccessMode access() {
             AccessMode mode = index.access();
-            return linkedOffset.isPresent() ? mode.and(linkedOffset.get().access()) : mode;
+            return linkedOffset == null ? mode : mode.and(linkedOffset.access());
         }
 
         @Override
         public CachingMode caching() {
             CachingMode mode = index.caching();
-            return linkedOffset.isPresent() ? mode.weaker(linkedOffset.get().caching()) : mode;
+            return linkedOffset == null ? mode : mode.weaker(linkedOffset.caching());
         }
     }
 
@@ -107,30 +107,32 @@ final class RegisterAccess {
                 case "IntSwissKnife" ->
                     terms.add(new Knife(new FormulaNode.OfInteger(node.context, child, node.name + ".Address")));
                 case "pIndex" -> {
-                    Optional<Long> offset = child.attribute("Offset").map(text -> Numbers.parseLong(node.name, text));
-                    Optional<Linked> linkedOffset =
-                            child.attribute("pOffset").map(target -> new Linked(this, new Link(node, target)));
-                    terms.add(new Indexed(this, new Linked(this, new Link(node, child.text())), offset, linkedOffset));
+                    String literal = child.attributeOrNull("Offset");
+                    String linked = child.attributeOrNull("pOffset");
+                    terms.add(new Indexed(
+                            this,
+                            new Linked(this, new Link(node, child.text())),
+                            literal == null ? null : Numbers.parseLong(node.name, literal),
+                            linked == null ? null : new Linked(this, new Link(node, linked))));
                 }
                 default -> {}
             }
         }
         literalAddress = sum;
-        literalLength = element.value("Length")
-                .map(text -> Numbers.parseLong(node.name, text))
-                .orElse(-1L);
+        literalLength = Numbers.parseLong(node.name, element.valueOrNull("Length"), -1);
         Link length = node.link("pLength");
         linkedLength = length == null ? null : new Linked(this, length);
         port = node.link("pPort");
         if (port == null) {
             node.context.problem(node.name, "the register has no pPort, and is not implemented");
         }
-        boolean big = element.value("Endianess").orElse("LittleEndian").equals("BigEndian");
-        bigEndian = big || node.context.bigEndianOnly;
-        declared = element.value("AccessMode").map(BaseNode::parseAccess).orElse(AccessMode.RO);
+        bigEndian = element.says("Endianess", "BigEndian") || node.context.bigEndianOnly;
+        String access = element.valueOrNull("AccessMode");
+        declared = access == null ? AccessMode.RO : BaseNode.parseAccess(access);
         // A float is not always stored as it was written, so that what was written is not what is read (R6).
         String absent = element.name().equals("FloatReg") ? "WriteAround" : "WriteThrough";
-        cachable = switch (element.value("Cachable").orElse(absent)) {
+        String stated = element.valueOrNull("Cachable");
+        cachable = switch (stated == null ? absent : stated) {
             case "NoCache" -> CachingMode.NO_CACHE;
             case "WriteAround" -> CachingMode.WRITE_AROUND;
             default -> CachingMode.WRITE_THROUGH;

@@ -81,7 +81,7 @@ final class SettingsReader {
             for (Element child : part.element.children()) {
                 if (ADDRESS_PARTS.contains(child.name())) {
                     List<BaseNode> targets = new ArrayList<>();
-                    addTargets(part, new Element("", Map.of(), "", List.of(child)), targets);
+                    addTargets(part, new Element("", Element.NO_ATTRIBUTES, "", new Element[] {child}), targets);
                     targets.forEach(target -> parts.addAll(needed(target)));
                 }
             }
@@ -243,7 +243,7 @@ final class SettingsReader {
 
     private static void addTargets(BaseNode node, Element element, List<BaseNode> open) {
         for (Element child : element.children()) {
-            if (Links.ALL.contains(child.name()) && !NOT_DEPENDENCIES.contains(child.name())) {
+            if (Links.isDependency(child.name()) && !NOT_DEPENDENCIES.contains(child.name())) {
                 BaseNode target = node.context.graph.node(child.text());
                 if (target != null) {
                     open.add(target);

@@ -10,7 +10,7 @@ final class StringImpl extends BaseNode implements StringNode {
 
     StringImpl(NodeContext context, Element element, String name) {
         super(context, element, name);
-        literal = element.first("Value").isPresent();
+        literal = element.has("Value");
         own = element.rawValue("Value").orElse("");
     }
 

@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Writes that are under way: whether they keep to ranges, who may stop them, and who is notified. */
 final class Writes {
     private final List<Consumer<Node>> listeners = new CopyOnWriteArrayList<>();
-    private volatile Function<Node, Optional<String>> guard = node -> Optional.empty();
+    private volatile @Nullable Function<Node, Optional<String>> guard;
     private boolean writing;
     private boolean verifying;
 
@@ -31,8 +32,9 @@ final class Writes {
         verifying = verify;
         writing = true;
         try {
-            if (outermost) {
-                guard.apply(node).ifPresent(reason -> {
+            Function<Node, Optional<String>> asked = guard;
+            if (outermost && asked != null) {
+                asked.apply(node).ifPresent(reason -> {
                     throw new GenApiAccessException("Node " + node.name + " cannot be written: " + reason);
                 });
             }

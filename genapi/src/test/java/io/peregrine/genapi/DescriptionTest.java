@@ -9,11 +9,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DescriptionTest {
@@ -80,6 +82,30 @@ class DescriptionTest {
         NodeMap nodes = NodeMap.load(xml, new MemoryPort(64));
         assertEquals("20 \u00B0C", nodes.node("A").description());
         assertEquals(1, nodes.integer("A").value());
+    }
+
+    /** Bytes of the text in the encodings: of the Unicode consortium's mapping tables. */
+    @ParameterizedTest
+    @CsvSource({
+        "windows-1252, 80, \u20AC",
+        "ISO-8859-1, B5, \u00B5",
+        "ISO-8859-15, A4, \u20AC",
+        "Shift_JIS, 835C, \u30BD",
+        "GBK, 8148, \u4E20",
+        "UTF-8, E382BD, \u30BD",
+        "UTF-8, C3BCE382BD, \u00FC\u30BD"
+    })
+    void aTextIsReadInTheEncodingThatIsDeclared(String declared, String text, String expected) throws IOException {
+        ByteArrayOutputStream xml = new ByteArrayOutputStream();
+        xml.write(bytes("<?xml version=\"1.0\" encoding=\"" + declared + "\"?>"
+                + XML.substring(0, XML.indexOf("<Value>")) + "<ToolTip>a &lt; b</ToolTip><Description>"));
+        xml.write(HexFormat.of().parseHex(text));
+        xml.write(bytes("</Description>" + XML.substring(XML.indexOf("<Value>"))));
+
+        NodeMap nodes = NodeMap.load(xml.toByteArray(), new MemoryPort(64));
+
+        assertEquals(expected, nodes.node("A").description());
+        assertEquals("a < b", nodes.node("A").toolTip());
     }
 
     @ParameterizedTest
