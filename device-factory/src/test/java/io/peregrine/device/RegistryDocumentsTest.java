@@ -64,6 +64,45 @@ class RegistryDocumentsTest {
     }
 
     @Test
+    void pagesHaveTheParametersOfTheirSubjectAsRegistered() throws IOException {
+        Pattern table = Pattern.compile("(<!-- parameters ([\\w, ]+) -->\n)(.*?)(<!-- end -->)", Pattern.DOTALL);
+        Set<String> pages = new TreeSet<>();
+        for (Path page : pages()) {
+            String text = Files.readString(page);
+            String expected = table.matcher(text)
+                    .replaceAll(found -> Matcher.quoteReplacement(
+                            found.group(1) + someParameters(found.group(2).split(", ")) + found.group(4)));
+            if (table.matcher(text).find()) {
+                pages.add(page.getFileName().toString());
+            }
+            if (writes()) {
+                Files.writeString(page, expected);
+            } else {
+                assertEquals(expected, text, page.toString());
+            }
+        }
+        assertEquals(Set.of("addresses.md", "rdma.md"), pages);
+    }
+
+    private static String someParameters(String... names) {
+        StringBuilder table = new StringBuilder("\n| parameter | setting | values | default | effect |\n");
+        table.append("|---|---|---|---|---|\n");
+        for (String name : names) {
+            OpenParameter parameter = OpenParameter.named(name);
+            table.append("| ")
+                    .append(String.join(
+                            " | ",
+                            code(parameter.name()),
+                            code(parameter.settingsKey()),
+                            parameter.values(),
+                            code(parameter.defaultValue()),
+                            parameter.description()))
+                    .append(" |\n");
+        }
+        return table.append("\n").toString();
+    }
+
+    @Test
     void settingsAreDocumentedAsRegistered() throws IOException {
         StringBuilder table =
                 new StringBuilder("\n| key | environment variable | values | default | unit | effect |\n");
@@ -155,12 +194,8 @@ class RegistryDocumentsTest {
     void documentsNameOnlySettingsThatExist() throws IOException {
         Set<String> known = new TreeSet<>();
         Setting.all().forEach(setting -> known.addAll(List.of(setting.key(), Setting.environmentName(setting.key()))));
-        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
-        try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
-            files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
-        }
         Set<String> unknown = new TreeSet<>();
-        for (Path page : pages) {
+        for (Path page : pages()) {
             Pattern.compile("(?<![\\w.])peregrine\\.[a-z]+\\.\\w+|PEREGRINE_[A-Z_]+")
                     .matcher(Files.readString(page))
                     .results()
@@ -169,6 +204,15 @@ class RegistryDocumentsTest {
                     .forEach(name -> unknown.add(page.getFileName() + ": " + name));
         }
         assertEquals(Set.of(), unknown);
+    }
+
+    /** README and the pages of the documentation. */
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+        try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
+            files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+        }
+        return pages;
     }
 
     private static String code(String text) {

@@ -50,7 +50,7 @@ public final class Discovery {
      * @return what searches
      */
     public static Discovery create(DiscoverySettings settings) {
-        return new Discovery(settings, SocketDrops::at);
+        return new Discovery(settings, KernelDrops::at);
     }
 
     /**

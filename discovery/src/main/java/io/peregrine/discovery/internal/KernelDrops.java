@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
  * Datagrams that the kernel dropped because the buffer of a socket was full, as Linux counts them in
  * {@code /proc/net/udp}. None are known on other systems.
  */
-final class SocketDrops {
+final class KernelDrops {
     private static final Path TABLE = Path.of("/proc/net/udp");
     private static final int LOCAL_ADDRESS_COLUMN = 1;
     private static final int DROPS_COLUMN = 12;
 
-    private SocketDrops() {}
+    private KernelDrops() {}
 
     /** How many, at all sockets of some local ports, since these were opened. */
     static long at(Set<Integer> ports) {

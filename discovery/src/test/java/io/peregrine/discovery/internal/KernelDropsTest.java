@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SocketDropsTest {
+class KernelDropsTest {
     private static final String HEAD = "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt"
             + "   uid  timeout inode ref pointer drops             ";
 
@@ -18,16 +18,16 @@ class SocketDropsTest {
     @Test
     void areSummedOverTheSocketsOfAPort() {
         List<String> table = List.of(HEAD, line("0100007F:C001", "12"), line("00000000:C001", "30"));
-        assertEquals(42, SocketDrops.in(table, Set.of(0xC001)));
+        assertEquals(42, KernelDrops.in(table, Set.of(0xC001)));
     }
 
     @Test
     void ofOtherPortsDoNotCount() {
-        assertEquals(0, SocketDrops.in(List.of(HEAD, line("0100007F:C002", "12")), Set.of(0xC001)));
+        assertEquals(0, KernelDrops.in(List.of(HEAD, line("0100007F:C002", "12")), Set.of(0xC001)));
     }
 
     @Test
     void thatCannotBeReadAreNone() {
-        assertEquals(0, SocketDrops.in(List.of("", "x", line("0100007F:C001", "many")), Set.of(0xC001)));
+        assertEquals(0, KernelDrops.in(List.of("", "x", line("0100007F:C001", "many")), Set.of(0xC001)));
     }
 }
