@@ -45,7 +45,6 @@ public final class Demo {
         long complete = 0;
         long badBytes = 0;
         long bytes = 0;
-        long lost = 0;
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             out.println(device);
@@ -55,10 +54,10 @@ public final class Demo {
             out.printf("%6s %6s %16s  %-58s %9s %6s%n", "frame", "id", "timestamp", "components", "MB/s", "lost");
             long started = System.nanoTime();
             int seen = 0;
+            Optional<Composite> last = Optional.empty();
             for (Composite composite : stream) {
                 try (composite) {
                     seen++;
-                    lost = stream.statistics().framesLost();
                     complete += composite.complete() ? 1 : 0;
                     StringBuilder components = new StringBuilder();
                     for (Item item : composite.items()) {
@@ -90,22 +89,36 @@ public final class Demo {
                                 composite.timestamp(),
                                 components,
                                 bytes / seconds / 1e6,
-                                lost);
+                                stream.statistics().framesLost());
                     }
                     if (seen == frames) {
-                        save(composite, folder, out);
+                        last = Optional.of(composite.copy());
                     }
                 }
                 if (seen == frames) {
                     break;
                 }
             }
-            List<String> diagnosis = stream.diagnosis();
+            // What came after the last frame counts, too: it is known when the camera has stopped.
             stream.stop();
-            diagnosis.forEach(out::println);
-            out.printf("%d of %d frames complete, %d bad bytes, %d frames lost%n", complete, frames, badBytes, lost);
+            if (last.isPresent()) {
+                save(last.get(), folder, out);
+            }
+            out.printf("%d of %d frames complete, %d bad bytes, %s%n", complete, frames, badBytes, losses(stream, out));
         }
         return complete == frames && badBytes == 0;
+    }
+
+    /** How many frames were lost, and why; prints what is to be said of a stream that lost none. */
+    private static String losses(CompositeStream stream, PrintStream out) {
+        long lost = stream.statistics().framesLost();
+        List<String> diagnosis = stream.diagnosis();
+        String count = lost + (lost == 1 ? " frame lost" : " frames lost");
+        if (lost == 0 || diagnosis.isEmpty()) {
+            diagnosis.forEach(out::println);
+            return count;
+        }
+        return count + ": " + String.join("; ", diagnosis);
     }
 
     private static void save(Composite composite, Path folder, PrintStream out) throws IOException {
