@@ -223,9 +223,18 @@ final class FeatureStream {
     private static void select(NodeMap nodes, Setting setting) {
         for (Map.Entry<String, String> selected : setting.selection()) {
             Node selector = nodes.node(selected.getKey());
-            if (!selector.readable() || !selector.valueAsText().equals(selected.getValue())) {
+            if (!selector.readable() || !holds(selector, selected.getValue())) {
                 selector.setFromText(selected.getValue());
             }
+        }
+    }
+
+    private static boolean holds(Node selector, String value) {
+        try {
+            return selector.valueAsText().equals(value);
+        } catch (GenApiException e) {
+            // What it holds has no text: it is something else.
+            return false;
         }
     }
 

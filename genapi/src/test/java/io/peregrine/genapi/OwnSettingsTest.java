@@ -10,14 +10,6 @@ class OwnSettingsTest extends SettingsContract {
     }
 
     @Override
-    NodeMap device(byte[] xml) {
-        NodeMap nodes = super.device(xml);
-        // Its register is 0 without a device, which is no component.
-        nodes.find("ComponentSelector").ifPresent(selector -> selector.setFromText("Intensity"));
-        return nodes;
-    }
-
-    @Override
     int least() {
         return 20;
     }
