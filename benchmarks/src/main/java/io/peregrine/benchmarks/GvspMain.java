@@ -397,7 +397,7 @@ public final class GvspMain {
         figures.put("compilersPerGigabyte", figures.getOrDefault("compilers", 0.0) / gigabytes);
         figures.put("machinePerGigabyte", (figures.get("machine") - restless) / gigabytes);
         figures.put("taken", taken / (time * Runtime.getRuntime().availableProcessors()));
-        // What neither arrived nor was dropped by the kernel for want of room in the socket.
+        // What neither arrived nor was dropped by the kernel for lack of room in the socket.
         figures.put("sent", after.get("packets") - before.get("packets"));
         figures.put("lost", after.get("lost") - before.get("lost"));
         if (figures.containsKey("lostPackets")) {

@@ -79,6 +79,42 @@ class ReconnectTest {
     }
 
     @Test
+    void anUnconditionalStreamGoesOnAndOutlivesItsControllerWhenTheCameraHasRestarted() throws InterruptedException {
+        try (Device device = camera.open("Reconnect", "1", "UnconditionalStreaming", "1");
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            Frames.takeWhole(stream, 3, 320);
+            assertEquals(List.of(), camera.awayAndBack().problems());
+            // More than wait in flow sets.
+            Frames.takeWhole(stream, 20, 320);
+            assertEquals(1, stream.statistics().get(Counter.RECONNECTS));
+        }
+        assertTrue(camera.now().controller().isEmpty());
+        assertTrue(camera.now().streaming());
+    }
+
+    @Test
+    void anUnconditionalStreamGoesOnWhenTheCameraKeptSendingUnderAnotherController() throws InterruptedException {
+        try (Device device = camera.open("Reconnect", "1", "UnconditionalStreaming", "1");
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            Frames.takeWhole(stream, 3, 320);
+            device.control().allowSwitchover(4711);
+            try (Device other = camera.openUnheard("SwitchoverKey", "4711")) {
+                camera.await(Connection.State.LOST);
+                assertTrue(other.connection().connected());
+                assertTrue(camera.now().streaming());
+            }
+            assertEquals(List.of(), camera.await(Connection.State.CONNECTED).problems());
+            // More than wait in flow sets.
+            Frames.takeWhole(stream, 20, 320);
+            assertEquals(1, stream.statistics().get(Counter.RECONNECTS));
+            stream.stop();
+            assertTrue(camera.now().awaitStreaming(false, LosableCamera.LONG));
+        }
+    }
+
+    @Test
     void theSameFlowSetsAreFilledAgain() throws InterruptedException {
         try (Device device = camera.open("Reconnect", "1", "FlowSetCount", "4");
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {

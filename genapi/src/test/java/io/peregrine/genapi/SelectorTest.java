@@ -67,12 +67,11 @@ class SelectorTest {
     @Test
     void aSelectorThatHoldsAValueWithoutAnEntryIsMoved() {
         port.put(40, 0, 0, 0, 7);
-        NodeMap nodes = load(
-                "<Enumeration Name=\"Sel\"><EnumEntry Name=\"Red\"><Value>0</Value></EnumEntry>"
-                        + "<EnumEntry Name=\"Blue\"><Value>1</Value></EnumEntry><pValue>SelReg</pValue>"
-                        + "<pSelected>Gain</pSelected></Enumeration>" + register("SelReg", 40, "")
-                        + integer("Gain", "<pValue>GainReg</pValue>")
-                        + register("GainReg", 0, "<pIndex Offset=\"4\">SelReg</pIndex>"));
+        NodeMap nodes = load("<Enumeration Name=\"Sel\"><EnumEntry Name=\"Red\"><Value>0</Value></EnumEntry>"
+                + "<EnumEntry Name=\"Blue\"><Value>1</Value></EnumEntry><pValue>SelReg</pValue>"
+                + "<pSelected>Gain</pSelected></Enumeration>" + register("SelReg", 40, "")
+                + integer("Gain", "<pValue>GainReg</pValue>")
+                + register("GainReg", 0, "<pIndex Offset=\"4\">SelReg</pIndex>"));
         assertEquals(List.of(), Settings.parse("Gain\t{Sel=Blue}\t6\n").load(nodes, true));
         assertEquals(6, port.get(0, 8)[7]);
     }

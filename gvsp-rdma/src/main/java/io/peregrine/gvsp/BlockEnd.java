@@ -123,7 +123,7 @@ final class BlockEnd {
         long end = 0;
         for (int part = 0; part < parts.count(); part++) {
             long length = partLengthBytes(block, part);
-            if (trailerTells(block, part)
+            if (trailerReports(block, part)
                     && GvspTrailer.partLengthBytes(block.trailer(), 0, part) > parts.lengthBytes(part)) {
                 block.contradicted();
             }
@@ -137,7 +137,7 @@ final class BlockEnd {
                 parts.count() > 0 ? end : block.payload().storedBytes());
     }
 
-    private static boolean trailerTells(OpenBlock block, int part) {
+    private static boolean trailerReports(OpenBlock block, int part) {
         return block.trailerSeen()
                 && trailerOfItsLeader(block)
                 && GvspTrailer.hasPart(block.trailerBytes(), part)
@@ -148,7 +148,7 @@ final class BlockEnd {
     /** Bytes of a part: never more than the leader says, less if the trailer says so. */
     private static long partLengthBytes(OpenBlock block, int part) {
         long promised = block.payload().parts().lengthBytes(part);
-        if (!trailerTells(block, part)) {
+        if (!trailerReports(block, part)) {
             return promised;
         }
         long sent = GvspTrailer.partLengthBytes(block.trailer(), 0, part);
@@ -177,10 +177,10 @@ final class BlockEnd {
             boolean compressed = type == PART_TYPE_JPEG || type == PART_TYPE_JPEG2000;
             int format = GvspLeader.partFormat(block.leader(), 0, part);
             ImageGeometry image = partGeometry(block, part);
-            if (image != null && trailerTells(block, part)) {
+            if (image != null && trailerReports(block, part)) {
                 image = shortened(image, GvspTrailer.partSizeY(block.trailer(), 0, part));
             }
-            // A leader that tells of more than the flow set holds must lead nobody beyond its end.
+            // A leader that announces more than the flow set holds must not lead the user beyond its end.
             long offset = Math.min(block.payload().parts().offsetBytes(part), flowBytes);
             parts.add(new BlockInfo.Part(
                     type,

@@ -110,7 +110,7 @@ final class InOrderRuns {
                 && lengthBytes > headBytes
                 && lengthBytes < headBytes + dataBytes
                 && lengthBytes - headBytes <= block.flowSet().flowSizeBytes(flow) - place
-                // Before a full packet nothing tells whether the short one or the expectation is wrong.
+                // Before a full packet nothing shows whether the short one or the expectation is wrong.
                 && (genDc || block.payload().fullPackets() > 0)
                 && next(head, offset, packetId, place, lengthBytes - headBytes);
     }

@@ -404,7 +404,7 @@ class VerbsTransportTest {
         link.active().postSend(1, left.region, 0, 100);
         // Each of these pauses would take 655 ms without a timer of our own.
         Await.until(
-                "refusal for want of a receive",
+                "refusal for lack of a receive",
                 RdmaPeer.LIMIT,
                 () -> right.transport.counters().get("send_rnr_err") >= before + 4);
         link.passive().postReceive(2, right.region, 0, 100);
