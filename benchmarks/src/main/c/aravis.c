@@ -196,7 +196,7 @@ int main(int argc, char **argv)
 		arv_camera_start_acquisition(devices[i], &error);
 		check(error, "start");
 	}
-	double begin = now();
+	double begin = now(), starting = begin - start;
 	for (int i = 0; i < number; i++) {
 		cameras[i].device = devices[i];
 		cameras[i].index = i;
@@ -231,8 +231,8 @@ int main(int argc, char **argv)
 		underruns += arv_stream_get_info_uint64_by_name(s, "n_underruns");
 		arv_camera_stop_acquisition(devices[i], NULL);
 	}
-	printf("good=%lu bad=%lu corrupt=%lu seconds=%.3f process=%.2f machine=%.2f packets=%lu requested=%lu resent=%lu underruns=%lu missing=%lu open=%.4f openProcess=%.4f\n",
-	       good, bad, corrupt, elapsed, process, machine, packets, requested, resent, underruns, missing, opening, opening_process);
+	printf("good=%lu bad=%lu corrupt=%lu seconds=%.3f process=%.2f machine=%.2f packets=%lu requested=%lu resent=%lu underruns=%lu missing=%lu open=%.4f openProcess=%.4f start=%.4f\n",
+	       good, bad, corrupt, elapsed, process, machine, packets, requested, resent, underruns, missing, opening, opening_process, starting);
 	for (int i = 0; i < number; i++) {
 		g_clear_object(&cameras[i].stream);
 		g_clear_object(&devices[i]);

@@ -67,7 +67,8 @@ final class LatencyTables {
         System.out.printf(
                 Locale.ROOT,
                 "%d rounds in turn, %s s each after %s s%s, %d processors, Java %s; frames of all rounds, medians of"
-                        + " the rest, the greatest of all rounds; microseconds; ratios to %s%n",
+                        + " the rest, the greatest of all rounds; microseconds; ratios to %s; ready: opening all cameras"
+                        + " and starting all streams%n",
                 options.rounds,
                 options.seconds,
                 options.warmUp,
@@ -77,7 +78,7 @@ final class LatencyTables {
                 cells.get(0).peerName());
         String columns =
                 "| packet/MB/s | cameras | GRO | way | frames | bad | p50 | p90 | p99 | p99.9 | max | to peer p50"
-                        + " | p90 | p99 | CPU s/GB | to peer |";
+                        + " | p90 | p99 | CPU s/GB | to peer | ready ms |";
         latencies(Kind.STREAM, "Last packet to user:", columns, run -> run.lastPacket);
         latencies(Kind.TRIGGER, "Software trigger to user:", columns, run -> run.trigger);
         if (options.steps) {
@@ -114,13 +115,14 @@ final class LatencyTables {
             ToDoubleFunction<LatencyRun> cost = run -> run.figures.get("processPerGigabyte");
             System.out.printf(
                     Locale.ROOT,
-                    "| %s | %.0f | %.0f%s | %.3f | %.2f |%n",
+                    "| %s | %.0f | %.0f%s | %.3f | %.2f | %.0f |%n",
                     cell.offer(),
                     cell.sum("good"),
                     cell.sum("bad", "missing"),
                     line,
                     cell.median(cost),
-                    cell.ratio(cost));
+                    cell.ratio(cost),
+                    cell.median(run -> 1000 * (run.figures.get("open") + run.figures.get("start"))));
         }
     }
 
