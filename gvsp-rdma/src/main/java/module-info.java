@@ -18,8 +18,11 @@ module io.peregrine.stream {
             io.peregrine.device,
             io.peregrine.virtualcamera;
 
+    uses io.peregrine.gvsp.RawPacketProvider;
     uses io.peregrine.rdma.RdmaProvider;
 
+    provides io.peregrine.gvsp.RawPacketProvider with
+            io.peregrine.verbs.RawVerbsProvider;
     provides io.peregrine.rdma.RdmaProvider with
             io.peregrine.rocev2.SoftwareRoceProvider,
             io.peregrine.verbs.VerbsProvider;

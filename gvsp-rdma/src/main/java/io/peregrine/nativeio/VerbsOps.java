@@ -1,5 +1,7 @@
 package io.peregrine.nativeio;
 
+import com.sun.jna.Function;
+import com.sun.jna.Pointer;
 import java.util.List;
 
 /**
@@ -19,10 +21,52 @@ public final class VerbsOps {
     /** {@code ibv_context.ops.post_recv}. */
     public static final int POST_RECV_OFFSET = 216;
 
+    /** {@code ibv_context.abi_compat}: all bits set where {@code struct verbs_context} surrounds the context. */
+    public static final int ABI_COMPAT_OFFSET = 320;
+    /** Bytes of {@code ibv_context}, the last member of {@code verbs_context}. */
+    public static final int CONTEXT_BYTES = 328;
+    /** {@code verbs_context.sz}, from the context. */
+    public static final int EXTENDED_SIZE_OFFSET = -8;
+    /** {@code verbs_context.ibv_create_flow}, from the context. */
+    public static final int CREATE_FLOW_OFFSET = -80;
+    /** {@code verbs_context.ibv_destroy_flow}, from the context. */
+    public static final int DESTROY_FLOW_OFFSET = -96;
+
+    private static final long EXTENDED_ABI = -1;
+
     private VerbsOps() {}
 
+    /**
+     * Whether the driver has flow rules ({@code verbs_get_ctx_op} of the header): only then are the calls for them
+     * possible.
+     */
+    public static boolean hasFlowRules(long context) {
+        if (pointer(context, ABI_COMPAT_OFFSET) != EXTENDED_ABI) {
+            return false;
+        }
+        long extended = pointer(context, EXTENDED_SIZE_OFFSET);
+        return extended >= CONTEXT_BYTES - DESTROY_FLOW_OFFSET
+                && pointer(context, CREATE_FLOW_OFFSET) != 0
+                && pointer(context, DESTROY_FLOW_OFFSET) != 0;
+    }
+
+    /**
+     * {@code struct ibv_flow *ibv_create_flow(struct ibv_qp *, struct ibv_flow_attr *)}: null on failure, with the
+     * reason in {@link Libc#errno()}.
+     */
+    public static long createFlow(long context, long queuePair, long attributes) {
+        return Function.getFunction(new Pointer(pointer(context, CREATE_FLOW_OFFSET)))
+                .invokeLong(new Object[] {queuePair, attributes});
+    }
+
+    /** {@code int ibv_destroy_flow(struct ibv_flow *)}: an error number. */
+    public static int destroyFlow(long context, long flow) {
+        return Function.getFunction(new Pointer(pointer(context, DESTROY_FLOW_OFFSET)))
+                .invokeInt(new Object[] {flow});
+    }
+
     /** The function pointers that this class calls, by name of the function, for a check before first use. */
-    public static List<Function> functions(long context) {
+    public static List<Op> functions(long context) {
         return List.of(
                 function("poll_cq", context, POLL_CQ_OFFSET),
                 function("req_notify_cq", context, REQ_NOTIFY_CQ_OFFSET),
@@ -37,10 +81,10 @@ public final class VerbsOps {
      * @param name its name
      * @param address where it is
      */
-    public record Function(String name, long address) {}
+    public record Op(String name, long address) {}
 
-    private static Function function(String name, long context, int offset) {
-        return new Function(name, pointer(context, offset));
+    private static Op function(String name, long context, int offset) {
+        return new Op(name, pointer(context, offset));
     }
 
     private static long pointer(long context, int offset) {

@@ -41,6 +41,12 @@ final class RdmaDevices {
      */
     record Port(String device, int number) {}
 
+    /** Names of all devices, for people to read. */
+    String names() {
+        List<String> found = names(root);
+        return found.isEmpty() ? "none" : String.join(", ", found);
+    }
+
     /** The port that speaks RoCEv2 at an address. */
     Port at(Inet4Address address) {
         List<String> devices = names(root);

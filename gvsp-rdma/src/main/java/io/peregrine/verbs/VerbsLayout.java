@@ -54,6 +54,7 @@ final class VerbsLayout {
     static final int QP_INIT_SQ_SIG_ALL = 56;
     static final int QP_INIT_BYTES = 64;
     static final int QPT_RC = 2;
+    static final int QPT_RAW_PACKET = 8;
 
     /** {@code ibv_qp_attr}. */
     static final int QP_ATTR_STATE = 0;
@@ -65,12 +66,15 @@ final class VerbsLayout {
     static final int QP_ATTR_TIMEOUT = 130;
     static final int QP_ATTR_RETRY_CNT = 131;
     static final int QP_ATTR_RNR_RETRY = 132;
+    static final int QP_ATTR_PORT_NUM = 129;
     static final int QP_ATTR_BYTES = 144;
+    static final int QPS_RESET = 0;
     static final int QPS_INIT = 1;
     static final int QPS_RTR = 2;
     static final int QPS_RTS = 3;
     static final int QPS_ERR = 6;
     static final int QP_STATE_MASK = 1;
+    static final int QP_PORT_MASK = 32;
     static final int QP_TIMEOUT_MASK = 512;
     static final int QP_RETRY_CNT_MASK = 1024;
     static final int QP_RNR_RETRY_MASK = 2048;
@@ -129,6 +133,8 @@ final class VerbsLayout {
     static final int WC_BYTES = 48;
     static final int WC_RECV_RDMA_WITH_IMM = 129;
     static final int WC_WITH_IMM = 2;
+    static final int WC_SUCCESS = 0;
+    static final int WC_FLUSH_ERROR = 5;
 
     /** {@code ibv_port_attr}. */
     static final int PORT_ATTR_ACTIVE_MTU = 8;
@@ -138,11 +144,47 @@ final class VerbsLayout {
     /** {@code ibv_device_attr}. */
     static final int DEVICE_ATTR_MAX_QP_WR = 112;
 
+    static final int DEVICE_ATTR_CAP_FLAGS = 116;
+    static final int DEVICE_ATTR_MAX_SGE = 120;
     static final int DEVICE_ATTR_MAX_CQE = 132;
     static final int DEVICE_ATTR_MAX_QP_RD_ATOM = 144;
     static final int DEVICE_ATTR_MAX_QP_INIT_RD_ATOM = 156;
     static final int DEVICE_ATTR_MAX_SRQ_WR = 216;
     static final int DEVICE_ATTR_BYTES = 256;
+    static final int DEVICE_MANAGED_FLOW_STEERING = 0x20000000;
+
+    /** {@code ibv_flow_attr}. */
+    static final int FLOW_ATTR_SIZE = 8;
+
+    static final int FLOW_ATTR_NUM_OF_SPECS = 12;
+    static final int FLOW_ATTR_PORT = 13;
+    static final int FLOW_ATTR_BYTES = 20;
+
+    /** Every {@code ibv_flow_spec}: type 4 bytes, size 2, value, mask. */
+    static final int FLOW_SPEC_SIZE = 4;
+
+    /** {@code ibv_flow_spec_eth}: destination address 6 bytes, source address 6, EtherType 2, VLAN tag 2. */
+    static final int FLOW_SPEC_ETH = 0x20;
+
+    static final int FLOW_ETH_VALUE = 6;
+    static final int FLOW_ETH_MASK = 22;
+    static final int FLOW_ETH_TYPE = 12;
+    static final int FLOW_ETH_BYTES = 40;
+
+    /** {@code ibv_flow_spec_ipv4}: source 4 bytes, destination 4. */
+    static final int FLOW_SPEC_IPV4 = 0x30;
+
+    static final int FLOW_IPV4_VALUE = 8;
+    static final int FLOW_IPV4_MASK = 16;
+    static final int FLOW_IPV4_DESTINATION = 4;
+    static final int FLOW_IPV4_BYTES = 24;
+
+    /** {@code ibv_flow_spec_tcp_udp}: destination port 2 bytes, source port 2. */
+    static final int FLOW_SPEC_UDP = 0x41;
+
+    static final int FLOW_UDP_VALUE = 6;
+    static final int FLOW_UDP_MASK = 10;
+    static final int FLOW_UDP_BYTES = 16;
 
     /** {@code ibv_async_event}. */
     static final int ASYNC_ELEMENT = 0;
@@ -194,6 +236,8 @@ final class VerbsLayout {
 
     /** {@code rdma_port_space}. */
     static final int PS_TCP = 0x106;
+
+    static final int PS_UDP = 0x111;
 
     /** {@code rdma_set_option}. */
     static final int OPTION_LEVEL_ID = 0;

@@ -53,13 +53,17 @@ final class VerbsMemoryRegion implements MemoryRegion {
 
     private static RdmaException refused(long neededBytes, int error) {
         if (error == Libc.ENOMEM) {
-            long allowed = Libc.lockableBytes();
-            return new RdmaException("Memory of " + neededBytes
-                    + " bytes cannot be locked for RDMA: this process may lock "
-                    + (allowed == Long.MAX_VALUE ? "any amount, so the system is short of memory" : allowed + " bytes")
-                    + ". Raise the limit with 'ulimit -l' or memlock in /etc/security/limits.conf");
+            return new RdmaException(cannotLock(neededBytes));
         }
         return Errors.failed("Registering " + neededBytes + " bytes of memory", error);
+    }
+
+    /** What to say when memory cannot be locked for an adapter. */
+    static String cannotLock(long neededBytes) {
+        long allowed = Libc.lockableBytes();
+        return "Memory of " + neededBytes + " bytes cannot be locked for RDMA: this process may lock "
+                + (allowed == Long.MAX_VALUE ? "any amount, so the system is short of memory" : allowed + " bytes")
+                + ". Raise the limit with 'ulimit -l' or memlock in /etc/security/limits.conf";
     }
 
     /** The region if it is of this transport and open, and the range lies inside. */

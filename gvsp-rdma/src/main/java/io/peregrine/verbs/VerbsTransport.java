@@ -174,7 +174,7 @@ final class VerbsTransport implements RdmaTransport {
         } catch (IOException e) {
             throw new RdmaUnavailableException("the device cannot be checked: " + e.getMessage(), e);
         }
-        for (VerbsOps.Function function : VerbsOps.functions(context)) {
+        for (VerbsOps.Op function : VerbsOps.functions(context)) {
             if (maps.stream().noneMatch(line -> holdsCode(line, function.address()))) {
                 throw unknownLayout("ibv_context_ops." + function.name());
             }

@@ -30,6 +30,12 @@ class VerbsLayoutTest {
         offset(all, "ibv_context", "ops.post_srq_recv", VerbsOps.POST_SRQ_RECV_OFFSET);
         offset(all, "ibv_context", "ops.post_send", VerbsOps.POST_SEND_OFFSET);
         offset(all, "ibv_context", "ops.post_recv", VerbsOps.POST_RECV_OFFSET);
+        offset(all, "ibv_context", "abi_compat", VerbsOps.ABI_COMPAT_OFFSET);
+        size(all, "ibv_context", VerbsOps.CONTEXT_BYTES);
+        beforeContext(all, "sz", VerbsOps.EXTENDED_SIZE_OFFSET);
+        beforeContext(all, "ibv_create_flow", VerbsOps.CREATE_FLOW_OFFSET);
+        beforeContext(all, "ibv_destroy_flow", VerbsOps.DESTROY_FLOW_OFFSET);
+        all.put("sizeof(struct verbs_context) - offsetof(struct verbs_context, context)", VerbsOps.CONTEXT_BYTES);
         offset(all, "ibv_mr", "pd", VerbsLayout.MR_PD);
         offset(all, "ibv_mr", "addr", VerbsLayout.MR_ADDR);
         offset(all, "ibv_mr", "length", VerbsLayout.MR_LENGTH);
@@ -61,6 +67,7 @@ class VerbsLayoutTest {
         offset(all, "ibv_qp_attr", "timeout", VerbsLayout.QP_ATTR_TIMEOUT);
         offset(all, "ibv_qp_attr", "retry_cnt", VerbsLayout.QP_ATTR_RETRY_CNT);
         offset(all, "ibv_qp_attr", "rnr_retry", VerbsLayout.QP_ATTR_RNR_RETRY);
+        offset(all, "ibv_qp_attr", "port_num", VerbsLayout.QP_ATTR_PORT_NUM);
         size(all, "ibv_qp_attr", VerbsLayout.QP_ATTR_BYTES);
         offset(all, "ibv_srq_init_attr", "attr.max_wr", VerbsLayout.SRQ_INIT_MAX_WR);
         offset(all, "ibv_srq_init_attr", "attr.max_sge", VerbsLayout.SRQ_INIT_MAX_SGE);
@@ -99,6 +106,26 @@ class VerbsLayoutTest {
         offset(all, "ibv_device_attr", "max_qp_rd_atom", VerbsLayout.DEVICE_ATTR_MAX_QP_RD_ATOM);
         offset(all, "ibv_device_attr", "max_qp_init_rd_atom", VerbsLayout.DEVICE_ATTR_MAX_QP_INIT_RD_ATOM);
         offset(all, "ibv_device_attr", "max_srq_wr", VerbsLayout.DEVICE_ATTR_MAX_SRQ_WR);
+        offset(all, "ibv_device_attr", "device_cap_flags", VerbsLayout.DEVICE_ATTR_CAP_FLAGS);
+        offset(all, "ibv_device_attr", "max_sge", VerbsLayout.DEVICE_ATTR_MAX_SGE);
+        offset(all, "ibv_flow_attr", "size", VerbsLayout.FLOW_ATTR_SIZE);
+        offset(all, "ibv_flow_attr", "num_of_specs", VerbsLayout.FLOW_ATTR_NUM_OF_SPECS);
+        offset(all, "ibv_flow_attr", "port", VerbsLayout.FLOW_ATTR_PORT);
+        size(all, "ibv_flow_attr", VerbsLayout.FLOW_ATTR_BYTES);
+        offset(all, "ibv_flow_spec_eth", "size", VerbsLayout.FLOW_SPEC_SIZE);
+        offset(all, "ibv_flow_spec_eth", "val.dst_mac", VerbsLayout.FLOW_ETH_VALUE);
+        offset(all, "ibv_flow_spec_eth", "mask", VerbsLayout.FLOW_ETH_MASK);
+        offset(all, "ibv_flow_eth_filter", "ether_type", VerbsLayout.FLOW_ETH_TYPE);
+        size(all, "ibv_flow_spec_eth", VerbsLayout.FLOW_ETH_BYTES);
+        offset(all, "ibv_flow_spec_ipv4", "size", VerbsLayout.FLOW_SPEC_SIZE);
+        offset(all, "ibv_flow_spec_ipv4", "val.src_ip", VerbsLayout.FLOW_IPV4_VALUE);
+        offset(all, "ibv_flow_spec_ipv4", "mask", VerbsLayout.FLOW_IPV4_MASK);
+        offset(all, "ibv_flow_ipv4_filter", "dst_ip", VerbsLayout.FLOW_IPV4_DESTINATION);
+        size(all, "ibv_flow_spec_ipv4", VerbsLayout.FLOW_IPV4_BYTES);
+        offset(all, "ibv_flow_spec_tcp_udp", "size", VerbsLayout.FLOW_SPEC_SIZE);
+        offset(all, "ibv_flow_spec_tcp_udp", "val.dst_port", VerbsLayout.FLOW_UDP_VALUE);
+        offset(all, "ibv_flow_spec_tcp_udp", "mask", VerbsLayout.FLOW_UDP_MASK);
+        size(all, "ibv_flow_spec_tcp_udp", VerbsLayout.FLOW_UDP_BYTES);
         offset(all, "ibv_async_event", "element", VerbsLayout.ASYNC_ELEMENT);
         offset(all, "ibv_async_event", "event_type", VerbsLayout.ASYNC_TYPE);
         size(all, "ibv_async_event", VerbsLayout.ASYNC_BYTES);
@@ -128,6 +155,17 @@ class VerbsLayoutTest {
         offset(all, "sockaddr_in", "sin_addr", VerbsLayout.SOCKADDR_ADDRESS);
         all.put("AF_INET", (int) VerbsLayout.AF_INET);
         all.put("IBV_QPT_RC", VerbsLayout.QPT_RC);
+        all.put("IBV_QPT_RAW_PACKET", VerbsLayout.QPT_RAW_PACKET);
+        all.put("IBV_QPS_RESET", VerbsLayout.QPS_RESET);
+        all.put("IBV_QP_PORT", VerbsLayout.QP_PORT_MASK);
+        all.put("IBV_DEVICE_MANAGED_FLOW_STEERING", VerbsLayout.DEVICE_MANAGED_FLOW_STEERING);
+        all.put("IBV_FLOW_SPEC_ETH", VerbsLayout.FLOW_SPEC_ETH);
+        all.put("IBV_FLOW_SPEC_IPV4", VerbsLayout.FLOW_SPEC_IPV4);
+        all.put("IBV_FLOW_SPEC_UDP", VerbsLayout.FLOW_SPEC_UDP);
+        all.put("IBV_FLOW_ATTR_NORMAL", 0);
+        all.put("IBV_WC_SUCCESS", VerbsLayout.WC_SUCCESS);
+        all.put("IBV_WC_WR_FLUSH_ERR", VerbsLayout.WC_FLUSH_ERROR);
+        all.put("RDMA_PS_UDP", VerbsLayout.PS_UDP);
         all.put("IBV_QPS_INIT", VerbsLayout.QPS_INIT);
         all.put("IBV_QPS_RTR", VerbsLayout.QPS_RTR);
         all.put("IBV_QPS_RTS", VerbsLayout.QPS_RTS);
@@ -173,6 +211,13 @@ class VerbsLayoutTest {
 
     private static void offset(Map<String, Integer> all, String structure, String member, int value) {
         all.put("offsetof(struct " + structure + ", " + member + ")", value);
+    }
+
+    private static void beforeContext(Map<String, Integer> all, String member, int value) {
+        all.put(
+                "(long) offsetof(struct verbs_context, " + member
+                        + ") - (long) offsetof(struct verbs_context, context)",
+                value);
     }
 
     private static void size(Map<String, Integer> all, String structure, int value) {
