@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -62,10 +63,7 @@ public record OpenOptions(Map<String, String> parameters) {
         }
 
         static Rdma of(String word) {
-            return Arrays.stream(values())
-                    .filter(request -> request.text.equals(word))
-                    .findFirst()
-                    .orElseThrow();
+            return named(values(), Rdma::text, word);
         }
     }
 
@@ -89,10 +87,7 @@ public record OpenOptions(Map<String, String> parameters) {
         }
 
         static AccessMode of(String word) {
-            return Arrays.stream(values())
-                    .filter(mode -> mode.text.equals(word))
-                    .findFirst()
-                    .orElseThrow();
+            return named(values(), AccessMode::text, word);
         }
     }
 
@@ -118,10 +113,7 @@ public record OpenOptions(Map<String, String> parameters) {
         }
 
         static Payload of(String word) {
-            return Arrays.stream(values())
-                    .filter(payload -> payload.text.equals(word))
-                    .findFirst()
-                    .orElseThrow();
+            return named(values(), Payload::text, word);
         }
     }
 
@@ -147,6 +139,14 @@ public record OpenOptions(Map<String, String> parameters) {
         BufferHandling(String text) {
             this.text = text;
         }
+    }
+
+    /** The choice that a word stands for; the parameter accepts no other words. */
+    private static <T> T named(T[] choices, Function<T, String> text, String word) {
+        return Arrays.stream(choices)
+                .filter(choice -> text.apply(choice).equals(word))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Starts without any parameter. */
