@@ -1,6 +1,6 @@
 package io.peregrine.conformance;
 
-import io.peregrine.nativeio.BlockNumber;
+import io.peregrine.nativeio.NumberField;
 import io.peregrine.nativeio.PacketRing;
 import io.peregrine.testing.ChildProcess;
 import java.net.NetworkInterface;
@@ -20,7 +20,7 @@ final class RingAtInterfaceMain {
     public static void main(String[] arguments) throws SocketException {
         NetworkInterface at = NetworkInterface.getByName(arguments[0]);
         try (PacketRing ring =
-                PacketRing.open(at.getIndex(), NOBODY, PORT, 1 << 20, 1500, new BlockNumber(0, 0, 0, 0))) {
+                PacketRing.open(at.getIndex(), NOBODY, PORT, 1 << 20, 1500, new NumberField(0, 0, 0, 0))) {
             ChildProcess.run(LIMIT, "ip", "link", "set", at.getName(), "down");
             boolean told = ring.await(LIMIT.toNanos());
             System.out.println("told " + told + ", told again " + ring.await(1));

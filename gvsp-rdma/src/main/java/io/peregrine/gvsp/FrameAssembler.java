@@ -1,6 +1,5 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;

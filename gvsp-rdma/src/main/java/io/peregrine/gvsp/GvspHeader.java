@@ -1,6 +1,6 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.nativeio.BlockNumber;
+import io.peregrine.nativeio.NumberField;
 import io.peregrine.stream.PayloadType;
 import java.nio.ByteBuffer;
 
@@ -48,8 +48,8 @@ public final class GvspHeader {
     public static final int EXTENDED_BIT = 0x80;
 
     /** Where the lowest byte of the block id is, in both headers. */
-    static final BlockNumber BLOCK_NUMBER =
-            new BlockNumber(FORMAT_OFFSET, EXTENDED_BIT, BLOCK_ID_OFFSET + 1, EXTENDED_BLOCK_ID_OFFSET + 7);
+    static final NumberField BLOCK_NUMBER =
+            new NumberField(FORMAT_OFFSET, EXTENDED_BIT, BLOCK_ID_OFFSET + 1, EXTENDED_BLOCK_ID_OFFSET + 7);
 
     /** Format of a leader: {@value}. */
     public static final int FORMAT_LEADER = 1;

@@ -1,6 +1,5 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;

@@ -242,7 +242,7 @@ public final class MmsgPacketReceiver extends GatheringReceiver {
     @Override
     public boolean admit(int share) {
         try {
-            socket.keepBlocks(GvspHeader.BLOCK_NUMBER, share);
+            socket.keepShare(GvspHeader.BLOCK_NUMBER, share);
             return true;
         } catch (NativeUnavailableException e) {
             return false;

@@ -1,7 +1,5 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.nativeio.BlockNumber;
-
 /**
  * Keeps blocks whole when more comes than this host can take. The kernel then drops some packets of every block, so
  * that none is whole and everything that was received was received for nothing. Here instead a share of the blocks is

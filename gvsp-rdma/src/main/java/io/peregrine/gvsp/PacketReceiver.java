@@ -1,6 +1,5 @@
 package io.peregrine.gvsp;
 
-import io.peregrine.nativeio.BlockNumber;
 import io.peregrine.stream.PacketReceiverKind;
 
 /** A source of stream packets: a socket, a ring, a file. Used by one thread at a time, but for {@link #wakeUp}. */

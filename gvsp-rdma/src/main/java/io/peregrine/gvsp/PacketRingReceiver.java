@@ -217,7 +217,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
     @Override
     public boolean admit(int share) {
         try {
-            ring.keepBlocks(share);
+            ring.keepShare(share);
             return true;
         } catch (NativeUnavailableException e) {
             return false;

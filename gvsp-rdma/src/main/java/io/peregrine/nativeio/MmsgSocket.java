@@ -138,14 +138,14 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     /**
-     * Keeps all that arrives from now on, or that of a share of the blocks. What is not kept counts as dropped.
+     * Keeps all that arrives from now on, or that of a share of the numbers. What is not kept counts as dropped.
      *
-     * @param number where a datagram has the number of its block
-     * @param share the share, from 1 to {@link BlockNumber#ALL}
+     * @param number where a datagram has the number that decides
+     * @param share the share, from 1 to {@link NumberField#PARTS}
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
-    public void keepBlocks(BlockNumber number, int share) {
-        options.keepBlocks(number, share);
+    public void keepShare(NumberField number, int share) {
+        options.keepShare(number, share);
     }
 
     /** UDP port that the socket is bound to. */

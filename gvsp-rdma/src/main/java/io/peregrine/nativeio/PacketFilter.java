@@ -53,14 +53,14 @@ final class PacketFilter {
     }
 
     /**
-     * Makes a program that gives a share of the blocks.
+     * Makes a program that gives the datagrams of a share of the numbers.
      *
-     * @param number where a datagram has the number of its block
+     * @param number where a datagram has the number that decides
      * @param dataOffset where the datagram's data begins
      * @param fromX whether the offset counts from what the machine has in its second register
      * @param conditions instructions that come before
      */
-    static PacketFilter ofShare(BlockNumber number, int dataOffset, boolean fromX, int[]... conditions) {
+    static PacketFilter ofShare(NumberField number, int dataOffset, boolean fromX, int[]... conditions) {
         int load = fromX ? LOAD_BYTE_AT_X : LOAD_BYTE;
         int[][] share = {
             {load, 0, 0, dataOffset + number.flagOffset()},
@@ -68,9 +68,9 @@ final class PacketFilter {
             {load, 0, 0, dataOffset + number.lastByteOffset()},
             {JUMP, 0, 0, 1},
             {load, 0, 0, dataOffset + number.flaggedLastByteOffset()},
-            {MULTIPLY, 0, 0, BlockNumber.ALL},
-            {AND, 0, 0, BlockNumber.ALL - 1},
-            {JUMP_IF_NOT_LESS, DENY, 0, BlockNumber.ALL},
+            {MULTIPLY, 0, 0, NumberField.PARTS},
+            {AND, 0, 0, NumberField.PARTS - 1},
+            {JUMP_IF_NOT_LESS, DENY, 0, NumberField.PARTS},
             GIVE_ALL
         };
         return new PacketFilter(concat(conditions, share));

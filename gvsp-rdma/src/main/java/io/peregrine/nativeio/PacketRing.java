@@ -135,11 +135,11 @@ public final class PacketRing implements AutoCloseable {
      * @param localPort UDP port that they are sent to
      * @param ringBytes size of the ring; a bit more or less is taken
      * @param packetBytes bytes of most packets from the IP header on; longer ones are received too, at more cost
-     * @param number where a datagram has the number of its block
+     * @param number where a datagram has the number that decides
      * @throws NativeUnavailableException if that is not possible, with the reason
      */
     public static PacketRing open(
-            int interfaceIndex, int localAddress, int localPort, long ringBytes, int packetBytes, BlockNumber number) {
+            int interfaceIndex, int localAddress, int localPort, long ringBytes, int packetBytes, NumberField number) {
         Libc.check();
         // Protocol 0: nothing comes in before filter and ring are there.
         int fd = Libc.socket(AF_PACKET, SOCK_RAW_CLOEXEC, 0);
@@ -395,14 +395,14 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Admits all that arrives from now on, or that of a share of the blocks. The system does not count the others as
+     * Admits all that arrives from now on, or that of a share of the numbers. The system does not count the others as
      * dropped.
      *
-     * @param share the share, from 1 to {@link BlockNumber#ALL}
+     * @param share the share, from 1 to {@link NumberField#PARTS}
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
-    public void keepBlocks(int share) {
-        (share < BlockNumber.ALL ? ofShare.share(share) : wanted).attach(fd);
+    public void keepShare(int share) {
+        (share < NumberField.PARTS ? ofShare.share(share) : wanted).attach(fd);
     }
 
     /** Bytes of packets of the usual size that the ring holds. */

@@ -219,14 +219,14 @@ final class UdpOptions {
     }
 
     /**
-     * Keeps all that arrives from now on, or that of a share of the blocks. What is not kept counts as dropped.
+     * Keeps all that arrives from now on, or that of a share of the numbers. What is not kept counts as dropped.
      *
-     * @param number where a datagram has the number of its block
-     * @param share the share, from 1 to {@link BlockNumber#ALL}
+     * @param number where a datagram has the number that decides
+     * @param share the share, from 1 to {@link NumberField#PARTS}
      * @throws NativeUnavailableException if the system does not allow it, with the reason
      */
-    void keepBlocks(BlockNumber number, int share) {
-        if (share < BlockNumber.ALL) {
+    void keepShare(NumberField number, int share) {
+        if (share < NumberField.PARTS) {
             if (ofShare == null) {
                 ofShare = PacketFilter.ofShare(number, UDP_HEADER_BYTES, false);
             }

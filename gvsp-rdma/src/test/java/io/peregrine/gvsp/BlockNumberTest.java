@@ -1,4 +1,4 @@
-package io.peregrine.nativeio;
+package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
