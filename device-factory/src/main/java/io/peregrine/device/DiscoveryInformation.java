@@ -183,8 +183,8 @@ public final class DiscoveryInformation {
      *       gather, too.
      *   <li>{@code StreamBufferHandlingMode}: OldestFirst or NewestOnly (OldestFirst). Which frame a wait gets:
      *       OldestFirst each one in turn, NewestOnly the newest; older ones are skipped.
-     *   <li>{@code WarmUpFrames}: 0 to 100000 (1). Made-up frames that go through the code of a stream while the device
-     *       is opened, so that its first frames are not late; 0 for none. The start of the acquisition ends it.
+     *   <li>{@code WarmUpFrames}: 0 to 100000 (100). Made-up frames that go through the code of a stream while the
+     *       device is opened, so that its first frames are not late; 0 for none. The start of the acquisition ends it.
      *   <li>{@code FlowSetCount}: 2 to 4096 (10). Flow sets of the pool of each stream, that is frames in memory at a
      *       time.
      *   <li>{@code PacketReceiver}: auto, mmsg, ring or nio (auto). How packets are received: mmsg in batches from a
