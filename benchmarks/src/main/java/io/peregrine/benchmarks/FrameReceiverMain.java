@@ -26,6 +26,8 @@ import org.HdrHistogram.Histogram;
  */
 public final class FrameReceiverMain {
     private static final Duration FRAME_LIMIT = Duration.ofSeconds(5);
+    /** As many frames as the library has memory for by default. */
+    private static final int TCP_FRAMES = 10;
 
     private final Histogram latencies = new Histogram(60_000_000_000L, 3);
     private long frames;
@@ -189,15 +191,19 @@ public final class FrameReceiverMain {
     private static Source tcp(int index) throws IOException {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress(Frames.camera(index), Frames.FIRST_PORT));
         ByteBuffer head = ByteBuffer.allocateDirect(16);
-        ByteBuffer[] components = new ByteBuffer[Frames.COMPONENT_BYTES.length];
-        for (int i = 0; i < components.length; i++) {
-            components[i] = ByteBuffer.allocateDirect(Frames.COMPONENT_BYTES[i]);
+        ByteBuffer[][] frames = new ByteBuffer[TCP_FRAMES][Frames.COMPONENT_BYTES.length];
+        for (ByteBuffer[] components : frames) {
+            for (int i = 0; i < components.length; i++) {
+                components[i] = ByteBuffer.allocateDirect(Frames.COMPONENT_BYTES[i]);
+            }
         }
         return new Source() {
+            private int number;
+
             @Override
             public long next() throws IOException {
                 read(channel, head.clear());
-                for (ByteBuffer component : components) {
+                for (ByteBuffer component : frames[number++ % TCP_FRAMES]) {
                     read(channel, component.clear());
                 }
                 return System.nanoTime() - head.getLong(8);

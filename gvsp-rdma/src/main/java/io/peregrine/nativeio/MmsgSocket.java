@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * are never fragmented, and leave with IP identification 0; those cut from one run by the kernel with 0, 1, 2 and so
  * on.
  *
- * <p>One thread receives and sends; any may {@link #wakeUp}.
+ * <p>One thread at a time receives and sends; any may {@link #wakeUp}.
  */
 public final class MmsgSocket implements AutoCloseable {
     /** Datagrams, or runs of them, that are received at a time. */

@@ -6,8 +6,10 @@ package io.peregrine.rdma;
  * @param capacity most completions that can wait: the sum of the depths of all queues that end in it
  * @param completionVector negative: busy polling; otherwise the vector (interrupt) to use, modulo those available
  * @param maxPoll most completions a call of {@link CompletionQueue#poll} hands over
+ * @param quietSends whether work of this side that went well may leave {@link CompletionQueue#await} waiting, until
+ *     something was received or failed; a provider may ignore it
  */
-public record CompletionQueueSettings(int capacity, int completionVector, int maxPoll) {
+public record CompletionQueueSettings(int capacity, int completionVector, int maxPoll, boolean quietSends) {
     /** Enough completions a call to spread its cost. */
     public static final int DEFAULT_MAX_POLL = 16;
 
@@ -19,6 +21,11 @@ public record CompletionQueueSettings(int capacity, int completionVector, int ma
         if (maxPoll < 1 || maxPoll > 4096) {
             throw new RdmaException("maxPoll is " + maxPoll + ": give 1 to 4096");
         }
+    }
+
+    /** All work that is done ends a wait. */
+    public CompletionQueueSettings(int capacity, int completionVector, int maxPoll) {
+        this(capacity, completionVector, maxPoll, false);
     }
 
     /** Sleeps when idle, on the first vector. */

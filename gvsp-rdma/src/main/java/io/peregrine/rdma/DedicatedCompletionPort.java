@@ -30,8 +30,8 @@ final class DedicatedCompletionPort implements CompletionPort, CompletionHandler
             int messages,
             int messageBytes) {
         this.handler = handler;
-        completions = transport.completionQueue(
-                new CompletionQueueSettings(capacity + messages, settings.completionVector(), settings.maxPoll()));
+        completions = transport.completionQueue(new CompletionQueueSettings(
+                capacity + messages, settings.completionVector(), settings.maxPoll(), true));
         boolean done = false;
         try {
             slots = messageBytes == 0

@@ -40,8 +40,8 @@ public final class RdmaStreamGroup implements AutoCloseable {
         this.transport = transport;
         capacity = flowSets;
         int messages = flowSets + SPARE_MESSAGES;
-        completions = transport.completionQueue(
-                new CompletionQueueSettings(messages + 4 * flowSets, settings.completionVector(), settings.maxPoll()));
+        completions = transport.completionQueue(new CompletionQueueSettings(
+                messages + 4 * flowSets, settings.completionVector(), settings.maxPoll(), true));
         receives = transport.sharedReceiveQueue(messages);
         slots = new MessageSlots(transport, messages, messageBytes);
         for (int i = 0; i < messages; i++) {

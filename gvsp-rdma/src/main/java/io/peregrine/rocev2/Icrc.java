@@ -7,6 +7,9 @@ import java.util.zip.CRC32;
  * The invariant checksum: CRC-32 over the packet from its IP header on, with what routers may change set to ones. It
  * covers the identification in the IP header, which a UDP socket does not show: when checking, any identification is
  * allowed and solved for, which leaves a check of 16 bits. Not safe for use by several threads.
+ *
+ * <p>The part of the IP and UDP header is computed once for each path and length, and added to the checksum of the
+ * packet itself, as CRC-32 is linear.
  */
 final class Icrc {
     private static final int PSEUDO_BYTES = 36;
@@ -18,15 +21,17 @@ final class Icrc {
     private static final int DESTINATION_PORT = 30;
     private static final int UDP_LENGTH = 32;
     private static final int MAX_PACKET = 65535;
+    private static final byte MASKED = (byte) 0xFF;
 
     private final CRC32 crc = new CRC32();
     private final ByteBuffer pseudo = ByteBuffer.allocateDirect(PSEUDO_BYTES);
-    private final Solver[] solvers = new Solver[(MAX_PACKET >> 2) + 1];
+    private final ByteBuffer zeros = ByteBuffer.allocateDirect(MAX_PACKET);
+    private final OfLength[] lengths = new OfLength[(MAX_PACKET >> 2) + 1];
 
     Icrc() {
         // Local routing header, IP header and UDP header with the variable fields masked.
         for (int i = 0; i < PSEUDO_BYTES; i++) {
-            pseudo.put(i, (byte) 0xFF);
+            pseudo.put(i, MASKED);
         }
         pseudo.put(8, (byte) 0x45);
         pseudo.putShort(14, (short) 0x4000);
@@ -50,24 +55,28 @@ final class Icrc {
             ByteBuffer packet,
             int at,
             int lengthBytes) {
-        pseudo.putShort(TOTAL_LENGTH, (short) (28 + lengthBytes));
-        pseudo.putShort(IDENTIFICATION, (short) identification);
-        pseudo.putInt(SOURCE, source);
-        pseudo.putInt(DESTINATION, destination);
-        pseudo.putShort(SOURCE_PORT, (short) sourcePort);
-        pseudo.putShort(DESTINATION_PORT, (short) destinationPort);
-        pseudo.putShort(UDP_LENGTH, (short) (8 + lengthBytes));
-        crc.reset();
-        crc.update(pseudo.clear());
+        OfLength length = length(lengthBytes);
+        return sum(packet, at, lengthBytes - Headers.ICRC_BYTES)
+                ^ length.headers(source, sourcePort, destination, destinationPort)
+                ^ length.image(identification);
+    }
+
+    /** Checksum of a packet without what is before it. */
+    private int sum(ByteBuffer packet, int at, int bytes) {
         int congestion = at + Headers.CONGESTION_OFFSET;
         byte kept = packet.get(congestion);
-        packet.put(congestion, (byte) 0xFF);
-        int position = packet.position();
-        int limit = packet.limit();
-        crc.update(packet.limit(at + lengthBytes - Headers.ICRC_BYTES).position(at));
-        packet.limit(limit).position(position);
+        packet.put(congestion, MASKED);
+        crc.reset();
+        add(packet, at, bytes);
         packet.put(congestion, kept);
         return (int) crc.getValue();
+    }
+
+    private void add(ByteBuffer packet, int at, int bytes) {
+        int position = packet.position();
+        int limit = packet.limit();
+        crc.update(packet.limit(at + bytes).position(at));
+        packet.limit(limit).position(position);
     }
 
     /** Writes the checksum, least significant byte first. */
@@ -88,38 +97,90 @@ final class Icrc {
     int check(int source, int sourcePort, int destination, int destinationPort, ByteBuffer packet, int at, int length) {
         int difference = compute(source, sourcePort, destination, destinationPort, 0, packet, at, length)
                 ^ get(packet, at, length);
-        if (difference == 0) {
-            return 0;
-        }
-        int index = length >> 2;
-        Solver solver = solvers[index];
-        if (solver == null) {
-            // What follows the identification: the rest of IP and UDP header, and the packet.
-            solver = new Solver(PSEUDO_BYTES - IDENTIFICATION - 2 + length - Headers.ICRC_BYTES);
-            solvers[index] = solver;
-        }
-        return solver.solve(difference);
+        return length(length).solve(difference);
     }
 
-    /** Finds the 16 bits whose change explains a difference of checksums, for one length. */
-    private static final class Solver {
+    private OfLength length(int lengthBytes) {
+        int index = lengthBytes >> 2;
+        OfLength made = lengths[index];
+        if (made == null || made.lengthBytes != lengthBytes) {
+            made = new OfLength(lengthBytes);
+            lengths[index] = made;
+        }
+        return made;
+    }
+
+    /** What the headers before a packet add to its checksum, for packets of one length. */
+    private final class OfLength {
+        private static final int IDENTIFICATION_BITS = 16;
+
+        private final int lengthBytes;
+        private final int zeroSum;
+        private final int[] images = new int[IDENTIFICATION_BITS];
         private final int[] pivots = new int[32];
         private final int[] identifications = new int[32];
 
-        Solver(int bytesBehind) {
-            byte[] message = new byte[2 + bytesBehind];
-            int zero = checksum(message);
-            for (int bit = 0; bit < 16; bit++) {
-                message[0] = (byte) ((1 << bit) >> 8);
-                message[1] = (byte) (1 << bit);
-                insert(checksum(message) ^ zero, 1 << bit);
+        /** The path that was asked for last, and what its headers add when the identification is 0. */
+        private long addresses = -1;
+
+        private int ports;
+        private int headers;
+
+        /** The identification that was found last. */
+        private int found;
+
+        OfLength(int lengthBytes) {
+            this.lengthBytes = lengthBytes;
+            crc.reset();
+            add(zeros, 0, lengthBytes - Headers.ICRC_BYTES);
+            zeroSum = (int) crc.getValue();
+            int none = identified(0);
+            for (int bit = 0; bit < IDENTIFICATION_BITS; bit++) {
+                images[bit] = identified(1 << bit) ^ none;
+                insert(images[bit], 1 << bit);
             }
         }
 
-        private static int checksum(byte[] message) {
-            CRC32 crc = new CRC32();
-            crc.update(message);
+        private int identified(int identification) {
+            pseudo.putShort(IDENTIFICATION, (short) identification);
+            int sum = withZeros();
+            pseudo.putShort(IDENTIFICATION, (short) 0);
+            return sum;
+        }
+
+        /** Checksum of the headers and a packet of zeros. */
+        private int withZeros() {
+            crc.reset();
+            crc.update(pseudo.clear());
+            add(zeros, 0, lengthBytes - Headers.ICRC_BYTES);
             return (int) crc.getValue();
+        }
+
+        int headers(int source, int sourcePort, int destination, int destinationPort) {
+            long bothAddresses = (long) source << 32 | (destination & 0xFFFFFFFFL);
+            int bothPorts = sourcePort << 16 | destinationPort;
+            if (bothAddresses != addresses || bothPorts != ports) {
+                pseudo.putShort(TOTAL_LENGTH, (short) (28 + lengthBytes));
+                pseudo.putShort(IDENTIFICATION, (short) 0);
+                pseudo.putInt(SOURCE, source);
+                pseudo.putInt(DESTINATION, destination);
+                pseudo.putShort(SOURCE_PORT, (short) sourcePort);
+                pseudo.putShort(DESTINATION_PORT, (short) destinationPort);
+                pseudo.putShort(UDP_LENGTH, (short) (8 + lengthBytes));
+                headers = withZeros() ^ zeroSum;
+                addresses = bothAddresses;
+                ports = bothPorts;
+            }
+            return headers;
+        }
+
+        /** What an identification adds. */
+        int image(int identification) {
+            int image = 0;
+            for (int left = identification; left != 0; left &= left - 1) {
+                image ^= images[Integer.numberOfTrailingZeros(left)];
+            }
+            return image;
         }
 
         private void insert(int image, int identification) {
@@ -137,18 +198,28 @@ final class Icrc {
             }
         }
 
+        /** The identification that explains a difference of checksums; -1 if none does. */
         int solve(int difference) {
-            int rest = difference;
-            int bits = 0;
-            while (rest != 0) {
-                int top = 31 - Integer.numberOfLeadingZeros(rest);
-                if (pivots[top] == 0) {
-                    return -1;
+            // Those that the kernel cuts from a run are numbered.
+            int next = (found + 1) & 0xFFFF;
+            if (difference == 0) {
+                found = 0;
+            } else if (difference == image(next)) {
+                found = next;
+            } else {
+                int rest = difference;
+                int bits = 0;
+                while (rest != 0) {
+                    int top = 31 - Integer.numberOfLeadingZeros(rest);
+                    if (pivots[top] == 0) {
+                        return -1;
+                    }
+                    rest ^= pivots[top];
+                    bits ^= identifications[top];
                 }
-                rest ^= pivots[top];
-                bits ^= identifications[top];
+                found = bits;
             }
-            return bits;
+            return found;
         }
     }
 }

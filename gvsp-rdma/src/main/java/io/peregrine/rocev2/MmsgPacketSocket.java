@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 
 /** The edge on Linux: batches, and runs of packets that the kernel cuts. */
 final class MmsgPacketSocket implements PacketSocket, PacketOutput {
+    /** What is sent at a time: more keeps the peer waiting, less wakes it more often. */
+    private static final int BATCH_BYTES = 1 << 19;
+
     private final int localAddress;
     private final MmsgSocket socket;
     private final Icrc icrc = new Icrc();
@@ -12,6 +15,7 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
     private int length;
     private int at;
     private int identification;
+    private int batchBytes;
     private long damaged;
     private long sent;
 
@@ -21,9 +25,8 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
     }
 
     @Override
-    public int receive(Receiver receiver) {
+    public boolean receive(Receiver receiver) {
         int slots = socket.receive();
-        int datagrams = 0;
         ByteBuffer buffer = socket.received();
         for (int slot = 0; slot < slots; slot++) {
             int source = socket.sourceAddress(slot);
@@ -33,7 +36,6 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
             int segment = socket.segmentBytes(slot);
             while (left > 0) {
                 int part = Math.min(segment, left);
-                datagrams++;
                 if (part >= Headers.BTH_BYTES + Headers.ICRC_BYTES
                         && (part & 3) == 0
                         && icrc.check(source, port, localAddress, Headers.UDP_PORT, buffer, from, part) >= 0) {
@@ -45,7 +47,7 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
                 left -= part;
             }
         }
-        return datagrams;
+        return slots == MmsgSocket.RECEIVE_SLOTS;
     }
 
     @Override
@@ -55,6 +57,9 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
 
     @Override
     public boolean begin(int to, int lengthBytes) {
+        if (batchBytes >= BATCH_BYTES) {
+            return false;
+        }
         at = socket.begin(to, Headers.UDP_PORT, lengthBytes);
         if (at < 0) {
             return false;
@@ -82,12 +87,14 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
                 localAddress, Headers.UDP_PORT, destination, Headers.UDP_PORT, identification, buffer, at, length);
         Icrc.put(buffer, at, length, checksum);
         socket.commit();
+        batchBytes += length;
         sent++;
     }
 
     @Override
     public void flush() {
         socket.flush();
+        batchBytes = 0;
     }
 
     @Override

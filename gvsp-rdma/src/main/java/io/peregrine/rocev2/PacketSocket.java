@@ -2,7 +2,10 @@ package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
 
-/** The edge: moves packets between the engine and the network, with the right checksums. One thread uses it. */
+/**
+ * The edge: moves packets between the engine and the network, with the right checksums. One thread at a time uses it,
+ * and one waits.
+ */
 interface PacketSocket extends AutoCloseable {
 
     /** Takes packets whose checksum is right. */
@@ -11,8 +14,8 @@ interface PacketSocket extends AutoCloseable {
         void onPacket(int source, ByteBuffer packet, int at, int lengthBytes);
     }
 
-    /** Hands over a batch of what is there, without waiting. The number of datagrams, good or bad. */
-    int receive(Receiver receiver);
+    /** Hands over a batch of what is there, without waiting. Whether there may be more. */
+    boolean receive(Receiver receiver);
 
     /** Where packets go that are to be sent; they leave with {@link #flush()}. */
     PacketOutput output();

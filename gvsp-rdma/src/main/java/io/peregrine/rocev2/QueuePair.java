@@ -178,6 +178,16 @@ final class QueuePair {
         return responder.answering();
     }
 
+    /** Whether a message of the peer has begun and not ended. */
+    boolean receiving() {
+        return state == State.CONNECTED && responder.receiving();
+    }
+
+    /** Whether work of this side is not done yet. */
+    boolean sending() {
+        return state == State.CONNECTED && !requester.idle();
+    }
+
     void onTime(long nowNanos) {
         if (state == State.CONNECTED) {
             requester.onTime(nowNanos);

@@ -13,14 +13,18 @@ import java.util.concurrent.TimeUnit;
  * port's lock.
  */
 final class Requester {
-    /** Packets that may be on their way without an acknowledgement. */
+    /** Packets that may be on their way without an acknowledgement, as long as none was lost or acknowledged. */
     static final int WINDOW_PACKETS = 128;
+    /** The same as long as all goes well, and after losses: what is lost costs all that was sent after it. */
+    private static final int MAX_WINDOW_PACKETS = 512;
+
+    private static final int MIN_WINDOW_PACKETS = 64;
     /**
      * Answers that one request of a read asks for; a longer read is several requests. Keeps a burst within the buffers.
      */
     static final int READ_PACKETS = 64;
     /** An acknowledgement is asked for at least this often. */
-    private static final int ACK_EVERY_PACKETS = 32;
+    private static final int ACK_EVERY_PACKETS = 64;
     /** Sequence errors in a row without any progress after which a peer is taken as broken. */
     private static final int MAX_SEQUENCE_ERRORS = 64;
     /** A retry count that stands for any number. */
@@ -54,6 +58,9 @@ final class Requester {
 
     private int firstRead;
     private int outstandingReads;
+
+    private int windowPackets = WINDOW_PACKETS;
+    private boolean packetsLost;
 
     private int retriesLeft;
     private int rnrRetriesLeft;
@@ -91,6 +98,11 @@ final class Requester {
         cursorPsn = acknowledgedPsn;
         sentPsn = acknowledgedPsn;
         work.connect(acknowledgedPsn, mtuBytes);
+    }
+
+    /** How long after sending an acknowledgement is missed. */
+    long timeoutNanos() {
+        return timeoutNanos;
     }
 
     /** Whether the peer serves reads. */
@@ -136,7 +148,7 @@ final class Requester {
 
     /** A peer that has no receive gets one packet at a time to try. */
     private int window() {
-        return notReadySince == NEVER ? WINDOW_PACKETS : 1;
+        return notReadySince == NEVER ? windowPackets : 1;
     }
 
     private boolean transmitOne(PacketOutput output) {
@@ -332,6 +344,7 @@ final class Requester {
             owner.fail(Status.RETRIES_EXCEEDED, "The same packet is lost again and again");
             return;
         }
+        narrow();
         goBack();
         timeoutAt = nowNanos + timeoutNanos;
     }
@@ -364,6 +377,8 @@ final class Requester {
         if (psn <= acknowledgedPsn) {
             return;
         }
+        long step = packetsLost ? 1 : psn - acknowledgedPsn;
+        windowPackets = (int) Math.min(MAX_WINDOW_PACKETS, windowPackets + step);
         acknowledgedPsn = psn;
         retriesLeft = retryCount;
         rnrRetriesLeft = rnrRetryCount;
@@ -403,6 +418,12 @@ final class Requester {
         return Opcode.send(opcode) ? Operation.SEND : Operation.WRITE;
     }
 
+    /** Something was lost: fewer packets are sent at a time, and their number grows slowly from then on. */
+    private void narrow() {
+        packetsLost = true;
+        windowPackets = Math.max(MIN_WINDOW_PACKETS, windowPackets / 2);
+    }
+
     /** To the first packet that is not acknowledged. */
     private void goBack() {
         cursorPsn = acknowledgedPsn;
@@ -418,6 +439,7 @@ final class Requester {
                 owner.fail(Status.RETRIES_EXCEEDED, "The peer does not answer");
                 return;
             }
+            narrow();
             goBack();
             timeoutAt = nowNanos + timeoutNanos;
         }

@@ -302,6 +302,11 @@ final class Responder {
         return true;
     }
 
+    /** Whether a message has begun and not ended. */
+    boolean receiving() {
+        return message != NOTHING;
+    }
+
     /** Whether reads of the peer are not answered to the end. */
     boolean answering() {
         return !reads.isEmpty();

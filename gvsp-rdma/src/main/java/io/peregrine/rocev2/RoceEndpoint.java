@@ -188,7 +188,8 @@ final class RoceEndpoint {
             QueuePair queuePair = queuePairs[slot];
             if (queuePair != null) {
                 if (!queuePair.transmit(output, nowNanos)) {
-                    nextToSend = slot;
+                    // It goes on, unless it had all of the output for itself.
+                    nextToSend = i == 0 ? slot + 1 : slot;
                     return false;
                 }
                 all &= !queuePair.answering();
@@ -229,6 +230,17 @@ final class RoceEndpoint {
             }
         }
         return next;
+    }
+
+    /** The shortest time after which a connection sends again what is not acknowledged. */
+    long shortestTimeoutNanos() {
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < end; i++) {
+            if (queuePairs[i] != null && queuePairs[i].connected()) {
+                shortest = Math.min(shortest, queuePairs[i].requester().timeoutNanos());
+            }
+        }
+        return shortest;
     }
 
     /** All counters by name. */

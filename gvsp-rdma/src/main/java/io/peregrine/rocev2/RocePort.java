@@ -11,11 +11,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -25,6 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class RocePort {
     private static final int BUFFER_BYTES = 8 << 20;
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long FAREWELL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final int BATCHES_A_TURN = 4;
     private static final Path KERNEL_MODULE = Path.of("/sys/module/rdma_rxe");
@@ -37,11 +41,14 @@ final class RocePort {
     private final RoceEndpoint endpoint;
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread thread;
+    /** Connections with finished work that is not announced. */
+    private final List<SoftwareConnection> finished = new ArrayList<>();
+
     private PacketOutput output;
     private double notReadyPerMille;
     private Random faultRandom = new Random(1);
     private int users;
-    private volatile boolean waiting;
+    private final AtomicBoolean waiting = new AtomicBoolean();
     private volatile boolean ending;
 
     private RocePort(int address, int interfaceMtuBytes, PacketSocket socket) {
@@ -139,9 +146,27 @@ final class RocePort {
         return Headers.largestPathMtu(interfaceMtuBytes);
     }
 
+    /**
+     * Sends what was posted, in the thread that posted it: waking another takes longer than sending. With the lock.
+     *
+     * @return whether {@link #wakeUp} must follow
+     */
+    boolean sendNow() {
+        if (ending) {
+            return true;
+        }
+        long now = System.nanoTime();
+        boolean all = false;
+        for (int i = 0; i < BATCHES_A_TURN && !all; i++) {
+            all = endpoint.transmit(output, now);
+            socket.flush();
+        }
+        return !all;
+    }
+
     /** There is something new to send. After the lock was given back. */
     void wakeUp() {
-        if (waiting) {
+        if (waiting.get() && waiting.compareAndSet(true, false)) {
             socket.wakeUp();
         }
     }
@@ -164,32 +189,32 @@ final class RocePort {
 
     private void serve() {
         long endAt = Long.MAX_VALUE;
-        long[] now = new long[1];
         boolean oneByOne = false;
+        long[] now = new long[1];
         PacketSocket.Receiver receiver =
                 (source, packet, at, length) -> endpoint.onPacket(source, packet, at, length, now[0]);
         while (true) {
             boolean idle;
+            long wait;
             long deadline;
             lock.lock();
             try {
                 now[0] = System.nanoTime();
-                int received = 0;
-                for (int i = 0; i < BATCHES_A_TURN; i++) {
-                    int batch = socket.receive(receiver);
-                    received += batch;
-                    if (batch == 0) {
-                        break;
-                    }
+                boolean more = true;
+                for (int i = 0; i < BATCHES_A_TURN && more; i++) {
+                    more = socket.receive(receiver);
                 }
                 endpoint.onTime(now[0]);
                 if (!oneByOne && endpoint.struggling()) {
                     oneByOne = true;
                     socket.sendOneByOne();
                 }
-                boolean all = endpoint.transmit(output, now[0]);
-                idle = received == 0 && all;
-                deadline = endpoint.nextDeadlineNanos();
+                idle = endpoint.transmit(output, now[0]) && !more;
+                // With the lock: who posts sends too.
+                socket.flush();
+                // Who posts begins timers of its own; none ends before.
+                wait = Math.min(MAX_WAIT_NANOS, Math.max(MIN_WAIT_NANOS, endpoint.shortestTimeoutNanos()));
+                deadline = Math.min(endpoint.nextDeadlineNanos(), announce(now[0]));
                 if (ending) {
                     if (endAt == Long.MAX_VALUE) {
                         endAt = now[0] + FAREWELL_NANOS;
@@ -199,21 +224,41 @@ final class RocePort {
                     }
                 }
                 // Posts after this point wake the socket.
-                waiting = idle;
+                waiting.set(idle);
             } finally {
                 lock.unlock();
             }
-            socket.flush();
             if (idle) {
-                long left = Math.min(
-                        MAX_WAIT_NANOS, deadline == Long.MAX_VALUE ? MAX_WAIT_NANOS : deadline - System.nanoTime());
+                long left = Math.min(wait, deadline == Long.MAX_VALUE ? wait : deadline - System.nanoTime());
                 if (ending) {
                     left = Math.min(left, FAREWELL_NANOS / 10);
                 }
                 socket.await(left);
-                waiting = false;
+                waiting.set(false);
             }
         }
+    }
+
+    /** A connection has finished work. With the lock. */
+    void finished(SoftwareConnection connection) {
+        finished.add(connection);
+    }
+
+    /** Makes finished work known; gives the time when to look again. */
+    private long announce(long now) {
+        long next = Long.MAX_VALUE;
+        int held = 0;
+        for (int i = 0; i < finished.size(); i++) {
+            long until = finished.get(i).announce(now);
+            if (until != Long.MIN_VALUE) {
+                next = Math.min(next, until);
+                finished.set(held++, finished.get(i));
+            }
+        }
+        for (int i = finished.size() - 1; i >= held; i--) {
+            finished.remove(i);
+        }
+        return next;
     }
 
     Map<String, Long> counters() {

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SoftwareCompletionQueue implements CompletionQueue {
 
     private final boolean busy;
+    private final boolean quietSends;
     private final Entry[] batch;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -20,9 +21,12 @@ final class SoftwareCompletionQueue implements CompletionQueue {
     private int head;
     private int size;
     private boolean woken;
+    /** Whether something was added since the last {@link #announce} that ends a wait. */
+    private boolean worthWaking;
 
     SoftwareCompletionQueue(CompletionQueueSettings settings) {
         busy = settings.completionVector() < 0;
+        quietSends = settings.quietSends();
         batch = entries(settings.maxPoll());
         ring = entries(settings.capacity());
     }
@@ -33,6 +37,7 @@ final class SoftwareCompletionQueue implements CompletionQueue {
         return made;
     }
 
+    /** Adds finished work; {@link #announce} makes it known. */
     void add(
             RdmaConnection connection,
             long workId,
@@ -55,7 +60,22 @@ final class SoftwareCompletionQueue implements CompletionQueue {
             entry.hasImmediate = hasImmediate;
             entry.immediate = immediate;
             size++;
-            changed.signal();
+            boolean received =
+                    operation == Completion.Operation.RECEIVE || operation == Completion.Operation.RECEIVE_WRITE;
+            worthWaking |= !quietSends || received || status != Completion.Status.SUCCESS;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Wakes who waits for what was added. */
+    void announce() {
+        lock.lock();
+        try {
+            if (worthWaking) {
+                worthWaking = false;
+                changed.signal();
+            }
         } finally {
             lock.unlock();
         }

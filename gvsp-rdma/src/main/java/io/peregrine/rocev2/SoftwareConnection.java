@@ -12,12 +12,15 @@ import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /** A connection of the software provider: its queue pair and what the connection manager says of it. */
 final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionManager.Events {
     private static final int MAX_REQUEST_DATA_BYTES = 56;
     private static final int MAX_REPLY_DATA_BYTES = 196;
+    /** Longest that finished work waits for more to be announced with it. */
+    private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SoftwareTransport transport;
     private final RocePort port;
@@ -35,6 +38,11 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
     private int rejection;
     private RdmaException failed;
     private boolean answered;
+    /** Whether work was done that is not announced yet, when the first of it was, and whether something came. */
+    private boolean finished;
+
+    private long finishedAt;
+    private boolean received;
     private volatile State state = State.PREPARED;
 
     SoftwareConnection(
@@ -283,6 +291,28 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
             boolean hasImmediate,
             int immediate) {
         completions.add(this, workId, operation, status, lengthBytes, hasImmediate, immediate);
+        received |= operation == Operation.RECEIVE || operation == Operation.RECEIVE_WRITE;
+        if (!finished) {
+            finished = true;
+            finishedAt = System.nanoTime();
+            port.finished(this);
+        }
+    }
+
+    /**
+     * Makes known what is done, unless more is about to follow: every waking costs more than a packet.
+     *
+     * @return until when to wait for more; {@link Long#MIN_VALUE} when it is known
+     */
+    long announce(long nowNanos) {
+        boolean more = received ? queuePair.receiving() : queuePair.sending();
+        if (more && nowNanos - finishedAt < HOLD_NANOS) {
+            return finishedAt + HOLD_NANOS;
+        }
+        finished = false;
+        received = false;
+        completions.announce();
+        return Long.MIN_VALUE;
     }
 
     @Override
@@ -362,6 +392,7 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
             int remoteKey,
             int immediate) {
         RdmaMemory memory = MemoryTable.checked(region, offset, lengthBytes);
+        boolean wake;
         port.lock().lock();
         try {
             if (state != State.CONNECTED || !queuePair.connected()) {
@@ -374,10 +405,13 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
             queuePair
                     .requester()
                     .post(opcode, workId, memory, offset, lengthBytes, remoteAddress, remoteKey, immediate);
+            wake = port.sendNow();
         } finally {
             port.lock().unlock();
         }
-        port.wakeUp();
+        if (wake) {
+            port.wakeUp();
+        }
     }
 
     private RdmaException ended() {

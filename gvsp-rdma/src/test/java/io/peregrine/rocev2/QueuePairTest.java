@@ -104,6 +104,37 @@ class QueuePairTest {
     }
 
     @Test
+    void whatIsAcknowledgedLetsMoreBeOnTheWayAtATime() {
+        connect(256, 5, 4, Optional.empty());
+        RdmaMemory to = memory(1 << 20, 0);
+        RdmaMemory from = memory(1 << 20, 1);
+        b.postReceive(1, to, 0, 1 << 20);
+        b.postReceive(2, to, 0, 1 << 20);
+        send(1, from, 0, 1 << 20);
+        a.transmit(link.a, link.nowNanos);
+        long atFirst = link.packets;
+        link.run(SECOND);
+        long before = link.packets;
+        send(2, from, 0, 1 << 20);
+
+        a.transmit(link.a, link.nowNanos);
+
+        assertEquals(List.of(128L, 512L), List.of(atFirst, link.packets - before));
+    }
+
+    @Test
+    void whatIsLostLetsFewerBeOnTheWayAtATime() {
+        connect(256, 5, 4, Optional.empty());
+        send(1, memory(1 << 20, 1), 0, 1 << 20);
+        link.loss = 1;
+
+        // One time-out of 67 ms.
+        link.run(100_000_000);
+
+        assertEquals(128 + 64, link.packets);
+    }
+
+    @Test
     void anOddLengthIsPaddedToWords() {
         connect(256, 5, 4, Optional.empty());
         b.postReceive(1, memory(8, 0), 0, 8);
