@@ -67,8 +67,8 @@ final class LatencyTables {
         System.out.printf(
                 Locale.ROOT,
                 "%d rounds in turn, %s s each after %s s%s, %d processors, Java %s; frames of all rounds, medians of"
-                        + " the rest, the greatest of all rounds; microseconds; ratios to %s; ready: opening all cameras"
-                        + " and starting all streams%n",
+                        + " the rest, the greatest of all rounds; microseconds; ratios to %s; ready:"
+                        + " opening all cameras and starting all streams%n",
                 options.rounds,
                 options.seconds,
                 options.warmUp,
