@@ -128,7 +128,8 @@ public final class FrameAssembler implements PacketSink {
         do {
             int length = Math.min(segmentBytes, left);
             int taken = 0;
-            if (length == segmentBytes && length > 0 && runs.look(window.newest())) {
+            // For a single packet, finding out what comes next costs more than it saves.
+            if (left >= 2 * segmentBytes && length > 0 && runs.look(window.newest())) {
                 taken = runs.take(packets, at, length, left / length, length, false, nowNanos);
             }
             if (taken == 0) {
