@@ -49,8 +49,9 @@ class NewestOnlyTest {
                 "127.61.7.2",
                 "ReceiverThread",
                 thread,
+                // Enough for the time in which a busy host does not announce free ones.
                 "FlowSetCount",
-                "3",
+                "8",
                 "Reconnect",
                 "1",
                 "StreamBufferHandlingMode",
