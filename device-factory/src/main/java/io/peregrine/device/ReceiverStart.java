@@ -23,6 +23,8 @@ final class ReceiverStart {
     private static final System.Logger LOGGER = System.getLogger(ReceiverStart.class.getName());
     private static final int MAX_OPEN_BLOCKS = 1024;
 
+    private static final int TEST_PACKETS_BYTES = 1 << 20;
+
     private final DeviceContext device;
     private final CameraConnection connection;
     private final AcquisitionCommands acquisition;
@@ -122,7 +124,7 @@ final class ReceiverStart {
         try {
             // A receiver must know the packet size, and the size can only be tried out with a receiver.
             int port;
-            try (GvspSource trial = open(control, settings, flowSets)) {
+            try (GvspSource trial = open(control, forTestPackets(settings), flowSets)) {
                 packetSizeBytes =
                         packetSize.settle(control, trial, device.parameters().packetSize());
                 device.nodes().invalidateAll();
@@ -197,6 +199,11 @@ final class ReceiverStart {
     }
 
     /** Opens a receiver and sets its address in the device. */
+    /** The kernel takes longest to give memory: a fifth of a second for a whole ring. */
+    private static GvspSettings forTestPackets(GvspSettings settings) {
+        return settings.withReceiveBufferBytes(Math.min(settings.receiveBufferBytes(), TEST_PACKETS_BYTES));
+    }
+
     private GvspSource open(ControlChannel control, GvspSettings settings, FlowSetPool flowSets) {
         GvspSource opened = receiver(control, settings, flowSets);
         try {
