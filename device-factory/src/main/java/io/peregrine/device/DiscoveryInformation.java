@@ -187,10 +187,19 @@ public final class DiscoveryInformation {
      *       device is opened, so that its first frames are not late; 0 for none. The start of the acquisition ends it.
      *   <li>{@code FlowSetCount}: 2 to 4096 (10). Flow sets of the pool of each stream, that is frames in memory at a
      *       time.
-     *   <li>{@code PacketReceiver}: auto, mmsg, ring or nio (auto). How packets are received: mmsg in batches from a
-     *       UDP socket, ring from memory shared with the kernel, nio packet by packet.
+     *   <li>{@code PacketReceiver}: auto, mmsg, ring, verbs or nio (auto). How packets are received: mmsg in batches
+     *       from a UDP socket, ring from memory shared with the kernel, verbs past the kernel by an adapter that writes
+     *       them to their place, nio packet by packet.
      *   <li>{@code ReceiveBufferBytes}: 65536 to 536870912, or 0 for the default (67108864). Socket buffer to request
-     *       from the system.
+     *       from the system; with PacketReceiver=verbs memory for packets to come, 16777216 when not set.
+     *   <li>{@code MaxPacketBytes}: 576 to 65507 (9200). Largest packet that PacketReceiver=verbs receives, in bytes of
+     *       UDP data; larger ones count as malformed.
+     *   <li>{@code ReceiverCompletionVector}: a whole number. Completion vector (interrupt of the adapter) that
+     *       PacketReceiver=verbs waits for, modulo those there are; negative polls without sleeping. When not set, 0.
+     *   <li>{@code ReceiverMaxPoll}: 1 to 1000000 (10). Polls in a row without a packet before PacketReceiver=verbs
+     *       arms the interrupt and sleeps.
+     *   <li>{@code StreamEndpoints}: IPv4 addresses with ports, separated by commas. Further groups, or addresses of
+     *       this host, that PacketReceiver=verbs receives the stream from.
      *   <li>{@code ReceiverCpus}: processor numbers separated by commas, 0 to 1023. Processors the receiver thread may
      *       run on; all when not set.
      *   <li>{@code ReceiverNice}: -20 to 19. Nice value of the receiver thread; unchanged when not set.

@@ -21,9 +21,10 @@ record HostEndpoint(
         Optional<String> streamInterface, int streamPort, int messagePort, Optional<Inet4Address> announced) {
     private static final int LAST_PORT = 65535;
 
-    static HostEndpoint of(ParameterValues values, StreamDestination destination, Privilege privilege) {
+    static HostEndpoint of(
+            ParameterValues values, VerbsReception reception, StreamDestination destination, Privilege privilege) {
         HostEndpoint endpoint = new HostEndpoint(
-                values.nonEmpty(OpenParameter.STREAM_INTERFACE),
+                values.nonEmpty(OpenParameter.STREAM_INTERFACE).or(reception::streamInterface),
                 values.integer(OpenParameter.STREAM_HOST_PORT),
                 values.integer(OpenParameter.MESSAGE_HOST_PORT),
                 values.nonEmpty(OpenParameter.ANNOUNCED_ADDRESS).map(HostEndpoint::announced));

@@ -364,16 +364,42 @@ public record OpenOptions(Map<String, String> parameters) {
         }
 
         /**
-         * How packets are received: mmsg in batches from a UDP socket, ring from memory shared with the kernel, nio
-         * packet by packet.
+         * How packets are received: mmsg in batches from a UDP socket, ring from memory shared with the kernel, verbs
+         * past the kernel by an adapter that writes them to their place, nio packet by packet.
          */
         public Builder packetReceiver(PacketReceiverKind kind) {
             return set(OpenParameter.PACKET_RECEIVER, kind.name().toLowerCase(Locale.ROOT));
         }
 
-        /** Socket buffer to request from the system. */
+        /**
+         * Socket buffer to request from the system; with PacketReceiver=verbs memory for packets to come, 16777216 when
+         * not set.
+         */
         public Builder receiveBufferBytes(int bytes) {
             return set(OpenParameter.RECEIVE_BUFFER_BYTES, Integer.toString(bytes));
+        }
+
+        /** Largest packet that PacketReceiver=verbs receives, in bytes of UDP data; larger ones count as malformed. */
+        public Builder maxPacketBytes(int bytes) {
+            return set(VerbsReception.MAX_PACKET_BYTES, Integer.toString(bytes));
+        }
+
+        /**
+         * Completion vector (interrupt of the adapter) that PacketReceiver=verbs waits for, modulo those there are;
+         * negative polls without sleeping. When not set, 0.
+         */
+        public Builder receiverCompletionVector(int value) {
+            return set(VerbsReception.RECEIVER_COMPLETION_VECTOR, Integer.toString(value));
+        }
+
+        /** Polls in a row without a packet before PacketReceiver=verbs arms the interrupt and sleeps. */
+        public Builder receiverMaxPoll(int count) {
+            return set(VerbsReception.RECEIVER_MAX_POLL, Integer.toString(count));
+        }
+
+        /** Further groups, or addresses of this host, that PacketReceiver=verbs receives the stream from. */
+        public Builder streamEndpoints(String... endpoints) {
+            return set(VerbsReception.STREAM_ENDPOINTS, String.join(",", endpoints));
         }
 
         /** Processors the receiver thread may run on; all when not set. */

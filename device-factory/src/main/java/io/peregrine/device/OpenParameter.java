@@ -289,12 +289,12 @@ public final class OpenParameter {
     static final OpenParameter PACKET_RECEIVER = new OpenParameter(
             "PacketReceiver",
             "peregrine.stream.packetReceiver",
-            ValueType.choice("auto", "mmsg", "ring", "nio"),
+            ValueType.choice("auto", "mmsg", "ring", "verbs", "nio"),
             "auto",
             "",
             GVSP,
             "How packets are received: mmsg in batches from a UDP socket, ring from memory shared with the kernel,"
-                    + " nio packet by packet");
+                    + " verbs past the kernel by an adapter that writes them to their place, nio packet by packet");
 
     static final OpenParameter RECEIVE_BUFFER_BYTES = new OpenParameter(
             "ReceiveBufferBytes",
@@ -303,7 +303,8 @@ public final class OpenParameter {
             "67108864",
             "bytes",
             GVSP,
-            "Socket buffer to request from the system");
+            "Socket buffer to request from the system; with PacketReceiver=verbs memory for packets to come, 16777216"
+                    + " when not set");
 
     static final OpenParameter RECEIVER_CPUS = new OpenParameter(
             "ReceiverCpus",
@@ -454,7 +455,7 @@ public final class OpenParameter {
     private final Set<Protocol> transports;
     private final String description;
 
-    private OpenParameter(
+    OpenParameter(
             String name,
             String key,
             ValueType type,

@@ -26,7 +26,7 @@ record OpenParameters(
         boolean resendEnabled,
         int resendTries,
         Duration frameRetention,
-        PacketReceiverKind packetReceiver,
+        VerbsReception reception,
         int receiveBufferBytes,
         int missingBytes,
         boolean inOrderDelivery,
@@ -48,6 +48,11 @@ record OpenParameters(
     /** A completion vector that means polling without sleeping. */
     private static final int BUSY_POLLING = -1;
 
+    /** How packets are received. */
+    PacketReceiverKind packetReceiver() {
+        return reception.kind();
+    }
+
     /** Whether the device is read only, without control. */
     boolean monitors() {
         return privilege == Privilege.MONITOR;
@@ -66,6 +71,7 @@ record OpenParameters(
         Privilege privilege = privilege(values);
         StreamDestination destination = StreamDestination.of(values, privilege);
         long memoryLimit = defaults.number(PeregrineSettings.MEMORY_LIMIT);
+        VerbsReception reception = VerbsReception.of(values, defaults);
         OpenOptions.Latency latency =
                 OpenOptions.Latency.valueOf(values.word(OpenParameter.LATENCY).toUpperCase(Locale.ROOT));
         boolean newestOnly =
@@ -79,8 +85,7 @@ record OpenParameters(
                         && (privilege != Privilege.MONITOR || values.given(OpenParameter.RESEND_ENABLED)),
                 values.integer(OpenParameter.RESEND_TRIES),
                 values.duration(OpenParameter.FRAME_RETENTION),
-                PacketReceiverKind.valueOf(
-                        values.word(OpenParameter.PACKET_RECEIVER).toUpperCase(Locale.ROOT)),
+                reception,
                 receiveBuffer(values),
                 values.integer(OpenParameter.MISSING_BYTES),
                 values.flag(OpenParameter.IN_ORDER_DELIVERY, !newestOnly),
@@ -91,7 +96,7 @@ record OpenParameters(
                 values.nonEmpty(OpenParameter.RECEIVER_THREAD).filter(name -> !name.equalsIgnoreCase("own")),
                 privilege,
                 destination,
-                HostEndpoint.of(values, destination, privilege),
+                HostEndpoint.of(values, reception, destination, privilege),
                 ControlParameters.of(values),
                 OpenOptions.Payload.of(values.word(OpenParameter.PAYLOAD)),
                 rdmaStream(values, latency),

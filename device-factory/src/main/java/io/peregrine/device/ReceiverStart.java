@@ -195,6 +195,7 @@ final class ReceiverStart {
                 .withInOrder(device.parameters().inOrderDelivery())
                 .withThread(device.parameters().receiverThread())
                 .withWaiting(device.parameters().receiverWaiting())
+                .withVerbs(device.parameters().reception().verbs())
                 .withSharedThread(device.parameters().sharedReceiverThread());
     }
 

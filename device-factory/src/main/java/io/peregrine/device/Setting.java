@@ -18,6 +18,9 @@ record Setting(String key, ValueType type, String defaultValue, String unit, Str
     /** File with settings: read before all settings, so it is none of the file itself. */
     static final String CONFIG_FILE = "peregrine.config";
 
+    /** Names the adapter for raw packets, also for programs that know nothing of it. */
+    static final String IBV_INTERFACE = "peregrine.ibv.interface";
+
     /** Those that are not the default of a parameter. */
     static final List<Setting> OWN = List.of(
             new Setting(
@@ -69,7 +72,14 @@ record Setting(String key, ValueType type, String defaultValue, String unit, Str
                     "",
                     "",
                     "Recordings, and directories of recordings, that discovery lists with"
-                            + " DiscoverFlags.INCLUDE_FILES"));
+                            + " DiscoverFlags.INCLUDE_FILES"),
+            new Setting(
+                    IBV_INTERFACE,
+                    ValueType.text("the name or IPv4 address of a local interface", text -> true),
+                    "",
+                    "",
+                    "Interface at which streams are received by PacketReceiver=verbs, unless the program sets"
+                            + " PacketReceiver itself"));
 
     /** All settings. */
     static List<Setting> all() {

@@ -118,7 +118,8 @@ final class TransportNodeMaps {
                 stream::packetSizeBytes);
         xml.text(
                 "StreamReceiver",
-                "How packets are received: mmsg, ring or nio as of PacketReceiver, or rdma; empty where none are.",
+                "How packets are received: mmsg, ring, verbs or nio as of PacketReceiver, or rdma; empty where none"
+                        + " are.",
                 stream::receiver);
         // Names of common GenTL producers, for programs that look for them.
         sum(

@@ -76,6 +76,10 @@ class OpenOptionsTest {
                 .flowSetCount(4)
                 .packetReceiver(PacketReceiverKind.RING)
                 .receiveBufferBytes(65536)
+                .maxPacketBytes(1500)
+                .receiverCompletionVector(-1)
+                .receiverMaxPoll(3)
+                .streamEndpoints("239.192.0.1:5000")
                 .receiverCpus(0, 1)
                 .receiverNice(-5)
                 .receiverRealTimePriority(40)
@@ -100,7 +104,9 @@ class OpenOptionsTest {
                         + " ResendEnabled=0 ResendTries=3 FrameRetention=20ms InOrderDelivery=0 MissingBytes=255"
                         + " Latency=low StreamBufferHandlingMode=NewestOnly WarmUpFrames=20"
                         + " FlowSetCount=4"
-                        + " PacketReceiver=ring ReceiveBufferBytes=65536 ReceiverCpus=0,1"
+                        + " PacketReceiver=ring ReceiveBufferBytes=65536 MaxPacketBytes=1500"
+                        + " ReceiverCompletionVector=-1 ReceiverMaxPoll=3 StreamEndpoints=239.192.0.1:5000"
+                        + " ReceiverCpus=0,1"
                         + " ReceiverNice=-5 ReceiverRealTimePriority=40 ReceiverThread=all ReceiverPauseMicros=0"
                         + " ReceiverBusyPollMicros=50 RdmaProvider=software RdmaInterface=192.0.2.1 RdmaMode=write"
                         + " RdmaCompletionVector=-1 RdmaMaxPoll=64 RdmaShared=1 ReplayRate=12.5 PlaybackMode=Loop",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.device.OpenOptions.Rdma;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.ReceiverWaiting;
+import io.peregrine.gvsp.VerbsSettings;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.RdmaMode;
@@ -14,6 +15,7 @@ import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.ThreadScheduling;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,15 +87,22 @@ class OpenParametersTest {
         "AnnouncedAddress,host",
         "RdmaInterface,1.2.3.400",
         "RdmaCompletionVector,x",
-        "RdmaMaxPoll,0"
+        "RdmaMaxPoll,0",
+        "MaxPacketBytes,0",
+        "MaxPacketBytes,65508",
+        "ReceiverCompletionVector,x",
+        "ReceiverMaxPoll,0",
+        "StreamEndpoints,239.192.0.1",
+        "StreamEndpoints,239.192.0.1:0",
+        "StreamEndpoints,camera:5000"
     })
     void wrongValueIsRefused(String name, String value) {
         assertThrows(DeviceException.class, () -> OpenParameters.of(settings, Map.of(name, value)));
     }
 
     @ParameterizedTest
-    @CsvSource({"auto,AUTO", "mmsg,MMSG", "Ring,RING", "nio,NIO"})
-    void packetReceiverTakesFourValues(String text, PacketReceiverKind expected) {
+    @CsvSource({"auto,AUTO", "mmsg,MMSG", "Ring,RING", "verbs,VERBS", "nio,NIO"})
+    void packetReceiverTakesFiveValues(String text, PacketReceiverKind expected) {
         assertEquals(
                 expected,
                 OpenParameters.of(settings, Map.of("PacketReceiver", text)).packetReceiver());
@@ -237,6 +246,80 @@ class OpenParametersTest {
                 Rdma.PREFER,
                 OpenParameters.of(environment(Map.of(variable, value)), Map.of())
                         .rdma());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PEREGRINE_IBV_INTERFACE,10.0.0.1", "PEREGRINE_IBV_COMP_VECTOR,3"})
+    void environmentAsksForVerbsWithoutTheProgram(String variable, String value) {
+        assertEquals(
+                PacketReceiverKind.VERBS,
+                OpenParameters.of(environment(Map.of(variable, value)), Map.of())
+                        .packetReceiver());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto,AUTO", "mmsg,MMSG"})
+    void programThatChoosesItsReceiverIsHeard(String chosen, PacketReceiverKind expected) {
+        OpenParameters parameters = OpenParameters.of(
+                environment(Map.of("PEREGRINE_IBV_INTERFACE", "10.0.0.1")), Map.of("PacketReceiver", chosen));
+        assertEquals(expected, parameters.packetReceiver());
+        assertEquals(Optional.empty(), parameters.endpoint().streamInterface());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',10.0.0.1", "10.0.0.2,10.0.0.2"})
+    void interfaceForVerbsOfTheEnvironmentIsUsedUnlessTheProgramNamesOne(String named, String expected) {
+        Map<String, String> given = named.isEmpty() ? Map.of() : Map.of("StreamInterface", named);
+        assertEquals(
+                Optional.of(expected),
+                OpenParameters.of(environment(Map.of("PEREGRINE_IBV_INTERFACE", "10.0.0.1")), given)
+                        .endpoint()
+                        .streamInterface());
+    }
+
+    @Test
+    void completionVectorOfTheEnvironmentIsUsedUnlessTheProgramNamesOne() {
+        PeregrineSettings environment = environment(Map.of("PEREGRINE_IBV_COMP_VECTOR", "3"));
+        assertEquals(
+                3, OpenParameters.of(environment, Map.of()).reception().verbs().completionVector());
+        assertEquals(
+                -1,
+                OpenParameters.of(environment, Map.of("ReceiverCompletionVector", "-1"))
+                        .reception()
+                        .verbs()
+                        .completionVector());
+    }
+
+    @Test
+    void knobsOfVerbsAreTaken() {
+        VerbsSettings verbs = OpenParameters.of(
+                        settings,
+                        Map.of(
+                                "ReceiveBufferBytes",
+                                "1000000",
+                                "MaxPacketBytes",
+                                "1500",
+                                "ReceiverMaxPoll",
+                                "3",
+                                "StreamEndpoints",
+                                "239.192.0.1:5000, 10.0.0.1:5001"))
+                .reception()
+                .verbs();
+        assertEquals(
+                new VerbsSettings(
+                        1_000_000,
+                        1500,
+                        0,
+                        3,
+                        List.of(new InetSocketAddress("239.192.0.1", 5000), new InetSocketAddress("10.0.0.1", 5001))),
+                verbs);
+    }
+
+    @Test
+    void bufferForVerbsHasADefaultOfItsOwn() {
+        assertEquals(
+                VerbsSettings.DEFAULT,
+                OpenParameters.of(settings, Map.of()).reception().verbs());
     }
 
     @Test

@@ -11,6 +11,9 @@ final class ExpectedSize {
     private final int maxPackets;
     private int learnedPayloadBytes;
     private int learnedPackets;
+    /** Of the last whole block. */
+    private final BlockLayout layout = new BlockLayout();
+
     private final BlockDuration duration = new BlockDuration();
 
     /**
@@ -27,6 +30,7 @@ final class ExpectedSize {
     void reset() {
         learnedPayloadBytes = 0;
         learnedPackets = 0;
+        layout.set(0, 0, 0, 0);
         duration.reset();
     }
 
@@ -36,7 +40,20 @@ final class ExpectedSize {
         if (block.payload().fullPackets() > 1) {
             learnedPayloadBytes = block.payload().packetPayloadBytes();
         }
+        boolean generic = !block.allIn()
+                && block.contentFormat() == GvspHeader.FORMAT_PAYLOAD
+                && block.payload().fullPackets() > 1;
+        layout.set(
+                block.extended() ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES,
+                learnedPayloadBytes,
+                generic ? block.trailerId() - 1 : 0,
+                block.payload().shortPacketId() > 0 ? block.payload().shortPacketBytes() : learnedPayloadBytes);
         duration.learn(block.lastUsefulAt() - block.openedAt());
+    }
+
+    /** How the packets of the last whole block were; without packets if their places did not follow from their ids. */
+    BlockLayout layout() {
+        return layout;
     }
 
     /** Packets of the last whole block, leader and trailer included; 0 before the first. */

@@ -35,15 +35,9 @@ public final class FrameAssembler implements PacketSink {
     /** Most blocks in a row of which no packet came that are asked for. */
     private static final int MAX_SKIPPED_BLOCKS = 4;
 
-    /**
-     * How often a batch of packets yields to the user without effect before blocks are dropped for lack of a flow set.
-     */
-    private static final int MAX_YIELDS = 8;
-
     private static final int MIN_BYTES_PER_PACKET = 64;
     private static final int MAX_PACKET_COUNT = 1 << 26;
 
-    private final FlowSetPool pool;
     private final FrameSink sink;
     private final StreamCounters counters;
     private final boolean inOrder;
@@ -56,12 +50,7 @@ public final class FrameAssembler implements PacketSink {
     private final OverloadShedding shedding = new OverloadShedding();
     private final ExpectedSize expected;
     private final InOrderRuns runs;
-
-    // Flow sets that were taken from the pool and not needed.
-    private final FlowSet[] spare;
-    private int spareCount;
-    /** How often this batch yielded without effect. */
-    private int yields;
+    private final FlowSetSupply supply;
 
     /**
      * Creates an assembler that has seen nothing.
@@ -74,7 +63,6 @@ public final class FrameAssembler implements PacketSink {
      */
     public FrameAssembler(
             GvspSettings settings, FlowSetPool pool, ResendRequester resend, FrameSink sink, StreamCounters counters) {
-        this.pool = Objects.requireNonNull(pool, "pool");
         this.sink = Objects.requireNonNull(sink, "sink");
         this.counters = Objects.requireNonNull(counters, "counters");
         inOrder = settings.inOrder();
@@ -90,27 +78,50 @@ public final class FrameAssembler implements PacketSink {
         planner = new ResendPlanner(settings, Objects.requireNonNull(resend, "resend"), counters);
         expected = new ExpectedSize(packetSizeBytes, maxPackets);
         runs = new InOrderRuns(planner, counters, maxPackets);
-        spare = new FlowSet[settings.openBlocks()];
+        supply = new FlowSetSupply(pool, sink::yieldToConsumer);
+    }
+
+    /** Writes into flow sets only where an adapter does not. */
+    void beside(DirectPlacement adapter) {
+        placement.adapter(adapter);
     }
 
     // ---- Packets
 
     @Override
+    public boolean layout(BlockLayout next) {
+        next.follow(expected.layout());
+        return next.packets() > 0;
+    }
+
+    @Override
+    public @Nullable FlowSet reserve() {
+        return supply.reserve();
+    }
+
+    @Override
     public boolean expect(ExpectedPackets next) {
-        return runs.look(window.newest()) && runs.tell(next);
+        return runs.look(window.newest(), next.takesShortLast()) && runs.tell(next);
     }
 
     @Override
     public int onRunInPlace(
-            ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
+            ByteBuffer heads,
+            int offset,
+            int strideBytes,
+            int count,
+            int lengthBytes,
+            int segmentBytes,
+            long nowNanos) {
         int full = Math.min(count, lengthBytes / segmentBytes);
-        int taken = runs.take(heads, 0, strideBytes, full, segmentBytes, true, nowNanos);
+        int taken = runs.take(heads, offset, strideBytes, full, segmentBytes, true, nowNanos);
         int left = Math.min(segmentBytes, lengthBytes - taken * segmentBytes);
         // The last packet of a block or a flow.
-        if (taken < count && runs.fitsShort(heads, taken * strideBytes, left)) {
+        int last = offset + taken * strideBytes;
+        if (taken < count && runs.fitsShort(heads, last, left)) {
             placement.inPlace(true);
             try {
-                onPacket(heads, taken * strideBytes, left, nowNanos);
+                onPacket(heads, last, left, nowNanos);
             } finally {
                 placement.inPlace(false);
             }
@@ -306,7 +317,7 @@ public final class FrameAssembler implements PacketSink {
      * @return when to call again at the latest
      */
     public long onTime(long nowNanos) {
-        yields = 0;
+        supply.onTime();
         shedding.onTime(nowNanos);
         if (shedding.leavesNoRoom(window.newestSequence())) {
             planner.keptOut();
@@ -343,8 +354,7 @@ public final class FrameAssembler implements PacketSink {
         expected.reset();
         planner.reset();
         shedding.reset();
-        // The owner of the pool takes back what is left.
-        spareCount = 0;
+        supply.end();
     }
 
     /** The share of blocks that packets are wanted of, from 1 to {@link BlockNumber#ALL}. */
@@ -450,7 +460,7 @@ public final class FrameAssembler implements PacketSink {
 
     /** Gives a block its memory; null if there is none, so that it is dropped. */
     private @Nullable OpenBlock begin(OpenBlock block, boolean leader, long ticks) {
-        FlowSet set = takeFlowSet();
+        FlowSet set = supply.take();
         if (set == null) {
             counters.increment(Counter.FRAMES_DROPPED_NO_FLOW_SET);
             counters.increment(Counter.PACKETS_WITHOUT_FLOW_SET);
@@ -461,22 +471,6 @@ public final class FrameAssembler implements PacketSink {
         }
         block.begin(set, expected.packetPayloadBytes(block.extended()));
         return block;
-    }
-
-    private @Nullable FlowSet takeFlowSet() {
-        if (spareCount > 0) {
-            return spare[--spareCount];
-        }
-        FlowSet set = pool.take().orElse(null);
-        while (set == null && yields < MAX_YIELDS) {
-            yields++;
-            sink.yieldToConsumer();
-            set = pool.take().orElse(null);
-            if (set != null) {
-                yields = 0;
-            }
-        }
-        return set;
     }
 
     /** The device restarted its block ids: what is open ends, and nothing is compared with what was before. */
@@ -569,7 +563,7 @@ public final class FrameAssembler implements PacketSink {
         }
         if (!block.usable()) {
             counters.increment(Counter.FRAMES_DROPPED_UNUSABLE);
-            spare[spareCount++] = block.takeFlowSet();
+            supply.giveBack(block.takeFlowSet());
             return;
         }
         IncompleteCause incomplete = block.incomplete();

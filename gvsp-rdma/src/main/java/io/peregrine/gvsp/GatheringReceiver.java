@@ -109,6 +109,18 @@ abstract class GatheringReceiver implements PacketReceiver {
         return count;
     }
 
+    /** Does something that must not meet the closing; nothing once it is closed. */
+    final void whileOpen(Runnable task) {
+        inUse.lock();
+        try {
+            if (!closed) {
+                task.run();
+            }
+        } finally {
+            inUse.unlock();
+        }
+    }
+
     /** Notes what was taken. */
     final void took(int lengthBytes, int packets) {
         drainedBytes += lengthBytes;

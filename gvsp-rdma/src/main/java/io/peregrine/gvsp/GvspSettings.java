@@ -34,6 +34,7 @@ import java.util.function.Consumer;
  * @param thread where and how urgently the receiver thread runs
  * @param waiting how the receiver waits for packets
  * @param sharedThread name of the receiver thread that streams of this name share; each its own when empty
+ * @param verbs how raw packets are received, for a receiver of that kind
  */
 public record GvspSettings(
         InetAddress localAddress,
@@ -52,7 +53,8 @@ public record GvspSettings(
         int receiveBufferBytes,
         ThreadScheduling thread,
         ReceiverWaiting waiting,
-        Optional<String> sharedThread) {
+        Optional<String> sharedThread,
+        VerbsSettings verbs) {
 
     /** Size of the socket's buffer that is asked for by default: 50 ms at 10 Gbit/s. */
     public static final int DEFAULT_RECEIVE_BUFFER_BYTES = 64 << 20;
@@ -72,6 +74,7 @@ public record GvspSettings(
         Objects.requireNonNull(thread, "thread");
         Objects.requireNonNull(waiting, "waiting");
         Objects.requireNonNull(sharedThread, "sharedThread");
+        Objects.requireNonNull(verbs, "verbs");
         check("localPort", localPort, 0, MAX_PORT);
         check("packetSizeBytes", packetSizeBytes, MIN_PACKET_BYTES, MAX_PACKET_BYTES);
         check("resendTries", resendTries, 1, MAX_TRIES);
@@ -108,7 +111,8 @@ public record GvspSettings(
                 DEFAULT_RECEIVE_BUFFER_BYTES,
                 ThreadScheduling.DEFAULT,
                 ReceiverWaiting.DEFAULT,
-                Optional.empty());
+                Optional.empty(),
+                VerbsSettings.DEFAULT);
     }
 
     /** The same at another port; 0 takes a free one. */
@@ -182,6 +186,11 @@ public record GvspSettings(
         return change(draft -> draft.sharedThread = value);
     }
 
+    /** The same with another way to receive raw packets. */
+    public GvspSettings withVerbs(VerbsSettings value) {
+        return change(draft -> draft.verbs = value);
+    }
+
     private GvspSettings change(Consumer<Draft> what) {
         Draft draft = new Draft(this);
         what.accept(draft);
@@ -207,6 +216,7 @@ public record GvspSettings(
         private ThreadScheduling thread;
         private ReceiverWaiting waiting;
         private Optional<String> sharedThread;
+        private VerbsSettings verbs;
 
         Draft(GvspSettings settings) {
             localAddress = settings.localAddress;
@@ -226,6 +236,7 @@ public record GvspSettings(
             thread = settings.thread;
             waiting = settings.waiting;
             sharedThread = settings.sharedThread;
+            verbs = settings.verbs;
         }
 
         GvspSettings settings() {
@@ -246,7 +257,8 @@ public record GvspSettings(
                     receiveBufferBytes,
                     thread,
                     waiting,
-                    sharedThread);
+                    sharedThread,
+                    verbs);
         }
     }
 

@@ -22,10 +22,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A stream over UDP: a {@link PacketReceiver} and a {@link FrameAssembler}. */
 public final class GvspSource implements StreamSource {
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** How long a frame waits for packets that take the receives which name its memory, before these are taken back. */
+    private static final long RECALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private static final int MAX_STALE_BATCHES = 10_000;
     /** The kernel takes at least as much of the buffer for a packet. */
     private static final int MIN_BUFFERED_BYTES = 256;
@@ -37,6 +41,10 @@ public final class GvspSource implements StreamSource {
     private final FrameAssembler assembler;
     private final TestPacketSizes testPackets;
     private final Arrivals arrivals = new Arrivals();
+    /** Of a receiver whose adapter writes into flow sets; null otherwise. */
+    private final @Nullable DirectPlacement placement;
+
+    private final @Nullable HeldFrames held;
 
     private volatile int sourcePort;
 
@@ -70,6 +78,13 @@ public final class GvspSource implements StreamSource {
         this.receiver = receiver;
         testPackets = new TestPacketSizes(counters);
         assembler = new FrameAssembler(settings, pool, resend, new Delivery(), counters);
+        placement = receiver instanceof DirectPlacement adapter ? adapter : null;
+        held = placement == null
+                ? null
+                : new HeldFrames(placement, (frame, overtaken) -> engine.deliver(frame, overtaken));
+        if (placement != null) {
+            assembler.beside(placement);
+        }
     }
 
     /**
@@ -297,7 +312,7 @@ public final class GvspSource implements StreamSource {
             }
             long start = System.nanoTime();
             arrivals.any = false;
-            int packets = receiver.receive(arrivals, deadline);
+            int packets = receiver.receive(arrivals, held == null ? deadline : deadline(deadline, start));
             // Time passes only up to when the socket was known to be empty: packets that wait in it are not late,
             // even if this thread did not get to run for long.
             long now = System.nanoTime();
@@ -312,10 +327,26 @@ public final class GvspSource implements StreamSource {
             }
             nextTimeAt = assembler.onTime(now);
             admit(assembler.blockShare());
+            release(packets);
             return packets > 0;
         } finally {
             woken = false;
             receiving.unlock();
+        }
+    }
+
+    /** Frames that wait for the adapter do not wait longer than others of the device. */
+    private long deadline(long deadline, long now) {
+        return held.isEmpty() || deadline - now < RECALL_NANOS ? deadline : now + RECALL_NANOS;
+    }
+
+    private void release(int packets) {
+        if (held != null && !held.isEmpty()) {
+            held.release();
+            if (packets == 0 && !held.isEmpty()) {
+                placement.recall(arrivals);
+                held.release();
+            }
         }
     }
 
@@ -335,6 +366,10 @@ public final class GvspSource implements StreamSource {
     public void end() {
         begun = false;
         admit(BlockNumber.ALL);
+        if (placement != null) {
+            placement.recall(arrivals);
+            placement.forget();
+        }
         assembler.end();
     }
 
@@ -383,12 +418,28 @@ public final class GvspSource implements StreamSource {
 
         @Override
         public int onRunInPlace(
-                ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
-            int taken = assembler.onRunInPlace(heads, strideBytes, count, lengthBytes, segmentBytes, nowNanos);
+                ByteBuffer heads,
+                int offset,
+                int strideBytes,
+                int count,
+                int lengthBytes,
+                int segmentBytes,
+                long nowNanos) {
+            int taken = assembler.onRunInPlace(heads, offset, strideBytes, count, lengthBytes, segmentBytes, nowNanos);
             if (taken > 0) {
                 note(nowNanos);
             }
             return taken;
+        }
+
+        @Override
+        public boolean layout(BlockLayout next) {
+            return assembler.layout(next);
+        }
+
+        @Override
+        public @Nullable FlowSet reserve() {
+            return assembler.reserve();
         }
 
         @Override
@@ -411,7 +462,11 @@ public final class GvspSource implements StreamSource {
     private final class Delivery implements FrameSink {
         @Override
         public void onFrame(FlowSet filled, boolean overtaken) {
-            engine.deliver(filled, overtaken);
+            if (held == null) {
+                engine.deliver(filled, overtaken);
+            } else {
+                held.onFrame(filled, overtaken);
+            }
         }
 
         @Override

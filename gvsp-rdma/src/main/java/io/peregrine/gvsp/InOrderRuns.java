@@ -40,6 +40,15 @@ final class InOrderRuns {
      * @return whether packets can be predicted
      */
     boolean look(@Nullable OpenBlock newest) {
+        return look(newest, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param shortLast whether the last packet counts that has less data than the others, if nothing else is left
+     */
+    boolean look(@Nullable OpenBlock newest, boolean shortLast) {
         block = null;
         if (newest == null || newest.finished() || newest.flowSet() == null || newest.trailerSeen()) {
             return false;
@@ -69,7 +78,8 @@ final class InOrderRuns {
                 return false;
             }
         }
-        if (dataBytes > newest.flowSet().flowSizeBytes(flow) - place) {
+        long room = newest.flowSet().flowSizeBytes(flow) - place;
+        if (dataBytes > room && !(shortLast && room > 0)) {
             return false;
         }
         packetId = next;
@@ -88,6 +98,7 @@ final class InOrderRuns {
             return false;
         }
         next.set(
+                set,
                 set.flow(flow),
                 address.getAsLong(),
                 (int) place,
@@ -156,6 +167,7 @@ final class InOrderRuns {
             int to = (int) place;
             for (int i = 0; i < taken; i++) {
                 target.put(to, packets, from, dataBytes);
+                counters.add(Counter.BYTES_COPIED, dataBytes);
                 from += strideBytes;
                 to += dataBytes;
             }

@@ -201,6 +201,7 @@ public final class MmsgPacketReceiver extends GatheringReceiver {
         int taken = apart
                 ? into.onRunInPlace(
                         socket.heads(),
+                        0,
                         MmsgSocket.MAX_HEAD_BYTES,
                         Math.min(packets, socket.apartRoom()),
                         left,

@@ -9,6 +9,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ServiceLoader;
 
 /** Chooses how packets are received. */
 final class PacketReceivers {
@@ -29,6 +30,8 @@ final class PacketReceivers {
                 case NIO -> nio(settings, statistics);
                 case RING -> ring(settings, statistics).waiting(settings.waiting());
                 case MMSG -> mmsg(settings, statistics).waiting(settings.waiting());
+                case VERBS ->
+                    VerbsPacketReceiver.open(settings, statistics, rawPackets()).waiting(settings.waiting());
                 case AUTO -> best(settings, statistics);
             };
         } catch (NativeUnavailableException e) {
@@ -114,6 +117,12 @@ final class PacketReceivers {
         return settings.group()
                 .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, packetBytes, statistics))
                 .orElseGet(() -> PacketRingReceiver.open(at(settings), device, ringBytes, packetBytes, statistics));
+    }
+
+    private static RawPacketProvider rawPackets() {
+        return ServiceLoader.load(RawPacketProvider.class)
+                .findFirst()
+                .orElseThrow(() -> new NativeUnavailableException("nothing here opens raw packet queues", null));
     }
 
     private static InetSocketAddress at(GvspSettings settings) {

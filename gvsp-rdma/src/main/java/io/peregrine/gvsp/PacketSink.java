@@ -1,6 +1,8 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Where a {@link PacketReceiver} puts what arrives. */
 @FunctionalInterface
@@ -75,7 +77,8 @@ public interface PacketSink {
      * Takes packets that arrived together and whose data lies where {@link #expect} told. As many are taken from the
      * front as belong there: for those behind them nothing happens, and they must be handed over whole.
      *
-     * @param heads big-endian buffer that holds the header of each packet, the first at 0
+     * @param heads big-endian buffer that holds the header of each packet
+     * @param offset index of the first byte of the first one
      * @param strideBytes from one head to the next
      * @param count number of packets
      * @param lengthBytes bytes of all packets, with their data
@@ -84,7 +87,33 @@ public interface PacketSink {
      * @return how many were taken
      */
     default int onRunInPlace(
-            ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
+            ByteBuffer heads,
+            int offset,
+            int strideBytes,
+            int count,
+            int lengthBytes,
+            int segmentBytes,
+            long nowNanos) {
         return 0;
+    }
+
+    /**
+     * Returns how the packets of the next blocks are, if they are like the last one.
+     *
+     * @param next takes the answer; left alone when there is none
+     * @return whether blocks are expected
+     */
+    default boolean layout(BlockLayout next) {
+        return false;
+    }
+
+    /**
+     * Reserves memory for a block that has not begun, after those reserved before: blocks take reserved flow sets in
+     * this order. The receiver may have data written there before the block begins.
+     *
+     * @return a flow set; null if there is none
+     */
+    default @Nullable FlowSet reserve() {
+        return null;
     }
 }

@@ -32,9 +32,23 @@ final class PayloadPlacement {
         private final PartOffsets partOffsets = new PartOffsets();
         /** Whether the data of the packet is where it belongs already. */
         private boolean inPlace;
+        /** What else writes into flow sets; null if nothing does. */
+        private @Nullable DirectPlacement adapter;
 
         Stream(StreamCounters counters) {
             this.counters = counters;
+        }
+
+        /** Writes only where an adapter does not. */
+        void adapter(DirectPlacement other) {
+            adapter = other;
+        }
+
+        private void write(FlowSet set, int flow, long destination, ByteBuffer packet, int data, int size) {
+            counters.add(Counter.BYTES_COPIED, size);
+            if (adapter == null || !adapter.defer(set, flow, destination, packet, data, size)) {
+                set.flow(flow).put((int) destination, packet, data, size);
+            }
         }
 
         /** Whether the data of the next packets is where it belongs already. */
@@ -362,7 +376,7 @@ final class PayloadPlacement {
         }
         if (fits > 0) {
             if (!stream.inPlace) {
-                set.flow(flow).put((int) destination, packet, data, fits);
+                stream.write(set, flow, destination, packet, data, fits);
             }
             set.markReceived(flow, destination, fits);
             storedBytes += fits;
@@ -471,7 +485,7 @@ final class PayloadPlacement {
         if (size <= 0 || size > preliminary.capacity() || !preliminaryCoverage.covers(0, size)) {
             return 0;
         }
-        set.flow(0).put(0, preliminary, 0, (int) size);
+        stream.write(set, 0, 0, preliminary, 0, (int) size);
         set.markReceived(0, 0, size);
         return size;
     }

@@ -12,6 +12,11 @@ public enum PacketReceiverKind {
     MMSG,
     /** From memory shared with the kernel: Linux, and the right CAP_NET_RAW. */
     RING,
+    /**
+     * From an adapter past the kernel, which writes payload to its place in memory: Linux, an adapter with flow
+     * steering (NVIDIA ConnectX) and its library libibverbs, and the right CAP_NET_RAW. Never taken by {@link #AUTO}.
+     */
+    VERBS,
     /** One by one from a UDP socket: everywhere. */
     NIO
 }

@@ -78,6 +78,11 @@ public final class StreamStatistics {
         /** Payload bytes stored in flow sets. */
         BYTES_RECEIVED,
         /**
+         * Of {@link #BYTES_RECEIVED} over GVSP, those that this program copied to their place: neither the kernel nor
+         * an adapter wrote them there.
+         */
+        BYTES_COPIED,
+        /**
          * Packets, or runs of packets that the kernel had joined, that it dropped because the socket's buffer was full.
          */
         KERNEL_DROPS,

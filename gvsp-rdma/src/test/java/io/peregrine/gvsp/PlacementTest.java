@@ -48,8 +48,15 @@ class PlacementTest {
 
         @Override
         public int onRunInPlace(
-                ByteBuffer heads, int strideBytes, int count, int lengthBytes, int segmentBytes, long nowNanos) {
-            int taken = rig.assembler.onRunInPlace(heads, strideBytes, count, lengthBytes, segmentBytes, rig.now);
+                ByteBuffer heads,
+                int offset,
+                int strideBytes,
+                int count,
+                int lengthBytes,
+                int segmentBytes,
+                long nowNanos) {
+            int taken =
+                    rig.assembler.onRunInPlace(heads, offset, strideBytes, count, lengthBytes, segmentBytes, rig.now);
             inPlace += taken;
             return taken;
         }
