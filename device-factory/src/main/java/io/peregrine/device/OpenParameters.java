@@ -148,7 +148,8 @@ record OpenParameters(
         };
         OptionalInt pause = values.optionalInteger(OpenParameter.RECEIVER_PAUSE_MICROS);
         if (pause.isPresent()) {
-            waiting = waiting.withPause(Duration.of(pause.getAsInt(), ChronoUnit.MICROS));
+            waiting = waiting.withPause(Duration.of(pause.getAsInt(), ChronoUnit.MICROS))
+                    .withSpin(waiting.spin() && pause.getAsInt() == 0);
         }
         return waiting.withBusyPoll(
                 Duration.of(values.integer(OpenParameter.RECEIVER_BUSY_POLL_MICROS), ChronoUnit.MICROS));

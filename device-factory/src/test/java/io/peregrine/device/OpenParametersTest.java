@@ -362,7 +362,7 @@ class OpenParametersTest {
     // ---- Latency
 
     @ParameterizedTest
-    @CsvSource({"low,2000,true,true,50,-1", "balanced,2000,true,false,0,0", "throughput,2000,false,false,0,0"})
+    @CsvSource({"low,0,true,true,50,-1", "balanced,2000,true,false,0,0", "throughput,2000,false,false,0,0"})
     void latencySetsPauseSpinningAndPollingTogether(
             String latency, int pauseMicros, boolean promptEnd, boolean spin, int spinMillis, int vector) {
         OpenParameters parameters = OpenParameters.of(settings, Map.of("Latency", latency));

@@ -24,8 +24,9 @@ public record ReceiverWaiting(Duration pause, Duration busyPoll, boolean promptE
     /** Up to 2 ms for packets to gather, but not at the end of a frame. */
     public static final ReceiverWaiting DEFAULT = new ReceiverWaiting(Duration.ofMillis(2), Duration.ZERO, true, false);
 
-    /** As by default, but without sleeping near the end of a frame: frames are ready soonest. */
-    public static final ReceiverWaiting LOW_LATENCY = DEFAULT.withSpin(true);
+    /** Never sleeps while a frame arrives: frames are ready soonest, and a processor is always busy. */
+    public static final ReceiverWaiting LOW_LATENCY =
+            DEFAULT.withPause(Duration.ZERO).withSpin(true);
 
     /** Up to 2 ms for packets to gather, at the end of a frame too: fewest wake-ups. */
     public static final ReceiverWaiting THROUGHPUT = DEFAULT.withPromptEnd(false);
