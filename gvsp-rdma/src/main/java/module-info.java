@@ -8,6 +8,7 @@ module io.peregrine.stream {
     requires jdk.jfr;
     requires static org.jspecify;
 
+    exports io.peregrine.rdmatest;
     exports io.peregrine.stream;
     exports io.peregrine.stream.engine to
             io.peregrine.composite,

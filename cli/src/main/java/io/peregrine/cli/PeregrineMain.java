@@ -63,6 +63,7 @@ public final class PeregrineMain implements Runnable, Output.Root {
         commands.put("replay", ReplayCommand.class);
         commands.put("gendc", GenDcCommand.class);
         commands.put("doctor", DoctorCommand.class);
+        commands.put("rdma-test", RdmaTestCommand.class);
         commands.put("report", ReportCommand.class);
         commands.put("camera", CameraCommand.class);
         commands.put("completion", CompletionCommand.class);

@@ -3,9 +3,9 @@ package io.peregrine.cli;
 import io.peregrine.device.RdmaProviderStatus;
 import java.net.Inet4Address;
 import java.util.List;
+import java.util.Optional;
 
-/** Tries the providers of RDMA on an address. */
-@FunctionalInterface
+/** Tries the providers of RDMA, and queues for raw packets, on an address. */
 interface ProviderProbe {
 
     /**
@@ -25,11 +25,27 @@ interface ProviderProbe {
     /** Opens each provider and closes it again; the preferred one first. */
     List<Attempt> attempts(Inet4Address address);
 
+    /** Opens a queue for raw packets, with a flow rule, and closes it again; empty when it was not tried. */
+    Optional<Attempt> rawPackets(Inet4Address address);
+
     /** The library's providers. */
     static ProviderProbe ofLibrary() {
-        return address -> RdmaProviderStatus.probe(address).stream()
-                .map(status ->
-                        new Attempt(status.provider(), status.problem(), status.deviceName(), status.activeMtuBytes()))
-                .toList();
+        return new ProviderProbe() {
+            @Override
+            public List<Attempt> attempts(Inet4Address address) {
+                return RdmaProviderStatus.probe(address).stream()
+                        .map(ProviderProbe::attempt)
+                        .toList();
+            }
+
+            @Override
+            public Optional<Attempt> rawPackets(Inet4Address address) {
+                return Optional.of(attempt(RdmaProviderStatus.probeRawPackets(address)));
+            }
+        };
+    }
+
+    private static Attempt attempt(RdmaProviderStatus status) {
+        return new Attempt(status.provider(), status.problem(), status.deviceName(), status.activeMtuBytes());
     }
 }

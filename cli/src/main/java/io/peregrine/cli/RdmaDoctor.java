@@ -53,9 +53,18 @@ final class RdmaDoctor {
         }
         findings.addAll(new RdmaHostChecks(host, ports, attempts).all());
         findings.addAll(new RdmaPortChecks(host, looked).all());
-        targets.forEach(target ->
-                findings.addAll(new RdmaAddressChecks(host, ports, target, attempts.get(target), tool).all()));
+        for (LocalAddress target : targets) {
+            findings.addAll(new RdmaAddressChecks(host, ports, target, attempts.get(target), tool).all());
+            findings.addAll(new TrafficClassChecks(host, ports, target, tool).all());
+            findings.addAll(new RawPacketChecks(host, ports, target, rawQueue(ports, target)).all());
+        }
         return findings;
+    }
+
+    /** Only where an adapter could have one, since the others refuse for lack of it. */
+    private Optional<ProviderProbe.Attempt> rawQueue(List<RdmaPort> ports, LocalAddress target) {
+        boolean adapter = ports.stream().anyMatch(port -> !port.software() && port.serves(target));
+        return adapter ? probe.rawPackets(target.address()) : Optional.empty();
     }
 
     private List<LocalAddress> target(Inet4Address wanted) {

@@ -32,9 +32,7 @@ final class RdmaPortChecks {
             findings.add(linkLayer(port));
             findings.add(defaultType(port));
             findings.add(trafficClass(port));
-            if (!port.software()) {
-                findings.add(bus(port));
-            }
+            findings.addAll(new RdmaAdapterChecks(port).all());
             findings.add(counters(port));
         }
         return findings;
@@ -114,25 +112,6 @@ final class RdmaPortChecks {
                 "DSCP, ECN",
                 port.toString(),
                 "type of service " + value + ": DSCP " + (value >> 2) + ((value & 3) == 0 ? ", no ECN" : ", ECN"));
-    }
-
-    private static Finding bus(RdmaPort port) {
-        Path device = port.deviceFolder().resolve("device");
-        Optional<String> speed = HostFiles.text(device.resolve("current_link_speed"));
-        Optional<String> fastest = HostFiles.text(device.resolve("max_link_speed"));
-        OptionalLong width = HostFiles.number(device.resolve("current_link_width"));
-        OptionalLong widest = HostFiles.number(device.resolve("max_link_width"));
-        if (speed.isEmpty() || fastest.isEmpty() || width.isEmpty() || widest.isEmpty()) {
-            return Finding.skip("PCIe link", port.toString(), "not told");
-        }
-        String evidence = speed.get() + " x" + width.getAsLong();
-        return speed.equals(fastest) && width.getAsLong() >= widest.getAsLong()
-                ? Finding.pass("PCIe link", port.toString(), evidence)
-                : Finding.warn(
-                        "PCIe link",
-                        port.toString(),
-                        evidence + ", and the adapter can " + fastest.get() + " x" + widest.getAsLong(),
-                        "put the adapter into a slot with more lanes if frames need it");
     }
 
     private static Finding counters(RdmaPort port) {

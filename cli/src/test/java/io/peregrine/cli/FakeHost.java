@@ -53,6 +53,7 @@ final class FakeHost {
         address("lo", "127.0.0.1", 65536);
         verbs("there is no RDMA device (/sys/class/infiniband is empty or missing)", "", 0);
         software("", 4096);
+        rawPackets("");
     }
 
     /** A host with a ConnectX in good health. */
@@ -66,6 +67,10 @@ final class FakeHost {
         host.sys("class/infiniband/mlx5_0/device/max_link_speed", "8.0 GT/s PCIe\n");
         host.sys("class/infiniband/mlx5_0/device/current_link_width", "8\n");
         host.sys("class/infiniband/mlx5_0/device/max_link_width", "8\n");
+        host.sys("class/infiniband/mlx5_0/node_type", "1: CA\n");
+        host.sys("class/infiniband/mlx5_0/device/uevent", "DRIVER=mlx5_core\nPCI_CLASS=20000\n");
+        host.sys("class/infiniband/mlx5_0/ports/1/rate", "25 Gb/sec (1X EDR)\n");
+        host.capabilities("0000000000002000");
         host.sys("class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence", "0\n");
         host.sys("class/infiniband/mlx5_0/ports/1/hw_counters/rx_write_requests", "17\n");
         host.deviceFiles();
@@ -273,12 +278,25 @@ final class FakeHost {
         }
     }
 
+    /** Whether queues for raw packets can be opened. */
+    void rawPackets(String refusal) {
+        attempts.put("raw", new Attempt("verbs", refusal, "", 0));
+    }
+
     RdmaDoctor doctor() {
+        ProviderProbe probe = new ProviderProbe() {
+            @Override
+            public List<Attempt> attempts(Inet4Address address) {
+                return List.of(attempts.get("verbs"), attempts.get("software"));
+            }
+
+            @Override
+            public Optional<Attempt> rawPackets(Inet4Address address) {
+                return Optional.ofNullable(attempts.get("raw"));
+            }
+        };
         return new RdmaDoctor(
-                files,
-                addresses,
-                address -> List.of(attempts.get("verbs"), attempts.get("software")),
-                command -> Optional.ofNullable(tools.get(String.join(" ", command))));
+                files, addresses, probe, command -> Optional.ofNullable(tools.get(String.join(" ", command))));
     }
 
     NetworkDoctor networkDoctor() {

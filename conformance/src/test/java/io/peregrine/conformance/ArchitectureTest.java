@@ -48,9 +48,16 @@ class ArchitectureTest {
     private static final String SAMPLES = "io.peregrine.samples..";
     private static final String NATIVE = "io.peregrine.nativeio..";
     private static final String RDMA = "io.peregrine.rdma..";
+    private static final String RDMA_TEST = "io.peregrine.rdmatest..";
     /** The packages of the module that receives streams; it is one room. */
     private static final String[] STREAM = {
-        "io.peregrine.stream..", "io.peregrine.gvsp..", RDMA, "io.peregrine.rocev2..", "io.peregrine.verbs..", NATIVE
+        "io.peregrine.stream..",
+        "io.peregrine.gvsp..",
+        RDMA,
+        RDMA_TEST,
+        "io.peregrine.rocev2..",
+        "io.peregrine.verbs..",
+        NATIVE
     };
 
     @ArchTest
@@ -191,6 +198,7 @@ class ArchitectureTest {
     private static boolean notForUsers(JavaClass type) {
         boolean forUsers = type.isAssignableTo(Throwable.class)
                 || type.getPackageName().equals("io.peregrine.stream")
+                || type.getPackageName().equals("io.peregrine.rdmatest")
                 || type.getFullName().equals("io.peregrine.discovery.AddressConfiguration")
                 // Words for people, the same in programs and in exceptions of the library.
                 || type.getFullName().equals("io.peregrine.composite.internal.FileFailure")

@@ -46,6 +46,7 @@ class DocumentedCodeTest {
                     "gvcp",
                     "pfnc",
                     "rdma",
+                    "rdmatest",
                     "recording",
                     "stream",
                     "virtualcamera",

@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.gvsp.RawPacketProvider;
 import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaProvider;
 import io.peregrine.rdma.RdmaProviders;
@@ -43,6 +44,16 @@ public record RdmaProviderStatus(String provider, String problem, String deviceN
             found.add(probe(provider, localAddress));
         }
         return List.copyOf(found);
+    }
+
+    /**
+     * Opens a queue for raw packets on an interface, as {@code PacketReceiver=verbs} does, and closes it again.
+     *
+     * @param localAddress address of the interface
+     * @return a status with the provider {@code verbs}, without device and MTU
+     */
+    public static RdmaProviderStatus probeRawPackets(Inet4Address localAddress) {
+        return new RdmaProviderStatus("verbs", RawPacketProvider.problem(localAddress), "", 0);
     }
 
     private static RdmaProviderStatus probe(RdmaProvider provider, Inet4Address localAddress) {

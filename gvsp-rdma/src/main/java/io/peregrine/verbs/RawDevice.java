@@ -89,7 +89,10 @@ final class RawDevice {
                 (attributes.getInt(VerbsLayout.DEVICE_ATTR_CAP_FLAGS) & VerbsLayout.DEVICE_MANAGED_FLOW_STEERING) != 0;
         if (!steers || !VerbsOps.hasFlowRules(context)) {
             throw new NativeUnavailableException(
-                    name + " has no flow steering, which gives it the packets of one stream. " + MLX4_OPTIONS, null);
+                    devices.isIwarp(name)
+                            ? RdmaDevices.iwarp(name)
+                            : name + " has no flow steering, which gives it the packets of one stream. " + MLX4_OPTIONS,
+                    null);
         }
         int most = attributes.getInt(VerbsLayout.DEVICE_ATTR_MAX_SGE);
         if (most < pieces) {

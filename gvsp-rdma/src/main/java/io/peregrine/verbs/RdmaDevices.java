@@ -4,6 +4,8 @@ import io.peregrine.rdma.RdmaUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -75,14 +78,56 @@ final class RdmaDevices {
                 }
             }
         }
+        for (String device : devices) {
+            // Identifiers of iWARP are no addresses.
+            if (isIwarp(device) && interfaces(device).contains(interfaceOf(address))) {
+                throw new RdmaUnavailableException(iwarp(device));
+            }
+        }
         if (!otherTypes.isEmpty()) {
             throw new RdmaUnavailableException("the RDMA device of " + address.getHostAddress()
                     + " does not speak RoCE v2 there, only " + String.join(", ", otherTypes));
         }
         throw new RdmaUnavailableException("no RDMA device has the address " + address.getHostAddress() + "; there is "
                 + (others.isEmpty()
-                        ? String.join(", ", devices) + " without IPv4 address"
+                        ? String.join(
+                                        ", ",
+                                        devices.stream()
+                                                .map(device -> isIwarp(device) ? device + " (iWARP)" : device)
+                                                .toList())
+                                + " without IPv4 address"
                         : String.join(", ", others)));
+    }
+
+    /** Whether a device speaks iWARP, RDMA over TCP: node type 4 (RNIC) of the kernel. */
+    boolean isIwarp(String device) {
+        return text(root.resolve(device).resolve("node_type")).startsWith("4:");
+    }
+
+    /** Why an iWARP device is of no use. */
+    static String iwarp(String device) {
+        return device + " is an iWARP adapter (RDMA over TCP), and cameras speak RoCEv2. Some, such as Intel E810, can"
+                + " be switched to RoCEv2: see docs/rdma.md";
+    }
+
+    private Set<String> interfaces(String device) {
+        TreeSet<String> found = new TreeSet<>();
+        for (String number : names(root.resolve(device).resolve("ports"))) {
+            Path entries = root.resolve(device).resolve("ports").resolve(number).resolve("gid_attrs/ndevs");
+            names(entries).forEach(index -> found.add(text(entries.resolve(index))));
+        }
+        // Older kernels show the interface beside the adapter only.
+        found.addAll(names(root.resolve(device).resolve("device/net")));
+        return found;
+    }
+
+    private static String interfaceOf(Inet4Address address) {
+        try {
+            NetworkInterface found = NetworkInterface.getByInetAddress(address);
+            return found == null ? "" : found.getName();
+        } catch (SocketException e) {
+            return "";
+        }
     }
 
     private static Port active(Path path, Port port) {

@@ -7,6 +7,7 @@ import io.peregrine.rdma.RdmaUnavailableException;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RdmaDevicesTest {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
     @TempDir
     Path root;
 
@@ -57,6 +60,40 @@ class RdmaDevicesTest {
         device("mlx4_0", "IB/RoCE v1", "0000:0000:0000:0000:0000:ffff:0a0a:0001", "4: ACTIVE");
 
         assertEquals("the RDMA device of 10.10.0.1 does not speak RoCE v2 there, only IB/RoCE v1 of mlx4_0", refusal());
+    }
+
+    @Test
+    void anIwarpDeviceIsNamedAsSuch() throws IOException {
+        device("cxgb4_0", "IB/RoCE v1", "0007:4333:1234:0000:0000:0000:0000:0000", "4: ACTIVE");
+        Files.writeString(root.resolve("cxgb4_0/node_type"), "4: RNIC\n");
+
+        assertEquals(
+                "no RDMA device has the address 10.10.0.1; there is cxgb4_0 (iWARP) without IPv4 address", refusal());
+    }
+
+    @Test
+    void anIwarpDeviceOfTheInterfaceIsTheReason() throws IOException {
+        device("irdma0", "IB/RoCE v1", "0007:4333:1234:0000:0000:0000:0000:0000", "4: ACTIVE");
+        Files.writeString(root.resolve("irdma0/node_type"), "4: RNIC\n");
+        Path entries = Files.createDirectories(root.resolve("irdma0/ports/1/gid_attrs/ndevs"));
+        Files.writeString(
+                entries.resolve("0"),
+                NetworkInterface.getByInetAddress(LOOPBACK).getName() + "\n");
+
+        String refusal = assertThrows(RdmaUnavailableException.class, () -> at("127.0.0.1"))
+                .getMessage();
+        assertEquals(
+                "irdma0 is an iWARP adapter (RDMA over TCP), and cameras speak RoCEv2. Some, such as Intel E810, can be"
+                        + " switched to RoCEv2: see docs/rdma.md",
+                refusal);
+    }
+
+    @Test
+    void anAdapterOfInfiniBandIsNoIwarpDevice() throws IOException {
+        device("mlx5_0", "RoCE v2", "fe80:0000:0000:0000:c4dd:20ff:fe28:ad9a", "4: ACTIVE");
+        Files.writeString(root.resolve("mlx5_0/node_type"), "1: CA\n");
+
+        assertEquals("no RDMA device has the address 10.10.0.1; there is mlx5_0 without IPv4 address", refusal());
     }
 
     @Test
