@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Several threads may use a composite at the same time. Close it after the last of them, or give each a handle.
  */
 public final class Composite implements AutoCloseable {
+    /** The longest array that every virtual machine makes. */
+    private static final int MAX_COPIED_BYTES = Integer.MAX_VALUE - 8;
+
     private final Lease lease;
 
     // What can still be asked when the memory holds another frame.
@@ -298,6 +301,9 @@ public final class Composite implements AutoCloseable {
      * A copy of the frame on the heap, with nothing of the stream's memory. It needs no closing, but can be closed.
      *
      * @throws IllegalStateException if the composite is closed
+     * @throws CompositeException if the items of a flow are spread over 2 GiB or more
+     * @throws io.peregrine.stream.StreamException if the frame is in memory of a device, which the processor cannot
+     *     read
      */
     public Composite copy() {
         // Held while it is read, so that a close by another thread cannot give it away in between.
@@ -324,9 +330,14 @@ public final class Composite implements AutoCloseable {
         ByteBuffer[] flows = new ByteBuffer[first.length];
         for (int flow = 0; flow < flows.length; flow++) {
             first[flow] = Math.min(first[flow], end[flow]);
-            int size = Math.toIntExact(end[flow] - first[flow]);
-            byte[] bytes = new byte[size];
-            memory.view(flow, first[flow], size).get(bytes);
+            long size = end[flow] - first[flow];
+            if (size > MAX_COPIED_BYTES) {
+                throw new CompositeException(
+                        "Flow " + flow + " has " + size + " bytes from its first item to the end of"
+                                + " its last one, more than the " + MAX_COPIED_BYTES + " that a copy can have");
+            }
+            byte[] bytes = new byte[(int) size];
+            memory.view(flow, first[flow], bytes.length).get(bytes);
             flows[flow] = ByteBuffer.wrap(bytes);
         }
         FrameMemory copy = FrameMemory.of(flows, first);
@@ -334,7 +345,7 @@ public final class Composite implements AutoCloseable {
         return with(copy, new Lease(copy, Holders.NOBODY));
     }
 
-    private static void include(long[] first, long[] end, int flow, long offset, int lengthBytes) {
+    private static void include(long[] first, long[] end, int flow, long offset, long lengthBytes) {
         if (lengthBytes > 0) {
             first[flow] = Math.min(first[flow], offset);
             end[flow] = Math.max(end[flow], offset + lengthBytes);

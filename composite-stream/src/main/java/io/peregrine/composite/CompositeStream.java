@@ -2,7 +2,10 @@ package io.peregrine.composite;
 
 import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.stream.End;
+import io.peregrine.stream.FlowInfo;
+import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.engine.ExternalMemory;
 import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
@@ -422,13 +425,65 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
 
     /**
      * Sets the number of flow sets, that is of composites that can be received and held at the same time, for the next
-     * start. Only while the stream is not running.
+     * start, and gives back a pool of the user's, without the frames in it that were not taken. Only while the stream
+     * is not running.
      *
      * @param flowSets number of flow sets
-     * @throws io.peregrine.stream.StreamException if the number is not possible, or the stream is running
+     * @throws StreamException if the number is not possible, or the stream is running
      */
     public void registerManagedFlowSetPool(int flowSets) {
-        channel.resizePool(flowSets);
+        exclusively(() -> channel.resizePool(flowSets));
+    }
+
+    /**
+     * What each flow of a flow set needs as the device is set up now, in the order of flow ids: memory for
+     * {@link #registerExternalFlowSetPool}. While the stream is not running, the device is asked, and switched to the
+     * payload that a start would choose.
+     *
+     * @throws RuntimeException of a device a {@code DeviceException}, if it does not answer or cannot be set up
+     */
+    public List<FlowInfo> flowSetInfo() {
+        return channel.flowSetInfo();
+    }
+
+    /**
+     * Receives frames into memory of the user's from the next start on, whatever the transport. Only while the stream
+     * is not running. A pool that was registered before is given back, without the frames that were not taken. Whether
+     * the memory is large enough is checked by each start, against what the device needs then; a start that finds it
+     * too small throws and says what is needed.
+     *
+     * <p>Composites that are held from one run to the next take their flow sets out of use. A start after a change of
+     * the payload needs all of them closed.
+     *
+     * @throws StreamException if the pool belongs to a stream, or this one is running
+     * @throws CompositeException if the stream is closed
+     */
+    public void registerExternalFlowSetPool(ExternalFlowSetPool pool) {
+        exclusively(() -> {
+            if (closed) {
+                throw new CompositeException("The stream is closed: get a new one from the device");
+            }
+            ExternalMemory memory = pool.lend();
+            boolean taken = false;
+            try {
+                channel.usePool(memory);
+                taken = true;
+            } finally {
+                if (!taken) {
+                    memory.release();
+                }
+            }
+        });
+    }
+
+    /**
+     * Gives back a pool of the user's, and allocates flow sets at the next start again, as many as before. Only while
+     * the stream is not running; does nothing when none is registered.
+     *
+     * @throws StreamException if the stream is running
+     */
+    public void deregisterExternalFlowSetPool() {
+        exclusively(channel::useManagedPool);
     }
 
     /**

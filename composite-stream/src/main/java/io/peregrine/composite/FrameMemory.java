@@ -143,17 +143,17 @@ abstract class FrameMemory {
 
         @Override
         ByteBuffer view(int flow, long offset, int lengthBytes) {
-            return flowSet.flow(flow).slice((int) offset, lengthBytes);
+            return flowSet.segment(flow).view(offset, lengthBytes);
         }
 
         @Override
         void read(int lengthBytes, ByteBuffer target) {
-            target.put(0, flowSet.flow(0), 0, lengthBytes);
+            flowSet.segment(0).get(0, target, 0, lengthBytes);
         }
 
         @Override
         int littleEndianInt(int offset) {
-            return littleEndian(flowSet.flow(0), offset);
+            return littleEndian(flowSet.segment(0).window(0), offset);
         }
 
         @Override

@@ -30,6 +30,8 @@ import java.util.function.Supplier;
 final class GenDcPayload {
     private static final int CONTAINER_HEADER_BYTES = 56;
     private static final int DESCRIPTOR_SIZE_AT = 48;
+    /** Far beyond what devices send. */
+    private static final long MAX_DESCRIPTOR_BYTES = 1L << 28;
 
     private final DescriptorReader descriptors = new DescriptorReader();
     private final MappedFrame frame;
@@ -47,6 +49,10 @@ final class GenDcPayload {
                 : Long.MAX_VALUE;
         if (!frame.memory.covered(0, 0, size)) {
             frame.nothing(() -> "the descriptor did not arrive");
+            return;
+        }
+        if (size > MAX_DESCRIPTOR_BYTES) {
+            frame.nothing(() -> "a descriptor of " + size + " bytes cannot be used");
             return;
         }
         GenDcDescriptor descriptor;
@@ -170,7 +176,8 @@ final class GenDcPayload {
     private static int walkedBytes(ItemValues item, int padding) {
         long elements = item.format.unalignedSizeBytes(item.width);
         long size = item.lengthBytes;
-        return (int) (elements > 0 && elements <= size ? elements : Math.max(0, size - padding));
+        long bytes = elements > 0 && elements <= size ? elements : Math.max(0, size - padding);
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 
     /**
@@ -216,7 +223,7 @@ final class GenDcPayload {
         item.missing =
                 possible ? frame.missing(flow, offset, size) : () -> "its header has no possible place or geometry";
         if (possible && item.valid) {
-            item.place(flow, offset, (int) size);
+            item.place(flow, offset, size);
         }
         return possible;
     }

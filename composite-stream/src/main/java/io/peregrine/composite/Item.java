@@ -198,9 +198,30 @@ public abstract sealed class Item
      * the data has no possible place.
      *
      * @throws IllegalStateException if the composite is closed
+     * @throws CompositeException if it has 2 GiB or more: use {@link #data(long, int)} or {@link #address()}
+     * @throws io.peregrine.stream.StreamException if it is in memory of a device, which the processor cannot read: use
+     *     {@link #address()} or the library of the device
      */
     public ByteBuffer data() {
-        return view(values.lengthBytes);
+        if (values.lengthBytes > Integer.MAX_VALUE) {
+            throw new CompositeException("Data of " + values.lengthBytes
+                    + " bytes does not fit a buffer: use data(offset, length) for a piece of it, or address()");
+        }
+        return view((int) values.lengthBytes);
+    }
+
+    /**
+     * A piece of the data, as {@link #data()}, which is of any size.
+     *
+     * @param offset first byte, from 0
+     * @param lengthBytes number of bytes
+     * @throws IndexOutOfBoundsException if the range is not within {@link #sizeBytes()}
+     * @throws IllegalStateException if the composite is closed
+     * @throws io.peregrine.stream.StreamException if it is in memory of a device, which the processor cannot read
+     */
+    public ByteBuffer data(long offset, int lengthBytes) {
+        Objects.checkFromIndexSize(offset, lengthBytes, sizeBytes());
+        return view(offset, lengthBytes);
     }
 
     /**
@@ -243,15 +264,19 @@ public abstract sealed class Item
 
     /** The first bytes of the data. */
     final ByteBuffer view(int lengthBytes) {
+        return view(0, lengthBytes);
+    }
+
+    private ByteBuffer view(long from, int lengthBytes) {
         FrameMemory memory = lease.memory();
-        ByteBuffer bytes = lengthBytes == 0 ? NO_DATA : memory.view(values.flow, values.offset, lengthBytes);
+        ByteBuffer bytes = lengthBytes == 0 ? NO_DATA : memory.view(values.flow, values.offset + from, lengthBytes);
         return bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
      * Address of the first byte of {@link #data()} for native code, which must not write there and must not use it
-     * after the composite was closed. Empty for a copy on the heap, for an item without data, and where native access
-     * is not possible.
+     * after the composite was closed. Empty for a copy on the heap, for an item without data, in a dmabuf, and where
+     * native access is not possible.
      *
      * @throws IllegalStateException if the composite is closed
      */

@@ -54,7 +54,7 @@ final class ItemRules {
         int width = item.width;
         int height = item.height;
         PixelFormat format = item.format;
-        int lengthBytes = item.lengthBytes;
+        long lengthBytes = item.lengthBytes;
         return () -> width + "x" + height + " values of " + format + " do not fit its " + lengthBytes + " bytes";
     }
 
@@ -115,8 +115,8 @@ final class ItemRules {
         }
         long length = end - first.offset;
         // Planes that lie one after the other have one place, others none.
-        if (together && length <= Integer.MAX_VALUE) {
-            item.place(first.flow, first.offset, (int) length);
+        if (together) {
+            item.place(first.flow, first.offset, length);
         }
     }
 
@@ -140,8 +140,9 @@ final class ItemRules {
     /** Chunk data as it is in payloads of GigE Vision. */
     static void networkChunk(ItemValues item, int layoutId) {
         item.kind = Kind.CHUNK;
-        item.geometry(item.lengthBytes, 1, 0, 0, 0);
+        int bytes = (int) Math.min(item.lengthBytes, Integer.MAX_VALUE);
+        item.geometry(bytes, 1, 0, 0, 0);
         item.layoutId = layoutId;
-        item.walkedBytes = item.lengthBytes;
+        item.walkedBytes = bytes;
     }
 }

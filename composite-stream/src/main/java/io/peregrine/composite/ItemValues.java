@@ -68,7 +68,7 @@ final class ItemValues {
     // Where the bytes lie, checked against the size of the flow; no bytes, no place.
     int flow;
     long offset;
-    int lengthBytes;
+    long lengthBytes;
 
     // Planes.
     PlaneRole role = PlaneRole.UNDEFINED;
@@ -158,7 +158,7 @@ final class ItemValues {
         strideBytes = newStrideBytes;
     }
 
-    void place(int newFlow, long newOffset, int newLengthBytes) {
+    void place(int newFlow, long newOffset, long newLengthBytes) {
         flow = newFlow;
         offset = newOffset;
         lengthBytes = newLengthBytes;
@@ -178,7 +178,7 @@ final class ItemValues {
             throw new IndexOutOfBoundsException(
                     length + " bytes at " + from + " of a place of " + lengthBytes + " bytes");
         }
-        place(flow, offset + from, (int) length);
+        place(flow, offset + from, length);
     }
 
     void plane(PlaneRole newRole, int index, int count, int strideBetweenPixels) {

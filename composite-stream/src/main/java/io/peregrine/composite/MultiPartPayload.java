@@ -150,7 +150,7 @@ final class MultiPartPayload {
         long offset = part.offsetBytes();
         long length = part.lengthBytes();
         if (frame.inFlow(0, offset, length)) {
-            item.place(0, offset, (int) length);
+            item.place(0, offset, length);
             item.missing = frame.missing(0, offset, length);
         } else {
             item.missing = () -> length + " bytes at " + offset + " do not fit the flow set";

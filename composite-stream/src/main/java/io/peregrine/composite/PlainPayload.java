@@ -85,7 +85,7 @@ final class PlainPayload {
         if (size >= 0 && size <= flowBytes && ItemRules.sensible(geometry)) {
             ItemRules.geometry(item, geometry);
             item.missing = frame.missing(0, 0, size);
-            item.place(0, 0, (int) size);
+            item.place(0, 0, size);
         } else {
             PixelFormat format = item.format;
             item.missing = () -> "an image of " + geometry.width() + "x" + geometry.height() + " pixels of " + format
@@ -106,7 +106,7 @@ final class PlainPayload {
     /** All bytes of the block up to the chunk data. */
     private void bytes(int base, Optional<ChunkRange> chunk) {
         long promised = chunk.isPresent() ? chunk.get().offsetBytes() : frame.block.payloadBytes();
-        int size = (int) Math.max(0, Math.min(promised, frame.memory.flowSizeBytes(0)));
+        long size = Math.max(0, Math.min(promised, frame.memory.flowSizeBytes(0)));
         Supplier<String> missing = frame.items.incomplete;
         if (missing == null && (size != promised || !frame.memory.covered(0, 0, size))) {
             long filled = frame.memory.filledBytes(0);
@@ -119,7 +119,7 @@ final class PlainPayload {
             case PayloadType.H264 -> item = compressed(Kind.H264);
             default -> {
                 item = plainItem(ComponentType.UNDEFINED, PfncCodes.DATA8);
-                item.geometry(size, 1, 0, 0, 0);
+                item.geometry((int) Math.min(size, Integer.MAX_VALUE), 1, 0, 0, 0);
             }
         }
         item.missing = missing;
@@ -160,7 +160,7 @@ final class PlainPayload {
         ItemValues item = plainItem(ComponentType.METADATA, PfncCodes.DATA8);
         if (offset <= frame.memory.flowSizeBytes(0) && length <= frame.memory.flowSizeBytes(0) - offset) {
             item.missing = frame.missing(0, offset, length);
-            item.place(0, offset, (int) length);
+            item.place(0, offset, length);
         } else {
             item.missing = () -> "chunk data of " + length + " bytes at " + offset + " does not fit the flow set";
         }

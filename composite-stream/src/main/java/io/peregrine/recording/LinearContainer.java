@@ -132,9 +132,13 @@ final class LinearContainer {
             sizeBytes += bytes.remaining();
         }
         if (sizeBytes > MAX_BYTES) {
-            throw new RecordingException(
-                    "The frame is larger than the 2 GiB that a container can have: record it in" + " smaller frames");
+            throw tooLarge();
         }
+    }
+
+    private static RecordingException tooLarge() {
+        return new RecordingException(
+                "The frame is larger than the 2 GiB that a container can have: record it in smaller frames");
     }
 
     private void zerosUntil(long offset) {
@@ -144,6 +148,9 @@ final class LinearContainer {
     }
 
     private void data(Composite composite, Item item, long flowOffset) {
+        if (item.sizeBytes() > MAX_BYTES) {
+            throw tooLarge();
+        }
         ByteBuffer bytes = item.data();
         // What the device withdrew had arrived all the same.
         boolean received = item.complete()

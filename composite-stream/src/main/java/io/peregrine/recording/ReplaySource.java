@@ -6,6 +6,7 @@ import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.ExternalMemory;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamCounters;
@@ -69,10 +70,17 @@ final class ReplaySource implements StreamSource {
     }
 
     private void use(ReplaySettings value) {
-        long[] flows = {Math.max(1, recording.largestFlowBytes())};
-        pool = FlowSetPool.allocate(value.flowSetCount(), flows, value.memoryLimitBytes());
-        pool.onReturn(this::signal);
+        use(FlowSetPool.allocate(value.flowSetCount(), flowSizes(), value.memoryLimitBytes()));
         settings = value;
+    }
+
+    private void use(FlowSetPool value) {
+        pool = value;
+        pool.onReturn(this::signal);
+    }
+
+    private long[] flowSizes() {
+        return new long[] {Math.max(1, recording.largestFlowBytes())};
     }
 
     @Override
@@ -91,6 +99,19 @@ final class ReplaySource implements StreamSource {
             throw new StreamException("A pool of " + count + " flow sets is not possible");
         }
         use(settings.withFlowSetCount(count));
+    }
+
+    @Override
+    public void usePool(ExternalMemory memory) {
+        long[] flows = flowSizes();
+        if (flows[0] > Integer.MAX_VALUE) {
+            throw new StreamException("Frames of " + flows[0] + " bytes cannot be replayed: 2 GiB at most");
+        }
+        FlowSetPool external = memory.pool(flows);
+        if (!external.hostAccess()) {
+            throw new StreamException("A recording cannot be replayed into memory of a device");
+        }
+        use(external);
     }
 
     @Override

@@ -7,9 +7,11 @@ import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSource;
 import io.peregrine.rdma.RdmaSource;
 import io.peregrine.stream.End;
+import io.peregrine.stream.FlowInfo;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.ExternalMemory;
 import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
@@ -22,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -366,11 +369,46 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public synchronized void resizePool(int count) {
+    public void resizePool(int count) {
+        changePool(() -> pool.resize(count));
+    }
+
+    @Override
+    public synchronized List<FlowInfo> flowSetInfo() {
         if (running()) {
-            throw new StreamException("The pool cannot be resized while the stream is running: stop it first");
+            return ExternalMemory.needs(pool.present().flowSizesBytes());
         }
-        pool.resize(count);
+        if (lost != null) {
+            throw DeviceException.of("The device is lost: open it again", lost);
+        }
+        return ExternalMemory.needs(starter.flowSizes());
+    }
+
+    @Override
+    public void usePool(ExternalMemory memory) {
+        changePool(() -> pool.use(memory));
+    }
+
+    @Override
+    public void useManagedPool() {
+        changePool(pool::manage);
+    }
+
+    private void changePool(Supplier<Optional<ExternalMemory>> change) {
+        Optional<ExternalMemory> before;
+        synchronized (this) {
+            if (running()) {
+                throw new StreamException("The pool cannot be changed while the stream is running: stop it first");
+            }
+            if (pool.isExternal()) {
+                // Their user gets the flow sets back now, and not at the next start.
+                gap.clear();
+                closeReceiver();
+            }
+            before = change.get();
+        }
+        // Code of the user's.
+        before.ifPresent(ExternalMemory::release);
     }
 
     @Override
@@ -397,7 +435,16 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
         }
         failures.attempt(this::abort);
         failures.attempt(this::closeReceiver);
+        failures.attempt(this::givePoolBack);
         failures.throwIfAny();
+    }
+
+    private void givePoolBack() {
+        Optional<ExternalMemory> before;
+        synchronized (this) {
+            before = pool.manage();
+        }
+        before.ifPresent(ExternalMemory::release);
     }
 
     private synchronized void closeReceiver() {

@@ -62,6 +62,21 @@ final class ReceiverStart {
         return connection.rdma().flatMap(this::startRdma).orElseGet(this::startGvsp);
     }
 
+    /**
+     * Sizes of the flows that a start would need, in bytes, with the payload that it would choose.
+     *
+     * @throws DeviceException if the device cannot be set up
+     */
+    long[] flowSizes() {
+        ControlChannel control = connection.channel();
+        if (device.parameters().monitors()) {
+            StreamInProgress present = StreamInProgress.read(control, registers, payload.capability(control) != 0);
+            return payload.flowSizes(control, present.genDc(), present.multiPart());
+        }
+        PayloadConfiguration wanted = payload.configure(control);
+        return payload.flowSizes(control, wanted.genDc(), wanted.multiPart());
+    }
+
     /** Packet size of the last start; 0 over RDMA, and before. */
     int packetSizeBytes() {
         return packetSizeBytes;
@@ -115,7 +130,7 @@ final class ReceiverStart {
         }
         PayloadConfiguration wanted = payload.configure(control);
         expect(wanted.genDc(), wanted.multiPart());
-        FlowSetPool flowSets = pool.of(payload.flowSizes(control, wanted.genDc(), wanted.multiPart()));
+        FlowSetPool flowSets = hostMemory(payload.flowSizes(control, wanted.genDc(), wanted.multiPart()));
         GvspSettings settings = device.parameters()
                 .destination()
                 .group()
@@ -142,6 +157,19 @@ final class ReceiverStart {
             failures.first().ifPresent(e::addSuppressed);
             throw e;
         }
+    }
+
+    /** GVSP needs the processor: packets are copied by it, by the kernel, or moved after a loss. */
+    private FlowSetPool hostMemory(long[] flowSizes) {
+        FlowSetPool flowSets = pool.of(flowSizes);
+        if (!flowSets.hostAccess()) {
+            throw new StreamException("The flow sets are in memory of a device, which only RDMA over an adapter fills"
+                    + device.streamingMode()
+                            .reason()
+                            .map(reason -> ", and RDMA is not used: " + reason)
+                            .orElse(": set UseRdma=require"));
+        }
+        return flowSets;
     }
 
     private void expect(boolean genDc, boolean multiPart) {
@@ -175,7 +203,7 @@ final class ReceiverStart {
         StreamInProgress present = StreamInProgress.read(control, registers, payload.capability(control) != 0);
         MulticastGroup group = present.group();
         expect(present.genDc(), present.multiPart());
-        FlowSetPool flowSets = pool.of(payload.flowSizes(control, present.genDc(), present.multiPart()));
+        FlowSetPool flowSets = hostMemory(payload.flowSizes(control, present.genDc(), present.multiPart()));
         packetSizeBytes = present.packetSizeBytes();
         GvspSettings settings = settings(control).withGroup(group).withPacketSizeBytes(packetSizeBytes);
         return started(receiver(control, settings, flowSets), control);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.ExternalFlowSetPool;
 import io.peregrine.composite.Item;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.genapi.CategoryNode;
@@ -20,6 +21,7 @@ import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recorder;
 import io.peregrine.recording.RecorderSettings;
 import io.peregrine.recording.RecorderSettings.Form;
+import io.peregrine.stream.MemoryFile;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
@@ -92,6 +94,32 @@ class ReplayDeviceTest {
                 }
             }
         }
+    }
+
+    @Test
+    void framesOfARecordingAreReplayedIntoMemoryOfTheUser() {
+        List<String> released = new ArrayList<>();
+        try (MemoryFile file = MemoryFile.create(directory.resolve("flows"), 4 * 8192);
+                Device device = open(path);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            assertTrue(stream.flowSetInfo().get(0).sizeBytes() <= 8192, stream.flowSetInfo()::toString);
+            ExternalFlowSetPool.Builder pool = ExternalFlowSetPool.builder().onRelease(any -> released.add("once"));
+            for (int set = 0; set < 4; set++) {
+                pool.add(file.flow(set * 8192L, 8192));
+            }
+            stream.registerExternalFlowSetPool(pool.build());
+            stream.start();
+            for (int i = 0; i < FRAMES; i++) {
+                try (Composite composite = ((WaitResult.Ok) stream.waitFor(PATIENCE)).composite()) {
+                    assertEquals(recorded.get(i), describe(composite));
+                    for (Item item : composite.items()) {
+                        long at = item.address().orElseThrow() - file.address();
+                        assertEquals(item.data(), file.buffer(at, (int) item.sizeBytes()));
+                    }
+                }
+            }
+        }
+        assertEquals(List.of("once"), released);
     }
 
     private static Map<String, String> values(NodeMap nodes) {

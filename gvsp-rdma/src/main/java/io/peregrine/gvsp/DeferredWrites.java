@@ -53,7 +53,7 @@ final class DeferredWrites {
     void settle() {
         while (!waiting.isEmpty() && !waiting.peek().target.writes(waiting.peek().destination, waiting.peek().size)) {
             Write write = waiting.poll();
-            write.target.set().flow(0).put((int) write.destination, write.source, write.data, write.size);
+            write.target.set().segment(0).put(write.destination, write.source, write.data, write.size);
             write.target.deferred(-1);
             if (write.slot >= 0) {
                 release.accept(write.slot);

@@ -1,5 +1,6 @@
 package io.peregrine.gvsp;
 
+import io.peregrine.stream.engine.FlowSegment;
 import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpectedPackets {
     private @Nullable FlowSet set;
+    private int flow;
+    private long windowOffset;
     private ByteBuffer memory = ByteBuffer.allocate(0);
     private long address;
     private int offset;
@@ -41,27 +44,22 @@ public final class ExpectedPackets {
     /**
      * Sets where data belongs.
      *
-     * @param flowSet flow set of the memory
-     * @param into memory that it belongs into
-     * @param intoAddress address of the memory's first byte
-     * @param from where the data of the first packet belongs
-     * @param bytes most bytes from there on
+     * @param flowSet flow set that it belongs into
+     * @param flowId its flow
+     * @param flowAddress address of the flow's first byte
+     * @param from where in the flow the data of the first packet belongs
      * @param headLengthBytes bytes of each packet before its data
      * @param dataLengthBytes bytes of data of each packet but the last of the block, which may have less
      */
-    void set(
-            FlowSet flowSet,
-            ByteBuffer into,
-            long intoAddress,
-            int from,
-            int bytes,
-            int headLengthBytes,
-            int dataLengthBytes) {
+    void set(FlowSet flowSet, int flowId, long flowAddress, long from, int headLengthBytes, int dataLengthBytes) {
         set = flowSet;
-        memory = into;
-        address = intoAddress;
-        offset = from;
-        lengthBytes = bytes;
+        flow = flowId;
+        FlowSegment segment = flowSet.segment(flowId);
+        memory = segment.window(from);
+        windowOffset = segment.windowOffset(from);
+        address = flowAddress + windowOffset;
+        offset = (int) (from - windowOffset);
+        lengthBytes = memory.capacity() - offset;
         headBytes = headLengthBytes;
         dataBytes = dataLengthBytes;
     }
@@ -74,24 +72,33 @@ public final class ExpectedPackets {
     /** Whether this is a place of a packet in flow 0 of a block with a layout. */
     boolean of(BlockLayout layout) {
         return set != null
-                && address == set.nativeAddress(0).orElse(0)
+                && flow == 0
                 && headBytes == layout.headBytes()
                 && dataBytes == layout.dataBytes()
-                && offset % dataBytes == 0;
+                && place() % dataBytes == 0;
     }
 
+    /** A piece of the flow that the data belongs into, or all of it. */
     ByteBuffer memory() {
         return memory;
     }
 
+    /** Address of the first byte of {@link #memory}. */
     long address() {
         return address;
     }
 
+    /** Where the data of the first packet belongs in {@link #memory}. */
     int offset() {
         return offset;
     }
 
+    /** Where the data of the first packet belongs in the flow. */
+    long place() {
+        return windowOffset + offset;
+    }
+
+    /** Most bytes from there on. */
     int lengthBytes() {
         return lengthBytes;
     }

@@ -1,6 +1,7 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.FlowSegment;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
@@ -97,14 +98,7 @@ final class InOrderRuns {
         if (address.isEmpty()) {
             return false;
         }
-        next.set(
-                set,
-                set.flow(flow),
-                address.getAsLong(),
-                (int) place,
-                (int) (set.flowSizeBytes(flow) - place),
-                headBytes,
-                dataBytes);
+        next.set(set, flow, address.getAsLong(), place, headBytes, dataBytes);
         return true;
     }
 
@@ -162,9 +156,9 @@ final class InOrderRuns {
             return 0;
         }
         if (!inPlace) {
-            ByteBuffer target = set.flow(flow);
+            FlowSegment target = set.segment(flow);
             int from = offset + headBytes;
-            int to = (int) place;
+            long to = place;
             for (int i = 0; i < taken; i++) {
                 target.put(to, packets, from, dataBytes);
                 counters.add(Counter.BYTES_COPIED, dataBytes);

@@ -47,7 +47,7 @@ final class PayloadPlacement {
         private void write(FlowSet set, int flow, long destination, ByteBuffer packet, int data, int size) {
             counters.add(Counter.BYTES_COPIED, size);
             if (adapter == null || !adapter.defer(set, flow, destination, packet, data, size)) {
-                set.flow(flow).put((int) destination, packet, data, size);
+                set.segment(flow).put(destination, packet, data, size);
             }
         }
 

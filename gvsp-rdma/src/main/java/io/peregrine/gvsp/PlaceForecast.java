@@ -87,7 +87,7 @@ final class PlaceForecast {
         Arrays.fill(sets, count, count + at, null);
         dropUsed();
         int period = layout.packets() + 2;
-        long position = next.offset() / layout.dataBytes() + 1L + posted;
+        long position = next.place() / layout.dataBytes() + 1L + posted;
         block = (int) (position / period);
         packetId = (int) (position % period);
         known = true;

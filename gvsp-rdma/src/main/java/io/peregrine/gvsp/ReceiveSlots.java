@@ -147,7 +147,7 @@ final class ReceiveSlots {
         slots.put(at, heads, slot * HEAD_STRIDE, head);
         int data = Math.min(packetBytes - head, length[slot]);
         if (data > 0) {
-            slots.put(at + head, into.set().flow(0), (int) offset[slot], data);
+            into.set().segment(0).get(offset[slot], slots, at + head, data);
         }
     }
 

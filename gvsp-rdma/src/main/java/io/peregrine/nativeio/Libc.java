@@ -128,6 +128,12 @@ public final class Libc {
     /** {@code int close(int)}. */
     public static native int close(int fd);
 
+    /** {@code int open(const char *, int, mode_t)}. */
+    public static native int open(long path, int flags, int mode);
+
+    /** {@code int posix_fallocate(int, off_t, off_t)}; an error number. */
+    static native int posix_fallocate(int fd, long offset, long length);
+
     /** {@code int fcntl(int, int, long)}. */
     public static native int fcntl(int fd, int command, long argument);
 

@@ -31,6 +31,15 @@ public final class NativeMemory {
     }
 
     /**
+     * The same in big-endian order, as buffers are.
+     *
+     * @throws NativeUnavailableException if native access is not possible
+     */
+    public static ByteBuffer bytes(long address, int lengthBytes) {
+        return buffer(address, lengthBytes).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
      * The zero-terminated text at an address.
      *
      * @throws NativeUnavailableException if native access is not possible

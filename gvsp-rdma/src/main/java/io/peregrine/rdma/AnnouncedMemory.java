@@ -10,6 +10,7 @@ import java.util.List;
 /** The memory of a stream that is registered with the transport: its flow sets, and the message that announces each. */
 final class AnnouncedMemory implements AutoCloseable {
     private final RdmaTransport transport;
+    private final FlowSetPool pool;
     private final FlowSet[] sets;
     private final MemoryRegion[][] regions;
     private final int announcementBytes;
@@ -18,6 +19,7 @@ final class AnnouncedMemory implements AutoCloseable {
 
     AnnouncedMemory(RdmaTransport transport, FlowSetPool pool, int announcementBytes) {
         this.transport = transport;
+        this.pool = pool;
         this.announcementBytes = announcementBytes;
         sets = pool.flowSets().toArray(new FlowSet[0]);
         regions = new MemoryRegion[sets.length][pool.flowSizesBytes().length];
@@ -25,21 +27,29 @@ final class AnnouncedMemory implements AutoCloseable {
 
     /** Registers all memory and writes all announcements, which never change. */
     void register(GvrspMapping mapping, RdmaMode mode) {
+        if (mode == RdmaMode.SEND) {
+            for (long size : pool.flowSizesBytes()) {
+                if (size > Integer.MAX_VALUE) {
+                    throw new RdmaException("A flow of " + size + " bytes does not fit one message, which has at most "
+                            + Integer.MAX_VALUE + ": set RdmaMode=write");
+                }
+            }
+        }
         RemoteAccess access = mode == RdmaMode.WRITE ? RemoteAccess.WRITE : RemoteAccess.NONE;
         for (int i = 0; i < sets.length; i++) {
             for (int flow = 0; flow < regions[i].length; flow++) {
-                regions[i][flow] = register(sets[i].flow(flow), access);
+                regions[i][flow] = register(RdmaMemory.of(sets[i].segment(flow)), access);
             }
         }
         ByteBuffer messages = ByteBuffer.allocateDirect(Math.multiplyExact(announcementBytes, sets.length));
         for (int i = 0; i < sets.length; i++) {
             mapping.announcement(messages.position(i * announcementBytes), mode, i, regions[i]);
         }
-        announcements = register(messages.clear(), RemoteAccess.NONE);
+        announcements = register(RdmaMemory.of(messages.clear()), RemoteAccess.NONE);
     }
 
-    private MemoryRegion register(ByteBuffer memory, RemoteAccess access) {
-        MemoryRegion region = transport.register(RdmaMemory.of(memory), access);
+    private MemoryRegion register(RdmaMemory memory, RemoteAccess access) {
+        MemoryRegion region = transport.register(memory, access);
         registered.add(region);
         return region;
     }

@@ -42,7 +42,7 @@ final class ContainerView {
     /**
      * Looks at a container.
      *
-     * @param flow0 flow 0 of the flow set, little-endian, from index 0
+     * @param flow0 flow 0 of the flow set, or as much of it as fits a buffer, little-endian, from index 0
      * @param filled the flow set, with what was received in each flow
      */
     Finding read(ByteBuffer flow0, FlowSet filled) {
@@ -60,7 +60,7 @@ final class ContainerView {
         }
         blockId = flow0.getLong(16);
         long size = Integer.toUnsignedLong(flow0.getInt(48));
-        if (size < CONTAINER_BYTES || size > set.flowSizeBytes(0)) {
+        if (size < CONTAINER_BYTES || size > set.flowSizeBytes(0) || size > bytes.capacity()) {
             return Finding.CONTRADICTION;
         }
         if (!set.covered(0, 0, size)) {

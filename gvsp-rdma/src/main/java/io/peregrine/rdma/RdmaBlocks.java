@@ -26,7 +26,7 @@ final class RdmaBlocks implements GvrspEvents {
 
     private final FlowSetPool pool;
     private final FlowSet[] sets;
-    /** Flow 0 of each flow set, little-endian. */
+    /** The first window of flow 0 of each flow set, little-endian. */
     private final ByteBuffer[] heads;
 
     private final StreamCounters counters;
@@ -68,7 +68,7 @@ final class RdmaBlocks implements GvrspEvents {
         sets = pool.flowSets().toArray(new FlowSet[0]);
         heads = new ByteBuffer[sets.length];
         for (int i = 0; i < sets.length; i++) {
-            heads[i] = sets[i].flow(0).duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
+            heads[i] = sets[i].segment(0).window(0).duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
         }
         announced = new boolean[sets.length];
         ready = new ArrayDeque<>(sets.length);

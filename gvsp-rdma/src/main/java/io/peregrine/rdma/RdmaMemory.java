@@ -1,27 +1,26 @@
 package io.peregrine.rdma;
 
-import io.peregrine.nativeio.NativeMemory;
+import io.peregrine.stream.FlowMemory;
+import io.peregrine.stream.engine.FlowSegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A contiguous piece of memory outside the heap that can be registered: a direct buffer, or an address that the user
- * supplies, also above 2 GiB. Offsets are 64 bit; reads and writes are bounds checked.
+ * supplies, also above 2 GiB. Offsets are 64 bit; reads and writes are bounds checked. Memory of a device, which the
+ * processor cannot reach, can only be registered.
  */
 public final class RdmaMemory {
-    private static final int WINDOW_BITS = 30;
-    private static final long WINDOW_BYTES = 1L << WINDOW_BITS;
-    private static final long WINDOW_MASK = WINDOW_BYTES - 1;
+    private final FlowSegment segment;
 
-    private final ByteBuffer[] windows;
-    private final long lengthBytes;
-    private final Object owner;
+    private RdmaMemory(FlowSegment segment) {
+        this.segment = segment;
+    }
 
-    private RdmaMemory(ByteBuffer[] windows, long lengthBytes, Object owner) {
-        this.windows = windows;
-        this.lengthBytes = lengthBytes;
-        this.owner = owner;
+    /** The memory of a flow. */
+    public static RdmaMemory of(FlowSegment segment) {
+        return new RdmaMemory(segment);
     }
 
     /**
@@ -33,13 +32,7 @@ public final class RdmaMemory {
         if (!buffer.isDirect() || buffer.isReadOnly()) {
             throw new RdmaException("RDMA needs a direct buffer that can be written");
         }
-        long length = buffer.capacity();
-        ByteBuffer[] windows = new ByteBuffer[windowCount(length)];
-        for (int i = 0; i < windows.length; i++) {
-            long from = i * WINDOW_BYTES;
-            windows[i] = buffer.duplicate().clear().slice((int) from, (int) Math.min(WINDOW_BYTES, length - from));
-        }
-        return new RdmaMemory(windows, length, buffer);
+        return new RdmaMemory(FlowSegment.of(buffer));
     }
 
     /**
@@ -48,38 +41,43 @@ public final class RdmaMemory {
      * @param address address of the first byte
      * @param lengthBytes length
      * @param owner whatever keeps the memory valid; it is kept alive as long as this object
-     * @throws RdmaException if the range is not possible or there is no native access
+     * @throws RdmaException if the range is not possible
+     * @throws io.peregrine.nativeio.NativeUnavailableException if there is no native access
      */
     public static RdmaMemory at(long address, long lengthBytes, Object owner) {
         if (address == 0 || lengthBytes < 1 || Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
             throw new RdmaException(
                     "No memory of " + lengthBytes + " bytes can be at address 0x" + Long.toHexString(address));
         }
-        ByteBuffer[] windows = new ByteBuffer[windowCount(lengthBytes)];
-        for (int i = 0; i < windows.length; i++) {
-            long from = i * WINDOW_BYTES;
-            windows[i] = NativeMemory.buffer(address + from, (int) Math.min(WINDOW_BYTES, lengthBytes - from));
-        }
-        return new RdmaMemory(windows, lengthBytes, Objects.requireNonNull(owner, "owner"));
-    }
-
-    private static int windowCount(long lengthBytes) {
-        return Math.toIntExact((lengthBytes + WINDOW_BYTES - 1) >>> WINDOW_BITS);
+        return new RdmaMemory(FlowSegment.at(address, lengthBytes, Objects.requireNonNull(owner, "owner")));
     }
 
     /** Length in bytes. */
     public long lengthBytes() {
-        return lengthBytes;
+        return segment.lengthBytes();
     }
 
     /** What keeps the memory valid: the buffer, or what the user named as owner. */
     public Object owner() {
-        return owner;
+        return segment.owner();
     }
 
-    /** Address of the first byte. Needs native access. */
+    /** Whether the processor can reach it: false for memory of a device, such as a GPU. */
+    public boolean hostAccess() {
+        return segment.hostAccess();
+    }
+
+    /** What it is the beginning of, if that is in a dmabuf. */
+    public Optional<FlowMemory> dmaBuf() {
+        return segment.dmaBuf();
+    }
+
+    /** Address of the first byte. Needs native access; not for memory in a dmabuf. */
     public long nativeAddress() {
-        return lengthBytes == 0 ? 0 : NativeMemory.address(windows[0]);
+        return lengthBytes() == 0
+                ? 0
+                : segment.address()
+                        .orElseThrow(() -> new RdmaException("Memory in a dmabuf has no address in this process"));
     }
 
     /**
@@ -90,20 +88,10 @@ public final class RdmaMemory {
      * @throws IndexOutOfBoundsException if they do not fit; nothing is written then
      */
     public void put(long offset, ByteBuffer source) {
-        int left = source.remaining();
-        check(offset, left);
-        int limit = source.limit();
-        long at = offset;
-        while (left > 0) {
-            ByteBuffer window = windows[(int) (at >>> WINDOW_BITS)];
-            int within = (int) (at & WINDOW_MASK);
-            int count = Math.min(left, window.capacity() - within);
-            window.put(within, source, source.position(), count);
-            source.position(source.position() + count);
-            at += count;
-            left -= count;
-        }
-        source.limit(limit);
+        int count = source.remaining();
+        check(offset, count);
+        segment.put(offset, source, source.position(), count);
+        source.position(source.position() + count);
     }
 
     /**
@@ -116,33 +104,27 @@ public final class RdmaMemory {
      */
     public void get(long offset, ByteBuffer target, int count) {
         check(offset, count);
-        long at = offset;
-        int left = count;
-        while (left > 0) {
-            ByteBuffer window = windows[(int) (at >>> WINDOW_BITS)];
-            int within = (int) (at & WINDOW_MASK);
-            int part = Math.min(left, window.capacity() - within);
-            target.put(target.position(), window, within, part);
-            target.position(target.position() + part);
-            at += part;
-            left -= part;
-        }
+        segment.get(offset, target, target.position(), count);
+        target.position(target.position() + count);
     }
 
     /** Whether a range lies inside. */
     public boolean contains(long offset, long count) {
-        return offset >= 0 && count >= 0 && offset <= lengthBytes - count;
+        return offset >= 0 && count >= 0 && offset <= lengthBytes() - count;
     }
 
     private void check(long offset, long count) {
         if (!contains(offset, count)) {
             throw new IndexOutOfBoundsException(
-                    "Bytes " + offset + " to " + (offset + count) + " of memory of " + lengthBytes + " bytes");
+                    "Bytes " + offset + " to " + (offset + count) + " of memory of " + lengthBytes() + " bytes");
+        }
+        if (!hostAccess()) {
+            throw new RdmaException("The processor cannot reach memory of a device");
         }
     }
 
     @Override
     public String toString() {
-        return "RdmaMemory[" + lengthBytes + " bytes, " + Arrays.toString(windows) + "]";
+        return "RdmaMemory[" + lengthBytes() + " bytes]";
     }
 }

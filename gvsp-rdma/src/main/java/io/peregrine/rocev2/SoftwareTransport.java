@@ -66,6 +66,10 @@ final class SoftwareTransport implements RdmaTransport {
 
     @Override
     public MemoryRegion register(RdmaMemory memory, RemoteAccess access) {
+        if (!memory.hostAccess()) {
+            throw new RdmaException("Memory of a device (GPU) is written by an adapter, and the provider software has"
+                    + " none: set RdmaProvider=verbs");
+        }
         port.lock().lock();
         try {
             checkOpen();

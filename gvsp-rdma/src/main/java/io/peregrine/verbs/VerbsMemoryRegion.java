@@ -7,7 +7,9 @@ import io.peregrine.rdma.MemoryRegion;
 import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaMemory;
 import io.peregrine.rdma.RemoteAccess;
+import io.peregrine.stream.FlowMemory;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** Memory that the device may read and write. */
 final class VerbsMemoryRegion implements MemoryRegion {
@@ -33,22 +35,45 @@ final class VerbsMemoryRegion implements MemoryRegion {
         if (memory.lengthBytes() == 0) {
             throw new RdmaException("Memory of 0 bytes cannot be registered");
         }
-        long address = memory.nativeAddress();
         int rights = VerbsLayout.ACCESS_LOCAL_WRITE
                 | (access.writes() ? VerbsLayout.ACCESS_REMOTE_WRITE : 0)
                 | (access.reads() ? VerbsLayout.ACCESS_REMOTE_READ : 0);
-        long region = LibIbverbs.ibv_reg_mr(transport.domain(), address, memory.lengthBytes(), rights);
+        long region = register(transport.domain(), transport.deviceName(), memory, rights);
+        return new VerbsMemoryRegion(transport, memory, addressOf(memory), region);
+    }
+
+    /** What work requests and peers give as address of the first byte: within a dmabuf its offset. */
+    private static long addressOf(RdmaMemory memory) {
+        return memory.dmaBuf().map(FlowMemory::dmaBufOffset).orElseGet(memory::nativeAddress);
+    }
+
+    /**
+     * Registers memory.
+     *
+     * @param domain protection domain
+     * @param device name of the device, for messages
+     * @return address of the registration
+     */
+    static long register(long domain, String device, RdmaMemory memory, int rights) {
+        Optional<FlowMemory> dmaBuf = memory.dmaBuf();
+        long address = addressOf(memory);
+        long region = dmaBuf.isPresent()
+                ? DeviceMemory.register(domain, dmaBuf.get(), memory.lengthBytes(), rights)
+                : LibIbverbs.ibv_reg_mr(domain, address, memory.lengthBytes(), rights);
         if (region == 0) {
-            throw refused(memory.lengthBytes(), Libc.errno());
+            int error = Libc.errno();
+            throw memory.hostAccess()
+                    ? refused(memory.lengthBytes(), error)
+                    : DeviceMemory.refused(device, dmaBuf.isPresent(), memory.lengthBytes(), error);
         }
         ByteBuffer fields = NativeMemory.buffer(region, VerbsLayout.MR_BYTES);
-        if (fields.getLong(VerbsLayout.MR_PD) != transport.domain()
+        if (fields.getLong(VerbsLayout.MR_PD) != domain
                 || fields.getLong(VerbsLayout.MR_ADDR) != address
                 || fields.getLong(VerbsLayout.MR_LENGTH) != memory.lengthBytes()) {
             LibIbverbs.ibv_dereg_mr(region);
             throw VerbsTransport.unknownLayout("ibv_mr");
         }
-        return new VerbsMemoryRegion(transport, memory, address, region);
+        return region;
     }
 
     private static RdmaException refused(long neededBytes, int error) {

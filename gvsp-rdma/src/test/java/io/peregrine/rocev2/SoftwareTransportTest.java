@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.nativeio.GuardedMemory;
 import io.peregrine.nativeio.Libc;
 import io.peregrine.rdma.Completion;
 import io.peregrine.rdma.Completion.Operation;
@@ -24,12 +25,15 @@ import io.peregrine.rdma.RdmaProviders;
 import io.peregrine.rdma.RdmaTransport;
 import io.peregrine.rdma.RemoteAccess;
 import io.peregrine.rdma.SharedReceiveQueue;
+import io.peregrine.stream.FlowMemory;
+import io.peregrine.stream.engine.FlowSegment;
 import io.peregrine.testing.Needs;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Two ends of the software provider on two addresses of the loopback interface. */
 @Timeout(60)
@@ -193,6 +198,46 @@ class SoftwareTransportTest {
 
         assertEquals(List.of("7 RECEIVE_WRITE SUCCESS 100000 99"), hostDone);
         assertArrayEquals(bytes(from, 100_000), bytes(to, 100_000));
+    }
+
+    /** Over real packets, at both ends of 3 GiB of which only what is written takes space. */
+    @Test
+    void memoryOfThreeGibibytesIsWrittenAtBothEndsAndNowhereElse(@TempDir Path folder) throws Exception {
+        long length = (3L << 30) + 77;
+        try (GuardedMemory large = GuardedMemory.inSparseFile(folder.resolve("flow"), length)) {
+            connect();
+            MemoryRegion from = memory(camera, 100_000, 1, RemoteAccess.NONE);
+            MemoryRegion to = host.register(RdmaMemory.of(FlowSegment.of(large.flow(), length)), RemoteAccess.WRITE);
+            hostSide.postReceive(6, to, length - 70_000, 70_000);
+            cameraSide.postWrite(7, from, 0, 100_000, to.remoteAddress(), to.remoteKey());
+            cameraSide.postSend(8, from, 500, 70_000);
+            await(hostQueue, hostDone, 1);
+            await(cameraQueue, cameraDone, 2);
+            cameraSide.postWrite(9, from, 900, 50_000, to.remoteAddress() + (2L << 30) - 25_000, to.remoteKey());
+            await(cameraQueue, cameraDone, 3);
+
+            assertEquals(List.of("6 RECEIVE SUCCESS 70000"), hostDone);
+            byte[] sent = bytes(from, 100_000);
+            assertArrayEquals(sent, large.bytes(0, 100_000));
+            assertArrayEquals(Arrays.copyOfRange(sent, 500, 70_500), large.bytes(length - 70_000, 70_000));
+            assertArrayEquals(Arrays.copyOfRange(sent, 900, 50_900), large.bytes((2L << 30) - 25_000, 50_000));
+
+            cameraSide.postWrite(10, from, 0, 11, to.remoteAddress() + length - 10, to.remoteKey());
+            await(cameraQueue, cameraDone, 4);
+            assertEquals("10 WRITE REMOTE_ACCESS_ERROR 0", cameraDone.get(3));
+            assertArrayEquals(Arrays.copyOfRange(sent, 70_490, 70_500), large.bytes(length - 10, 10));
+            large.assertNothingBeyond();
+            host.close();
+        }
+    }
+
+    @Test
+    void memoryOfADeviceIsRefused() {
+        FlowSegment gpu = FlowSegment.of(FlowMemory.peerDirect(1 << 20, 4096, this), 4096);
+
+        RdmaException refused =
+                assertThrows(RdmaException.class, () -> host.register(RdmaMemory.of(gpu), RemoteAccess.WRITE));
+        assertTrue(refused.getMessage().contains("set RdmaProvider=verbs"), refused::getMessage);
     }
 
     @Test

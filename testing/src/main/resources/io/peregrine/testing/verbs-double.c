@@ -26,6 +26,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #undef ibv_reg_mr
 #undef ibv_query_port
@@ -37,6 +38,7 @@ static struct { const char *name; long value; } knobs[] = {
   {"flow_steering", 1}, {"max_qp_wr", DEPTH}, {"max_cqe", DEPTH}, {"max_sge", PIECES}, {"extended", 1}, {"vectors", 4},
   {"bind_error", 0}, {"qp_error", 0}, {"init_error", 0}, {"flow_error", 0}, {"region_error", 0},
   {"open", 0}, {"vector", -1}, {"depth", 0}, {"armed", 0}, {"polls", 0}, {"rules", 0}, {"drops", 0},
+  {"dmabuf_inode", 0}, {"dmabuf_iova", 0}, {"dmabuf_access", 0},
 };
 static long *knob(const char *name) {
   for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) if (!strcmp(knobs[i].name, name)) return &knobs[i].value;
@@ -363,6 +365,15 @@ struct ibv_mr *ibv_reg_mr(struct ibv_pd *p, void *address, size_t length, int ac
   regions = r;
   pthread_mutex_unlock(&regions_lock);
   return &r->mr;
+}
+/* As libibverbs does it, the region's address is the offset. */
+struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *p, uint64_t offset, size_t length, uint64_t iova, int fd, int access) {
+  struct stat file;
+  if (fstat(fd, &file)) return NULL;
+  if ((offset ^ iova) & 4095 || offset + length > (uint64_t)file.st_size) return refuse(EINVAL);
+  struct ibv_mr *m = ibv_reg_mr(p, (void *)offset, length, access);
+  if (m) verbs_double_set("dmabuf_inode", file.st_ino), verbs_double_set("dmabuf_iova", iova), verbs_double_set("dmabuf_access", access);
+  return m;
 }
 int ibv_dereg_mr(struct ibv_mr *m) {
   pthread_mutex_lock(&regions_lock);

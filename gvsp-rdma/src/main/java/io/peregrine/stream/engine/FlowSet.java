@@ -1,7 +1,5 @@
 package io.peregrine.stream.engine;
 
-import io.peregrine.nativeio.NativeMemory;
-import io.peregrine.nativeio.NativePlatform;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.ByteRange;
 import java.nio.ByteBuffer;
@@ -15,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Memory for one block: one page aligned segment per flow, allocated once and used again and again.
+ * Memory for one block: one page aligned segment per flow, used again and again.
  *
  * <p>A flow set is always in exactly one {@link State}; a move that its life does not know throws. The receiver writes
  * only while it is {@link State#FILLING}; the user reads only while it is {@link State#LEASED}. By RDMA the device may
@@ -41,9 +39,8 @@ public final class FlowSet {
 
     private final int index;
     private final FlowSetPool pool;
-    private final ByteBuffer[] flows;
+    private final FlowSegment[] flows;
     private final Coverage[] coverage;
-    private final OptionalLong[] addresses;
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
     private volatile BlockInfo block;
     /** Describes what {@link #block} is when it is asked for; null while there is no block. */
@@ -53,12 +50,11 @@ public final class FlowSet {
     /** Passed from lease to lease by {@link #state}. */
     private Object companion;
 
-    FlowSet(int index, FlowSetPool pool, ByteBuffer[] flows) {
+    FlowSet(int index, FlowSetPool pool, FlowSegment[] flows) {
         this.index = index;
         this.pool = pool;
         this.flows = flows;
         coverage = new Coverage[flows.length];
-        addresses = new OptionalLong[flows.length];
         for (int i = 0; i < flows.length; i++) {
             coverage[i] = new Coverage();
         }
@@ -86,15 +82,23 @@ public final class FlowSet {
 
     /** Size of a flow's segment in bytes. */
     public long flowSizeBytes(int flow) {
-        return flows[flow].capacity();
+        return flows[flow].lengthBytes();
+    }
+
+    /** The memory of a flow. */
+    public FlowSegment segment(int flow) {
+        return flows[flow];
     }
 
     /**
      * The memory of a flow, from its first byte to its last. The same buffer object every time: use absolute access, or
      * make a duplicate.
+     *
+     * @throws io.peregrine.stream.StreamException if the flow is larger than a buffer can be, or the processor cannot
+     *     reach it: use {@link #segment}
      */
     public ByteBuffer flow(int flow) {
-        return flows[flow];
+        return flows[flow].whole();
     }
 
     /**
@@ -102,14 +106,7 @@ public final class FlowSet {
      * stay reachable as long as the address is used.
      */
     public OptionalLong nativeAddress(int flow) {
-        OptionalLong address = addresses[flow];
-        if (address == null) {
-            address = NativePlatform.available()
-                    ? OptionalLong.of(NativeMemory.address(flows[flow]))
-                    : OptionalLong.empty();
-            addresses[flow] = address;
-        }
-        return address;
+        return flows[flow].address();
     }
 
     /** Number of different bytes received in a flow. */
@@ -132,7 +129,7 @@ public final class FlowSet {
     public boolean covered(int flow, long offset, long lengthBytes) {
         return offset >= 0
                 && lengthBytes >= 0
-                && lengthBytes <= flows[flow].capacity() - offset
+                && lengthBytes <= flows[flow].lengthBytes() - offset
                 && coverage[flow].covers(offset, offset + lengthBytes);
     }
 
@@ -150,7 +147,7 @@ public final class FlowSet {
 
     /**
      * Writes a value to every byte that was not received, so that nothing of an earlier block can be taken for this
-     * one. Only for the one who leased the flow set.
+     * one; but for memory that the processor cannot reach. Only for the one who leased the flow set.
      *
      * @param value what is written, 0 to 255
      */
@@ -158,21 +155,14 @@ public final class FlowSet {
         byte[] piece = new byte[FILL_BYTES];
         Arrays.fill(piece, (byte) value);
         for (int flow = 0; flow < flows.length; flow++) {
-            long from = 0;
-            for (ByteRange range : received(flow, 0, flows[flow].capacity())) {
-                fill(flows[flow], from, range.offset(), piece);
-                from = range.end();
+            if (flows[flow].hostAccess()) {
+                long from = 0;
+                for (ByteRange range : received(flow, 0, flows[flow].lengthBytes())) {
+                    flows[flow].fill(from, range.offset(), piece);
+                    from = range.end();
+                }
+                flows[flow].fill(from, flows[flow].lengthBytes(), piece);
             }
-            fill(flows[flow], from, flows[flow].capacity(), piece);
-        }
-    }
-
-    private static void fill(ByteBuffer flow, long from, long to, byte[] piece) {
-        long at = from;
-        while (at < to) {
-            int length = (int) Math.min(piece.length, to - at);
-            flow.put((int) at, piece, 0, length);
-            at += length;
         }
     }
 

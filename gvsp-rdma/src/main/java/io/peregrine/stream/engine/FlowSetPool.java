@@ -1,5 +1,6 @@
 package io.peregrine.stream.engine;
 
+import io.peregrine.stream.FlowMemory;
 import io.peregrine.stream.StreamException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -8,11 +9,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** A fixed number of flow sets of the same shape, allocated once, outside the heap, on page boundaries. */
+/**
+ * A fixed number of flow sets of the same shape, outside the heap, on page boundaries: allocated once, or of the user's
+ * memory.
+ */
 public final class FlowSetPool {
     /** Alignment of every flow in bytes. */
-    public static final int ALIGNMENT_BYTES = 4096;
+    public static final int ALIGNMENT_BYTES = FlowMemory.ALIGNMENT_BYTES;
 
     private final long[] flowSizes;
     private final FlowSet[] sets;
@@ -22,25 +27,36 @@ public final class FlowSetPool {
     private final AtomicInteger leased = new AtomicInteger();
     private volatile Runnable onReturn = () -> {};
 
-    private FlowSetPool(int count, long[] flowSizes) {
+    /** What the memory belongs to; null if to this pool. */
+    private final @Nullable ExternalMemory external;
+
+    FlowSetPool(long[] flowSizes, FlowSegment[][] segments, @Nullable ExternalMemory external) {
         this.flowSizes = flowSizes.clone();
-        sets = new FlowSet[count];
-        for (int i = 0; i < count; i++) {
-            ByteBuffer[] flows = new ByteBuffer[flowSizes.length];
-            for (int flow = 0; flow < flowSizes.length; flow++) {
-                int size = Math.toIntExact(flowSizes[flow]);
-                ByteBuffer memory = memory(size + ALIGNMENT_BYTES, count);
-                // Not alignedSlice: it also cuts the end to whole pages.
-                int beyondBoundary = memory.alignmentOffset(0, ALIGNMENT_BYTES);
-                flows[flow] = memory.slice((ALIGNMENT_BYTES - beyondBoundary) % ALIGNMENT_BYTES, size);
-            }
-            sets[i] = new FlowSet(i, this, flows);
+        this.external = external;
+        sets = new FlowSet[segments.length];
+        for (int i = 0; i < sets.length; i++) {
+            sets[i] = new FlowSet(i, this, segments[i]);
             free.add(sets[i]);
         }
     }
 
+    private static FlowSegment[][] segments(int count, long[] flowSizes) {
+        FlowSegment[][] segments = new FlowSegment[count][flowSizes.length];
+        for (FlowSegment[] set : segments) {
+            for (int flow = 0; flow < flowSizes.length; flow++) {
+                int size = Math.toIntExact(flowSizes[flow]);
+                ByteBuffer memory = memory(size + ALIGNMENT_BYTES, count, flowSizes);
+                // Not alignedSlice: it also cuts the end to whole pages.
+                int beyondBoundary = memory.alignmentOffset(0, ALIGNMENT_BYTES);
+                ByteBuffer flowMemory = memory.slice((ALIGNMENT_BYTES - beyondBoundary) % ALIGNMENT_BYTES, size);
+                set[flow] = FlowSegment.of(FlowMemory.of(flowMemory), size);
+            }
+        }
+        return segments;
+    }
+
     /** What was allocated before one that fails is reachable no more, and given back as soon as memory is short. */
-    private ByteBuffer memory(int bytes, int count) {
+    private static ByteBuffer memory(int bytes, int count, long[] flowSizes) {
         try {
             return ByteBuffer.allocateDirect(bytes);
         } catch (OutOfMemoryError e) {
@@ -84,7 +100,18 @@ public final class FlowSetPool {
             throw new StreamException(count + " flow sets of " + total + " bytes are more than the limit of "
                     + limitBytes + " bytes: use fewer flow sets, or raise the limit");
         }
-        return new FlowSetPool(count, flowSizesBytes);
+        return new FlowSetPool(flowSizesBytes, segments(count, flowSizesBytes), null);
+    }
+
+    /**
+     * Checks the number of flow sets that a user asks for.
+     *
+     * @throws StreamException if it is not possible
+     */
+    public static void checkCount(int count) {
+        if (count < 2 || count > 4096) {
+            throw new StreamException("A pool of " + count + " flow sets is not possible: give 2 to 4096");
+        }
     }
 
     /** Number of flow sets. */
@@ -146,13 +173,51 @@ public final class FlowSetPool {
         onReturn = Objects.requireNonNull(listener, "listener");
     }
 
+    /** Whether the memory is the user's. */
+    public boolean isExternal() {
+        return external != null;
+    }
+
+    /** Whether no flow set is in use, by a receiver or by the user. */
+    public boolean idle() {
+        return Arrays.stream(sets).allMatch(set -> set.state() == FlowSet.State.FREE);
+    }
+
+    /** Whether the processor can reach all of the memory. */
+    public boolean hostAccess() {
+        for (int flow = 0; flow < flowSizes.length; flow++) {
+            for (FlowSet set : sets) {
+                if (!set.segment(flow).hostAccess()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** A receiver begins to use the memory: its owner does not get it back before {@link #endUse}. */
+    void beginUse() {
+        if (external != null) {
+            external.hold();
+        }
+    }
+
+    /** Nothing of the receiver can write into the memory any more. */
+    void endUse() {
+        if (external != null) {
+            external.release();
+        }
+    }
+
     void leased() {
         leased.incrementAndGet();
+        beginUse();
     }
 
     void returned(FlowSet set) {
         leased.decrementAndGet();
         skipped(set);
+        endUse();
     }
 
     void skipped(FlowSet set) {

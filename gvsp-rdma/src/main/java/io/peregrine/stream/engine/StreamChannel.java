@@ -1,6 +1,7 @@
 package io.peregrine.stream.engine;
 
 import io.peregrine.stream.End;
+import io.peregrine.stream.FlowInfo;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
@@ -74,6 +75,33 @@ public interface StreamChannel extends AutoCloseable {
 
     /** The pool that the flow sets of this channel come from. */
     FlowSetPool pool();
+
+    /**
+     * What each flow of a flow set needs, in the order of flow ids, as the device is set up now.
+     *
+     * @throws StreamException if that is unknown
+     */
+    default List<FlowInfo> flowSetInfo() {
+        throw new StreamException("It is not known what the flow sets of this stream need");
+    }
+
+    /**
+     * Fills memory of the user's from the next start on. Only while reception is not running.
+     *
+     * @param memory with a hold for this channel, which ends it when it is closed or takes other memory
+     * @throws StreamException if this channel's pool is fixed, the stream is running, or the memory does not fit; the
+     *     hold stays the caller's
+     */
+    default void usePool(ExternalMemory memory) {
+        throw new StreamException("The pool of this stream is fixed");
+    }
+
+    /**
+     * Allocates memory at the next start again. Only while reception is not running.
+     *
+     * @throws StreamException if the stream is running
+     */
+    default void useManagedPool() {}
 
     /**
      * Sets the number of flow sets that the next start allocates. Only while reception is not running.

@@ -1,6 +1,7 @@
 package io.peregrine.stream.engine;
 
 import io.peregrine.stream.End;
+import io.peregrine.stream.FlowInfo;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stream of every transport: one receiver thread that drives a {@link StreamSource}, a hand-off of filled flow sets
@@ -33,6 +35,8 @@ public final class StreamEngine implements StreamChannel {
     private Thread thread;
     private boolean aborted;
     private boolean closed;
+    /** Memory that was given to this stream; null if it has none. */
+    private volatile @Nullable ExternalMemory external;
     /** How the run ended, or is about to; empty while it goes on. */
     private Optional<End> end = Optional.of(new End.NotStarted());
 
@@ -58,6 +62,7 @@ public final class StreamEngine implements StreamChannel {
         this.source = Objects.requireNonNull(source, "source");
         shared = source.sharedThread();
         pool = source.pool();
+        pool.beginUse();
         queue = new FrameQueue(handOff, pool.count(), source.counters());
     }
 
@@ -232,24 +237,53 @@ public final class StreamEngine implements StreamChannel {
     }
 
     @Override
+    public List<FlowInfo> flowSetInfo() {
+        return ExternalMemory.needs(pool().flowSizesBytes());
+    }
+
+    @Override
     public void resizePool(int count) {
+        changePool(() -> source.resizePool(count), null);
+    }
+
+    @Override
+    public void usePool(ExternalMemory memory) {
+        changePool(() -> source.usePool(memory), memory);
+    }
+
+    @Override
+    public void useManagedPool() {
+        if (external != null) {
+            resizePool(pool().count());
+        }
+    }
+
+    private void changePool(Runnable change, @Nullable ExternalMemory memory) {
+        ExternalMemory before;
         lifecycle.lock();
         try {
             lock.lock();
             try {
                 if (closed || run != null) {
                     throw new StreamException(
-                            "The pool cannot be resized while the stream is running or closed: stop it first");
+                            "The pool cannot be changed while the stream is running or closed: stop it first");
                 }
-                source.resizePool(count);
+                change.run();
                 queue.clear();
                 pool.reclaim();
+                pool.endUse();
                 pool = source.pool();
+                pool.beginUse();
+                before = external;
+                external = memory;
             } finally {
                 lock.unlock();
             }
         } finally {
             lifecycle.unlock();
+        }
+        if (before != null) {
+            before.release();
         }
     }
 
@@ -292,9 +326,16 @@ public final class StreamEngine implements StreamChannel {
             } finally {
                 lock.unlock();
             }
+            // Not when it fails: what is posted or registered may still be written.
             source.close();
+            pool.endUse();
         } finally {
             lifecycle.unlock();
+        }
+        ExternalMemory memory = external;
+        if (memory != null) {
+            external = null;
+            memory.release();
         }
     }
 

@@ -14,7 +14,7 @@ public interface StreamSource extends AutoCloseable {
     /** What the receiver thread is named after, for example the device's address. */
     String name();
 
-    /** The pool that the flow sets come from. Changes by {@link #resizePool} only. */
+    /** The pool that the flow sets come from. Changes by {@link #resizePool} and {@link #usePool} only. */
     FlowSetPool pool();
 
     /**
@@ -24,6 +24,15 @@ public interface StreamSource extends AutoCloseable {
      * @throws StreamException if the pool is fixed, or the number is not possible
      */
     default void resizePool(int count) {
+        throw new StreamException("The pool of this stream is fixed");
+    }
+
+    /**
+     * Fills memory of the user's. Only while nothing is received.
+     *
+     * @throws StreamException if the pool is fixed, or the memory does not fit
+     */
+    default void usePool(ExternalMemory memory) {
         throw new StreamException("The pool of this stream is fixed");
     }
 
