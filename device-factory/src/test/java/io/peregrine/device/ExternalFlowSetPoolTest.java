@@ -14,6 +14,7 @@ import io.peregrine.stream.FlowMemory;
 import io.peregrine.stream.MemoryFile;
 import io.peregrine.stream.StreamException;
 import io.peregrine.testing.ExpectedWarning;
+import io.peregrine.testing.Needs;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -52,6 +53,7 @@ class ExternalFlowSetPoolTest {
 
     @BeforeEach
     void start() {
+        Needs.that(System.getProperty("os.name").equals("Linux"), "Linux, for memory files");
         camera = VirtualCamera.start(Scenario.builder()
                 .bindAddress(CAMERA)
                 .port(0)
@@ -75,7 +77,9 @@ class ExternalFlowSetPoolTest {
 
     @AfterEach
     void stop() {
-        camera.close();
+        if (camera != null) {
+            camera.close();
+        }
         files.forEach(MemoryFile::close);
     }
 

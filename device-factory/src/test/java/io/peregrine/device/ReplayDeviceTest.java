@@ -22,6 +22,7 @@ import io.peregrine.recording.Recorder;
 import io.peregrine.recording.RecorderSettings;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.stream.MemoryFile;
+import io.peregrine.testing.Needs;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
@@ -98,6 +99,7 @@ class ReplayDeviceTest {
 
     @Test
     void framesOfARecordingAreReplayedIntoMemoryOfTheUser() {
+        Needs.that(System.getProperty("os.name").equals("Linux"), "Linux, for memory files");
         List<String> released = new ArrayList<>();
         try (MemoryFile file = MemoryFile.create(directory.resolve("flows"), 4 * 8192);
                 Device device = open(path);

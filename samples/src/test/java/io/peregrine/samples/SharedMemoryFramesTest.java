@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.Needs;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ class SharedMemoryFramesTest {
 
     @BeforeEach
     void start() {
+        Needs.that(System.getProperty("os.name").equals("Linux"), "Linux, for memory files");
         camera = VirtualCamera.start(Scenario.builder()
                 .bindAddress("127.60.1.1")
                 .port(0)
@@ -40,7 +42,9 @@ class SharedMemoryFramesTest {
 
     @AfterEach
     void stop() {
-        camera.close();
+        if (camera != null) {
+            camera.close();
+        }
     }
 
     private ChildProcess sample(String... arguments) {

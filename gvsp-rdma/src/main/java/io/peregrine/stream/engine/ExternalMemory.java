@@ -138,7 +138,9 @@ public final class ExternalMemory {
     }
 
     void hold() {
-        holds.incrementAndGet();
+        if (holds.getAndIncrement() == 0) {
+            throw new IllegalStateException("The memory was given back to its user");
+        }
     }
 
     /** Ends a hold. */
