@@ -20,10 +20,13 @@ module io.peregrine.stream {
             io.peregrine.virtualcamera;
 
     uses io.peregrine.gvsp.RawPacketProvider;
+    uses io.peregrine.rdma.RawSendProvider;
     uses io.peregrine.rdma.RdmaProvider;
 
     provides io.peregrine.gvsp.RawPacketProvider with
             io.peregrine.verbs.RawVerbsProvider;
+    provides io.peregrine.rdma.RawSendProvider with
+            io.peregrine.verbs.RawSendVerbsProvider;
     provides io.peregrine.rdma.RdmaProvider with
             io.peregrine.rocev2.SoftwareRoceProvider,
             io.peregrine.verbs.VerbsProvider;

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class CameraCommand implements Runnable {
     private static final Set<String> PROVIDERS = Set.of("auto", "verbs", "software");
+    private static final Set<String> WAYS = Set.of("socket", "verbs");
 
     @Spec
     private CommandSpec spec;
@@ -55,11 +56,21 @@ final class CameraCommand implements Runnable {
             description = "Streams by RDMA too: auto, verbs or software")
     private Optional<String> rdma = Optional.empty();
 
+    @Option(
+            names = "--send",
+            paramLabel = "WAY",
+            description = "Sends stream packets by a socket (default), or by the verbs of an adapter, past the kernel:"
+                    + " socket or verbs")
+    private Optional<String> send = Optional.empty();
+
     @Override
     public void run() {
         if (rdma.isPresent() && !PROVIDERS.contains(rdma.get().toLowerCase(Locale.ROOT))) {
             throw new ParameterException(
                     spec.commandLine(), "--rdma is '" + rdma.get() + "': give auto, verbs or software");
+        }
+        if (send.isPresent() && !WAYS.contains(send.get().toLowerCase(Locale.ROOT))) {
+            throw new ParameterException(spec.commandLine(), "--send is '" + send.get() + "': give socket or verbs");
         }
         ScenarioBuilder builder =
                 scenarioFile.map(file -> Scenario.read(file).toBuilder()).orElseGet(Scenario::builder);
@@ -68,6 +79,7 @@ final class CameraCommand implements Runnable {
         serial.ifPresent(builder::serial);
         frameRate.ifPresent(builder::frameRate);
         rdma.ifPresent(builder::rdmaProvider);
+        send.map(way -> Scenario.Sending.Way.valueOf(way.toUpperCase(Locale.ROOT))).ifPresent(builder::sendBy);
         try (UntilEnded untilEnded = new UntilEnded();
                 VirtualCamera camera = VirtualCamera.start(builder.build())) {
             InetSocketAddress address = camera.address();
@@ -76,11 +88,15 @@ final class CameraCommand implements Runnable {
                 ObjectNode object = Output.object();
                 object.put("ready", ready)
                         .put("serial", camera.scenario().serial())
-                        .put("rdma", camera.rdmaState());
+                        .put("rdma", camera.rdmaState())
+                        .put("send", camera.sendState());
                 output.printLine(object);
             } else {
                 if (rdma.isPresent()) {
                     output.print("RDMA " + camera.rdmaState());
+                }
+                if (camera.scenario().sending().way() == Scenario.Sending.Way.VERBS) {
+                    output.print("stream packets " + camera.sendState());
                 }
                 output.print("ready " + ready);
             }

@@ -18,6 +18,8 @@ public final class Libc {
     public static final int ENOMEM = 12;
     /** Error: not permitted. */
     public static final int EACCES = 13;
+    /** Error number: operation not supported. */
+    public static final int EOPNOTSUPP = 95;
     /** Error: the address is in use. */
     public static final int EADDRINUSE = 98;
     /** Error: the address is not one of this machine's. */

@@ -32,6 +32,9 @@ public final class VerbsOps {
     /** {@code verbs_context.ibv_destroy_flow}, from the context. */
     public static final int DESTROY_FLOW_OFFSET = -96;
 
+    /** {@code verbs_context.modify_qp_rate_limit}, from the context. */
+    public static final int RATE_LIMIT_OFFSET = -216;
+
     private static final long EXTENDED_ABI = -1;
 
     private VerbsOps() {}
@@ -41,13 +44,24 @@ public final class VerbsOps {
      * possible.
      */
     public static boolean hasFlowRules(long context) {
-        if (pointer(context, ABI_COMPAT_OFFSET) != EXTENDED_ABI) {
-            return false;
-        }
-        long extended = pointer(context, EXTENDED_SIZE_OFFSET);
-        return extended >= CONTEXT_BYTES - DESTROY_FLOW_OFFSET
-                && pointer(context, CREATE_FLOW_OFFSET) != 0
-                && pointer(context, DESTROY_FLOW_OFFSET) != 0;
+        return has(context, CREATE_FLOW_OFFSET) && has(context, DESTROY_FLOW_OFFSET);
+    }
+
+    private static boolean has(long context, int offset) {
+        return pointer(context, ABI_COMPAT_OFFSET) == EXTENDED_ABI
+                && pointer(context, EXTENDED_SIZE_OFFSET) >= CONTEXT_BYTES - offset
+                && pointer(context, offset) != 0;
+    }
+
+    /**
+     * {@code int ibv_modify_qp_rate_limit(struct ibv_qp *, struct ibv_qp_rate_limit_attr *)}: an error number, that of
+     * an unsupported operation where the driver has no such function.
+     */
+    public static int limitRate(long context, long queuePair, long attributes) {
+        return has(context, RATE_LIMIT_OFFSET)
+                ? Function.getFunction(new Pointer(pointer(context, RATE_LIMIT_OFFSET)))
+                        .invokeInt(new Object[] {queuePair, attributes})
+                : Libc.EOPNOTSUPP;
     }
 
     /**

@@ -27,7 +27,9 @@ final class RawDevice {
     private final long context;
     private final long domain;
     private final int completionVectors;
-    private final int maxReceives;
+    private final int maxPosted;
+    private final int maxPieces;
+    private final boolean steers;
     private final byte[] mac;
     private final List<Long> regions = new ArrayList<>();
 
@@ -41,9 +43,12 @@ final class RawDevice {
                 1,
                 NativeMemory.buffer(context, VerbsLayout.CONTEXT_BYTES_READ)
                         .getInt(VerbsLayout.CONTEXT_NUM_COMP_VECTORS));
-        maxReceives = Math.min(
+        maxPosted = Math.min(
                 attributes.getInt(VerbsLayout.DEVICE_ATTR_MAX_QP_WR),
                 attributes.getInt(VerbsLayout.DEVICE_ATTR_MAX_CQE));
+        maxPieces = attributes.getInt(VerbsLayout.DEVICE_ATTR_MAX_SGE);
+        steers = (attributes.getInt(VerbsLayout.DEVICE_ATTR_CAP_FLAGS) & VerbsLayout.DEVICE_MANAGED_FLOW_STEERING) != 0
+                && VerbsOps.hasFlowRules(context);
         mac = mac(local);
     }
 
@@ -53,7 +58,7 @@ final class RawDevice {
      * @param cleanup closes it
      * @throws NativeUnavailableException if that is not possible, with what is missing
      */
-    static RawDevice open(Inet4Address local, RdmaDevices devices, int pieces, Cleanup cleanup) {
+    static RawDevice open(Inet4Address local, RdmaDevices devices, Cleanup cleanup) {
         long channel = cleanup.add(LibRdmaCm.rdma_create_event_channel(), LibRdmaCm::rdma_destroy_event_channel);
         if (channel == 0) {
             throw unavailable("the RDMA connection manager cannot be opened (is the kernel module rdma_ucm loaded, and"
@@ -85,22 +90,6 @@ final class RawDevice {
         if (error != 0) {
             throw new NativeUnavailableException(name + " cannot be asked: " + Libc.text(error), null);
         }
-        boolean steers =
-                (attributes.getInt(VerbsLayout.DEVICE_ATTR_CAP_FLAGS) & VerbsLayout.DEVICE_MANAGED_FLOW_STEERING) != 0;
-        if (!steers || !VerbsOps.hasFlowRules(context)) {
-            throw new NativeUnavailableException(
-                    devices.isIwarp(name)
-                            ? RdmaDevices.iwarp(name)
-                            : name + " has no flow steering, which gives it the packets of one stream. " + MLX4_OPTIONS,
-                    null);
-        }
-        int most = attributes.getInt(VerbsLayout.DEVICE_ATTR_MAX_SGE);
-        if (most < pieces) {
-            throw new NativeUnavailableException(
-                    name + " spreads a packet over " + most + " pieces of memory at most, and " + pieces
-                            + " are needed",
-                    null);
-        }
         long domain = cleanup.add(LibIbverbs.ibv_alloc_pd(context), LibIbverbs::ibv_dealloc_pd);
         if (domain == 0) {
             throw unavailable(name + " makes no protection domain");
@@ -109,6 +98,33 @@ final class RawDevice {
         RawDevice device = new RawDevice(devices, port, context, domain, attributes, local);
         cleanup.add(device::deregister);
         return device;
+    }
+
+    /**
+     * Checks that the adapter gives packets of one stream to a queue, each spread over several pieces of memory.
+     *
+     * @throws NativeUnavailableException if it does not, with what is missing
+     */
+    void requireSteering(int pieces) {
+        if (!steers) {
+            throw new NativeUnavailableException(
+                    devices.isIwarp(name())
+                            ? RdmaDevices.iwarp(name())
+                            : name() + " has no flow steering, which gives it the packets of one stream. "
+                                    + MLX4_OPTIONS,
+                    null);
+        }
+        requirePieces(pieces);
+    }
+
+    /** Checks that a packet may be in several pieces of memory. */
+    void requirePieces(int pieces) {
+        if (maxPieces < pieces) {
+            throw new NativeUnavailableException(
+                    name() + " spreads a packet over " + maxPieces + " pieces of memory at most, and " + pieces
+                            + " are needed",
+                    null);
+        }
     }
 
     private static byte[] mac(Inet4Address local) {
@@ -132,13 +148,18 @@ final class RawDevice {
     }
 
     int register(long address, long lengthBytes) {
+        return key(region(address, lengthBytes));
+    }
+
+    /** Registers memory until it is {@link #deregister}ed or the device closed; returns the {@code ibv_mr}. */
+    long region(long address, long lengthBytes) {
         long region = LibIbverbs.ibv_reg_mr(domain, address, lengthBytes, VerbsLayout.ACCESS_LOCAL_WRITE);
         if (region == 0) {
             int error = Libc.errno();
             throw new NativeUnavailableException(
                     error == Libc.ENOMEM
                             ? VerbsMemoryRegion.cannotLock(lengthBytes)
-                            : "the adapter cannot write " + lengthBytes + " bytes of memory: " + Libc.text(error),
+                            : "the adapter cannot use " + lengthBytes + " bytes of memory: " + Libc.text(error),
                     null);
         }
         regions.add(region);
@@ -148,7 +169,19 @@ final class RawDevice {
                 || fields.getLong(VerbsLayout.MR_LENGTH) != lengthBytes) {
             throw unknownLayout("ibv_mr");
         }
-        return fields.getInt(VerbsLayout.MR_LKEY);
+        return region;
+    }
+
+    /** The key of a region. */
+    static int key(long region) {
+        return NativeMemory.buffer(region, VerbsLayout.MR_BYTES).getInt(VerbsLayout.MR_LKEY);
+    }
+
+    /** The adapter no longer uses the memory of a region. */
+    void deregister(long region) {
+        if (regions.remove(region)) {
+            LibIbverbs.ibv_dereg_mr(region);
+        }
     }
 
     private void deregister() {
@@ -181,8 +214,9 @@ final class RawDevice {
         return completionVectors;
     }
 
-    int maxReceives() {
-        return maxReceives;
+    /** Most receives, and most sends, that a queue pair may have posted. */
+    int maxPosted() {
+        return maxPosted;
     }
 
     /** MAC address of the interface; zeros where it has none. */

@@ -34,14 +34,23 @@ public final class RawVerbsProvider implements RawPacketProvider {
     @Override
     public RawPacketQueue open(Request request) {
         try {
-            for (String problem : List.of(Libc.problem(), LibIbverbs.problem(), LibRdmaCm.problem())) {
-                if (!problem.isEmpty()) {
-                    throw new NativeUnavailableException(problem, null);
-                }
-            }
+            check();
             return RawVerbs.open(request, devices);
         } catch (LinkageError e) {
             throw new NativeUnavailableException("a native library cannot be called: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Checks that the libraries are there.
+     *
+     * @throws NativeUnavailableException if one is not, with its name
+     */
+    static void check() {
+        for (String problem : List.of(Libc.problem(), LibIbverbs.problem(), LibRdmaCm.problem())) {
+            if (!problem.isEmpty()) {
+                throw new NativeUnavailableException(problem, null);
+            }
         }
     }
 }

@@ -80,6 +80,9 @@ final class VerbsLayout {
     static final int QP_RNR_RETRY_MASK = 2048;
     static final int QP_MIN_RNR_TIMER_MASK = 32768;
 
+    /** {@code ibv_qp_rate_limit_attr}: kbit/s first. */
+    static final int RATE_LIMIT_BYTES = 16;
+
     /** {@code ibv_srq_init_attr}. */
     static final int SRQ_INIT_MAX_WR = 8;
 

@@ -35,6 +35,9 @@ class VerbsLayoutTest {
         beforeContext(all, "sz", VerbsOps.EXTENDED_SIZE_OFFSET);
         beforeContext(all, "ibv_create_flow", VerbsOps.CREATE_FLOW_OFFSET);
         beforeContext(all, "ibv_destroy_flow", VerbsOps.DESTROY_FLOW_OFFSET);
+        beforeContext(all, "modify_qp_rate_limit", VerbsOps.RATE_LIMIT_OFFSET);
+        offset(all, "ibv_qp_rate_limit_attr", "rate_limit", 0);
+        size(all, "ibv_qp_rate_limit_attr", VerbsLayout.RATE_LIMIT_BYTES);
         all.put("sizeof(struct verbs_context) - offsetof(struct verbs_context, context)", VerbsOps.CONTEXT_BYTES);
         offset(all, "ibv_mr", "pd", VerbsLayout.MR_PD);
         offset(all, "ibv_mr", "addr", VerbsLayout.MR_ADDR);

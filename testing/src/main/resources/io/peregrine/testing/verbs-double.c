@@ -1,10 +1,12 @@
 /*
- * What a receiver of raw packets calls of libibverbs and librdmacm, over packet sockets (packet(7)) instead of an adapter.
+ * What receivers and senders of raw packets call of libibverbs and librdmacm, over packet sockets (packet(7)) instead of an adapter.
  * Laid out by the system's headers of rdma-core, so that a caller with a wrong offset fails.
  *
  * As on an adapter, packets are written into the memory of posted receives when they arrive, by a thread that stands for the
  * adapter, whether the program looks or not; without a posted receive they are dropped. Where the kernel has joined packets
  * to runs (virtio_net_hdr), they are cut again.
+ *
+ * Sends are read from their memory by another thread, later, and leave by a packet socket of the interface.
  *
  * Compiled with -DDROPS_FILE=... : where the count of dropped packets goes, as in /sys/class/infiniband.
  */
@@ -27,6 +29,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #undef ibv_reg_mr
 #undef ibv_query_port
@@ -39,6 +42,9 @@ static struct { const char *name; long value; } knobs[] = {
   {"bind_error", 0}, {"qp_error", 0}, {"init_error", 0}, {"flow_error", 0}, {"region_error", 0},
   {"open", 0}, {"vector", -1}, {"depth", 0}, {"armed", 0}, {"polls", 0}, {"rules", 0}, {"drops", 0},
   {"dmabuf_inode", 0}, {"dmabuf_iova", 0}, {"dmabuf_access", 0},
+  /* send_hold: nothing is sent as long as it is set; send_fails: status of the sends that end while it is set. */
+  {"rate_limit_error", EOPNOTSUPP}, {"send_hold", 0}, {"send_fails", 0},
+  {"send_depth", 0}, {"rate_kbps", 0}, {"posted", 0}, {"sent", 0}, {"completed_sends", 0}, {"pieces", 0}, {"regions", 0},
 };
 static long *knob(const char *name) {
   for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) if (!strcmp(knobs[i].name, name)) return &knobs[i].value;
@@ -56,9 +62,12 @@ static void *refuse(int error) { errno = error; return NULL; }
 struct rule { struct ibv_flow flow; struct queue_pair *owner; uint8_t mac[6]; uint32_t address; uint16_t port; struct rule *next; };
 struct completion_queue { struct ibv_cq cq; pthread_mutex_t lock; struct ibv_wc *entries; unsigned head, tail, depth; int armed; };
 struct receive { uint64_t id; int pieces; struct ibv_sge piece[PIECES]; };
+struct send { uint64_t id; int pieces, signaled; struct ibv_sge piece[PIECES]; };
 struct queue_pair {
   struct ibv_qp qp; pthread_mutex_t lock; struct receive *posted; unsigned head, tail, depth; int most_pieces;
   int socket, stop, running; pthread_t adapter; struct rule *rules;
+  struct send *sends; unsigned send_head, send_tail, send_depth; int most_send_pieces;
+  int out, sending, ended; pthread_cond_t posted_more; pthread_t sender;
 };
 struct region { struct ibv_mr mr; struct region *next; };
 static struct region *regions;
@@ -173,8 +182,82 @@ static void *adapter(void *argument) {
   return NULL;
 }
 
+/* Reads a packet from its memory and sends it; returns the status of its completion. */
+static int leave(struct queue_pair *qp, struct send *work, uint8_t *packet) {
+  size_t length = 0;
+  for (int i = 0; i < work->pieces; i++) {
+    if (!registered(&work->piece[i])) return IBV_WC_LOC_PROT_ERR;
+    if (length + work->piece[i].length > 1 << 17) return IBV_WC_LOC_LEN_ERR;
+    memcpy(packet + length, (void *)work->piece[i].addr, work->piece[i].length);
+    length += work->piece[i].length;
+  }
+  if (verbs_double_get("send_fails")) return verbs_double_get("send_fails");
+  struct pollfd room = {qp->out, POLLOUT, 0};
+  while (send(qp->out, packet, length, 0) < 0) {
+    if (errno == EMSGSIZE) return IBV_WC_LOC_LEN_ERR;
+    if (errno != EAGAIN && errno != ENOBUFS && errno != EINTR) return IBV_WC_GENERAL_ERR;
+    poll(&room, 1, 1);
+  }
+  return IBV_WC_SUCCESS;
+}
+
+static void *sender(void *argument) {
+  struct queue_pair *qp = argument;
+  static __thread uint8_t packet[1 << 17];
+  pthread_mutex_lock(&qp->lock);
+  while (!qp->ended) {
+    if (qp->send_head == qp->send_tail || verbs_double_get("send_hold")) {
+      struct timespec soon;
+      clock_gettime(CLOCK_REALTIME, &soon);
+      soon.tv_nsec += 1000000;
+      if (soon.tv_nsec >= 1000000000) { soon.tv_sec++; soon.tv_nsec -= 1000000000; }
+      pthread_cond_timedwait(&qp->posted_more, &qp->lock, &soon);
+      continue;
+    }
+    struct send *work = &qp->sends[qp->send_head % qp->send_depth];
+    pthread_mutex_unlock(&qp->lock);
+    int status = leave(qp, work, packet);
+    struct ibv_wc entry = {.wr_id = work->id, .status = status, .opcode = IBV_WC_SEND, .qp_num = qp->qp.qp_num};
+    /* Its place may be used again as soon as there is room. */
+    int tells = work->signaled || status;
+    if (!status) count("sent", 1);
+    pthread_mutex_lock(&qp->lock);
+    qp->send_head++;
+    /* As on an adapter, nothing is sent after a failure. */
+    if (status) { qp->qp.state = IBV_QPS_ERR; qp->send_head = qp->send_tail; }
+    /* There is room for the next when this is known to be sent. */
+    pthread_mutex_unlock(&qp->lock);
+    if (tells) { count("completed_sends", 1); push((struct completion_queue *)qp->qp.send_cq, &entry); }
+    pthread_mutex_lock(&qp->lock);
+  }
+  pthread_mutex_unlock(&qp->lock);
+  return NULL;
+}
+
+static int start_sending(struct queue_pair *qp) {
+  if (qp->sending || !qp->send_depth) return 0;
+  qp->out = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+  if (qp->out < 0) return errno;
+  struct sockaddr_ll at = {.sll_family = AF_PACKET, .sll_ifindex = interface_index};
+  if (bind(qp->out, (void *)&at, sizeof at)) { int error = errno; close(qp->out); return error; }
+  qp->sending = 1;
+  return pthread_create(&qp->sender, NULL, sender, qp);
+}
+
+static void stop_sending(struct queue_pair *qp) {
+  if (!qp->sending) return;
+  pthread_mutex_lock(&qp->lock);
+  qp->ended = 1;
+  pthread_cond_signal(&qp->posted_more);
+  pthread_mutex_unlock(&qp->lock);
+  pthread_join(qp->sender, NULL);
+  close(qp->out);
+  qp->sending = 0;
+}
+
 static int start(struct queue_pair *qp) {
-  if (qp->running) return 0;
+  /* An adapter without a rule for a queue pair gives it nothing. */
+  if (qp->running || !qp->rules) return 0;
   qp->socket = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
   if (qp->socket < 0) return errno;
   int buffer = 512 << 20, on = 1;
@@ -238,6 +321,37 @@ static int post_recv(struct ibv_qp *q, struct ibv_recv_wr *work, struct ibv_recv
   }
   pthread_mutex_unlock(&qp->lock);
   return error;
+}
+
+static int post_send(struct ibv_qp *q, struct ibv_send_wr *work, struct ibv_send_wr **bad) {
+  struct queue_pair *qp = (struct queue_pair *)q;
+  int error = 0;
+  pthread_mutex_lock(&qp->lock);
+  for (; work && !error; work = work->next) {
+    if (qp->qp.state != IBV_QPS_RTS || work->opcode != IBV_WR_SEND || work->send_flags & ~IBV_SEND_SIGNALED
+        || work->num_sge < 1 || work->num_sge > qp->most_send_pieces || work->sg_list[0].length < 14) error = EINVAL;
+    else if (qp->send_tail - qp->send_head >= qp->send_depth) error = ENOMEM;
+    else {
+      struct send *s = &qp->sends[qp->send_tail++ % qp->send_depth];
+      s->id = work->wr_id;
+      s->signaled = work->send_flags & IBV_SEND_SIGNALED;
+      s->pieces = work->num_sge;
+      memcpy(s->piece, work->sg_list, work->num_sge * sizeof *work->sg_list);
+      count("posted", 1);
+      count("pieces", work->num_sge);
+    }
+    if (error) { *bad = work; break; }
+  }
+  pthread_cond_signal(&qp->posted_more);
+  pthread_mutex_unlock(&qp->lock);
+  return error;
+}
+
+static int modify_qp_rate_limit(struct ibv_qp *q, struct ibv_qp_rate_limit_attr *a) {
+  if (verbs_double_get("rate_limit_error")) return verbs_double_get("rate_limit_error");
+  if (q->state != IBV_QPS_RTS || a->max_burst_sz || a->typical_pkt_sz || a->comp_mask) return EINVAL;
+  verbs_double_set("rate_kbps", a->rate_limit);
+  return 0;
 }
 
 static struct ibv_flow *create_flow(struct ibv_qp *q, struct ibv_flow_attr *a) {
@@ -319,6 +433,7 @@ int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *a) {
   verbs->sz = sizeof *verbs;
   verbs->ibv_create_flow = create_flow;
   verbs->ibv_destroy_flow = destroy_flow;
+  verbs->modify_qp_rate_limit = modify_qp_rate_limit;
   struct ibv_context *c = &verbs->context;
   c->device = &device;
   c->abi_compat = verbs_double_get("extended") ? __VERBS_ABI_IS_EXTENDED : NULL;
@@ -326,6 +441,7 @@ int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *a) {
   c->ops.poll_cq = poll_cq;
   c->ops.req_notify_cq = req_notify_cq;
   c->ops.post_recv = post_recv;
+  c->ops.post_send = post_send;
   c->cmd_fd = c->async_fd = -1;
   id->verbs = c;
   id->port_num = 1;
@@ -364,6 +480,7 @@ struct ibv_mr *ibv_reg_mr(struct ibv_pd *p, void *address, size_t length, int ac
   r->next = regions;
   regions = r;
   pthread_mutex_unlock(&regions_lock);
+  count("regions", 1);
   return &r->mr;
 }
 /* As libibverbs does it, the region's address is the offset. */
@@ -381,6 +498,7 @@ int ibv_dereg_mr(struct ibv_mr *m) {
   while (*p != (struct region *)m) p = &(*p)->next;
   *p = (*p)->next;
   pthread_mutex_unlock(&regions_lock);
+  count("regions", -1);
   return destroy(m);
 }
 
@@ -418,7 +536,8 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *p, struct ibv_qp_init_attr *a) {
   if (verbs_double_get("qp_error")) return refuse(verbs_double_get("qp_error"));
   if (a->qp_type != IBV_QPT_RAW_PACKET) return refuse(EOPNOTSUPP);
   if (!a->recv_cq || !a->send_cq || a->srq || a->cap.max_recv_wr > verbs_double_get("max_qp_wr") || a->cap.max_recv_wr < 1
-      || a->cap.max_recv_sge > verbs_double_get("max_sge") || a->cap.max_recv_sge < 1) return refuse(EINVAL);
+      || a->cap.max_recv_sge > verbs_double_get("max_sge") || a->cap.max_recv_sge < 1
+      || a->cap.max_send_wr > verbs_double_get("max_qp_wr") || a->cap.max_send_sge > verbs_double_get("max_sge")) return refuse(EINVAL);
   struct queue_pair *q = make(sizeof *q);
   static uint32_t number = 0x70;
   q->qp = (struct ibv_qp){.context = p->context, .pd = p, .recv_cq = a->recv_cq, .send_cq = a->send_cq, .qp_num = ++number,
@@ -426,8 +545,13 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *p, struct ibv_qp_init_attr *a) {
   q->depth = a->cap.max_recv_wr;
   q->most_pieces = a->cap.max_recv_sge;
   q->posted = calloc(q->depth, sizeof *q->posted);
+  q->send_depth = a->cap.max_send_wr;
+  q->most_send_pieces = a->cap.max_send_sge;
+  q->sends = calloc(q->send_depth + 1, sizeof *q->sends);
   pthread_mutex_init(&q->lock, NULL);
-  verbs_double_set("depth", q->depth);
+  pthread_cond_init(&q->posted_more, NULL);
+  if (q->send_depth) verbs_double_set("send_depth", q->send_depth);
+  else verbs_double_set("depth", q->depth);
   return &q->qp;
 }
 
@@ -441,6 +565,9 @@ int ibv_modify_qp(struct ibv_qp *p, struct ibv_qp_attr *a, int mask) {
   } else if (to == IBV_QPS_RTR) {
     if (from != IBV_QPS_INIT || mask != IBV_QP_STATE) return EINVAL;
     if ((error = start(q))) return error;
+  } else if (to == IBV_QPS_RTS) {
+    if (from != IBV_QPS_RTR || mask != IBV_QP_STATE) return EINVAL;
+    if ((error = start_sending(q))) return error;
   } else if (to != IBV_QPS_ERR && to != IBV_QPS_RESET) return EINVAL;
   pthread_mutex_lock(&q->lock);
   p->state = to;
@@ -459,7 +586,9 @@ int ibv_destroy_qp(struct ibv_qp *p) {
   struct queue_pair *q = (struct queue_pair *)p;
   if (q->rules) return EBUSY;
   stop(q);
+  stop_sending(q);
   free(q->posted);
+  free(q->sends);
   return destroy(q);
 }
 

@@ -216,6 +216,11 @@ final class Acquisition implements GvspChannel.Source {
 
     // ---- start and end -----------------------------------------------------------------------------------------
 
+    /** How the stream packets of the first channel are sent, as a phrase for people. */
+    String sendState() {
+        return sender.state();
+    }
+
     /** Whether an acquisition runs or waits for a destination. */
     boolean active() {
         return acquiring

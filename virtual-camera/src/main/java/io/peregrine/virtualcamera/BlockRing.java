@@ -65,10 +65,15 @@ final class BlockRing {
         this.wanted = wanted;
     }
 
+    /** Whether the memory that there is does for an acquisition. */
+    boolean keepsMemory(int blockBytes, long framePeriodNanos) {
+        return blocks.length == count(blockBytes, framePeriodNanos) && blocks[0].bytes.capacity() >= blockBytes;
+    }
+
     /** Forgets all blocks, and makes room for those of an acquisition. */
     void prepare(int blockBytes, long framePeriodNanos) {
         int count = count(blockBytes, framePeriodNanos);
-        if (blocks.length != count || blocks[0].bytes.capacity() < blockBytes) {
+        if (!keepsMemory(blockBytes, framePeriodNanos)) {
             blocks = new Kept[0]; // Their memory may be needed for the new ones.
             Kept[] made = new Kept[count];
             for (int i = 0; i < count; i++) {

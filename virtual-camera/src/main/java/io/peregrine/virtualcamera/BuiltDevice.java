@@ -100,6 +100,11 @@ final class BuiltDevice extends GevDevice {
         }
     }
 
+    /** How stream packets are sent, as a phrase for people. */
+    String sendState() {
+        return frames.map(own -> own.sender().state()).orElse("off");
+    }
+
     @Override
     boolean locked() {
         return frames.map(CustomFrames::locked).orElse(false);

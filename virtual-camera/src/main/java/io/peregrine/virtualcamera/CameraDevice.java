@@ -311,6 +311,10 @@ final class CameraDevice extends GevDevice {
         notifyAll();
     }
 
+    String sendState() {
+        return acquisition.sendState();
+    }
+
     synchronized boolean streaming() {
         return acquisition.streaming();
     }

@@ -10,6 +10,7 @@ final class Counters {
     final LongAdder heartbeatTimeouts = new LongAdder();
     final LongAdder blocksSent = new LongAdder();
     final LongAdder packetsSent = new LongAdder();
+    final LongAdder packetsSentByVerbs = new LongAdder();
     final LongAdder bytesSent = new LongAdder();
     final LongAdder packetsLostByFault = new LongAdder();
     final LongAdder resendRequests = new LongAdder();

@@ -42,6 +42,7 @@ final class CustomFrames implements GvspChannel.Source {
     private final int format;
     private final BlockLayout layout;
     private double framesPerSecond;
+    private Scenario.Sending sending = Scenario.Sending.SOCKET;
     private boolean locked;
     private boolean acquiring;
     private GevDevice device;
@@ -127,11 +128,16 @@ final class CustomFrames implements GvspChannel.Source {
 
     // ---- at one address ----------------------------------------------------------------------------------------
 
+    /** Sets how packets are sent by the senders that are opened from now on. */
+    void sending(Scenario.Sending value) {
+        sending = value;
+    }
+
     /** Opens the sender at an address. */
     StreamSender open(InetAddress address, GevDevice opener, Counters counters, Faults faults) throws IOException {
         return new StreamSender(
                 address,
-                Scenario.builder().bindAddress(address).build(),
+                Scenario.builder().bindAddress(address).sending(sending).build(),
                 counters,
                 faults,
                 opener::timestamp,

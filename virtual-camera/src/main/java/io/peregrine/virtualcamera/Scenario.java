@@ -51,6 +51,7 @@ import java.util.regex.Pattern;
  *     draw them again; 0 for never
  * @param segmentationOffload whether runs of packets are passed to the network to be cut (UDP_SEGMENT), where the
  *     system supports it: fast, but a capture before they are cut, as on loopback, shows each run in one piece
+ * @param sending how stream packets are sent
  * @param zippedXml whether the first URL names the zipped XML
  * @param pendingTimeout longest time that a command takes, as the camera reports it; drivers wait that long for each
  *     acknowledgement
@@ -90,6 +91,7 @@ public record Scenario(
         boolean markResentPackets,
         int distinctImages,
         boolean segmentationOffload,
+        Sending sending,
         boolean zippedXml,
         Duration pendingTimeout,
         boolean listenForBroadcast,
@@ -115,6 +117,7 @@ public record Scenario(
         Objects.requireNonNull(content, "content");
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(flows, "flows");
+        Objects.requireNonNull(sending, "sending");
         Objects.requireNonNull(genDcMode, "genDcMode");
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(faults, "faults");
@@ -235,6 +238,7 @@ public record Scenario(
                 .markResentPackets(markResentPackets)
                 .distinctImages(distinctImages)
                 .segmentationOffload(segmentationOffload)
+                .sending(sending)
                 .zippedXml(zippedXml)
                 .pendingTimeout(pendingTimeout)
                 .listenForBroadcast(listenForBroadcast)
@@ -272,6 +276,87 @@ public record Scenario(
      */
     public static Scenario parse(String json) {
         return ScenarioJson.parse(json, "scenario");
+    }
+
+    /**
+     * How stream packets are sent by GVSP. Immutable.
+     *
+     * @param way by a socket, or past the kernel
+     * @param bufferBytes {@link Way#VERBS}: memory for packets that wait for the adapter, each of the size of the largest
+     *     that the interface takes
+     * @param completionVector {@link Way#VERBS}: interrupt of the adapter that reports packets as sent, taken modulo those
+     *     that there are; negative never sleeps
+     * @param maxPoll {@link Way#VERBS}: polls in a row before the interrupt is armed, at least 1
+     */
+    public record Sending(Way way, int bufferBytes, int completionVector, int maxPoll) {
+        /** Ways to send. */
+        public enum Way {
+            /** A UDP socket. */
+            SOCKET,
+            /**
+             * The verbs of an adapter with raw packets, which reads packets from memory of this process. Where that is not
+             * possible, the socket; see {@link VirtualCamera#sendState}.
+             */
+            VERBS
+        }
+
+        /** By a socket. */
+        public static final Sending SOCKET = new Sending(Way.SOCKET, 512 << 10, 0, 10);
+        /** By verbs, with 512 KiB for packets that wait, and the first interrupt after 10 polls. */
+        public static final Sending VERBS = SOCKET.by(Way.VERBS);
+
+        private static final int MIN_BYTES = 4096;
+
+        /** Checks the ranges. */
+        public Sending {
+            Objects.requireNonNull(way, "way");
+            if (bufferBytes < MIN_BYTES) {
+                throw new VirtualCameraException("sendBufferBytes must be at least " + MIN_BYTES + ", not " + bufferBytes);
+            }
+            if (maxPoll < 1) {
+                throw new VirtualCameraException("sendMaxPoll must be at least 1, not " + maxPoll);
+            }
+        }
+
+        /**
+         * Gives the same with another way.
+         *
+         * @param value the way
+         * @return the copy
+         */
+        public Sending by(Way value) {
+            return new Sending(value, bufferBytes, completionVector, maxPoll);
+        }
+
+        /**
+         * Gives the same with another buffer.
+         *
+         * @param value bytes, at least 4096
+         * @return the copy
+         */
+        public Sending withBufferBytes(int value) {
+            return new Sending(way, value, completionVector, maxPoll);
+        }
+
+        /**
+         * Gives the same with another interrupt.
+         *
+         * @param value number of the completion vector; negative never sleeps
+         * @return the copy
+         */
+        public Sending withCompletionVector(int value) {
+            return new Sending(way, bufferBytes, value, maxPoll);
+        }
+
+        /**
+         * Gives the same with another number of polls before the interrupt is armed.
+         *
+         * @param value polls, at least 1
+         * @return the copy
+         */
+        public Sending withMaxPoll(int value) {
+            return new Sending(way, bufferBytes, completionVector, value);
+        }
     }
 
     /** How the components of a GenDC container are spread over flows. */

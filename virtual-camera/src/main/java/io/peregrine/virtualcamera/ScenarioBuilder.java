@@ -37,6 +37,7 @@ public final class ScenarioBuilder {
     private boolean markResentPackets = true;
     private int distinctImages;
     private boolean segmentationOffload;
+    private Scenario.Sending sending = Scenario.Sending.SOCKET;
     private boolean zippedXml;
     private Duration pendingTimeout = Duration.ofMillis(GevDevice.DEFAULT_PENDING_TIMEOUT_MS);
     private boolean listenForBroadcast = true;
@@ -388,6 +389,27 @@ public final class ScenarioBuilder {
     }
 
     /**
+     * Sets how stream packets are sent, and leaves the rest of {@link #sending} as it is.
+     *
+     * @param value by a socket or by verbs
+     * @return this
+     */
+    public ScenarioBuilder sendBy(Scenario.Sending.Way value) {
+        return sending(sending.by(value));
+    }
+
+    /**
+     * Sets how stream packets are sent.
+     *
+     * @param value by a socket or by verbs
+     * @return this
+     */
+    public ScenarioBuilder sending(Scenario.Sending value) {
+        sending = value;
+        return this;
+    }
+
+    /**
      * Lets the first URL name the zipped XML.
      *
      * @param value true for zipped
@@ -502,6 +524,7 @@ public final class ScenarioBuilder {
                 markResentPackets,
                 distinctImages,
                 segmentationOffload,
+                sending,
                 zippedXml,
                 pendingTimeout,
                 listenForBroadcast,

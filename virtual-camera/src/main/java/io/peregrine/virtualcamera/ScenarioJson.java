@@ -41,6 +41,7 @@ final class ScenarioJson {
         int sensorWidth = 0;
         int sensorHeight = 0;
         double drift = 0;
+        Scenario.Sending sending = Scenario.Sending.SOCKET;
         Scenario.Clock.PtpPort port = Scenario.Clock.EXACT.port();
         for (Map.Entry<String, JsonNode> field : root.properties()) {
             String name = field.getKey();
@@ -75,6 +76,10 @@ final class ScenarioJson {
                 case "markResentPackets" -> builder.markResentPackets(bool(name, value));
                 case "distinctImages" -> builder.distinctImages(integer(name, value));
                 case "segmentationOffload" -> builder.segmentationOffload(bool(name, value));
+                case "sending" -> sending = sending.by(choice(name, value, Scenario.Sending.Way.class));
+                case "sendBufferBytes" -> sending = sending.withBufferBytes(integer(name, value));
+                case "sendCompletionVector" -> sending = sending.withCompletionVector(integer(name, value));
+                case "sendMaxPoll" -> sending = sending.withMaxPoll(integer(name, value));
                 case "zippedXml" -> builder.zippedXml(bool(name, value));
                 case "pendingTimeoutMilliseconds" -> builder.pendingTimeout(milliseconds(name, value));
                 case "listenForBroadcast" -> builder.listenForBroadcast(bool(name, value));
@@ -86,7 +91,7 @@ final class ScenarioJson {
                 default -> throw unknown(name);
             }
         }
-        builder.size(width, height).sensorSize(sensorWidth, sensorHeight);
+        builder.size(width, height).sensorSize(sensorWidth, sensorHeight).sending(sending);
         return builder.clock(new Scenario.Clock(drift, port)).build();
     }
 

@@ -32,6 +32,7 @@ final class StreamSender implements AutoCloseable {
     private static final int MAX_JOBS = 16;
     private static final long JOIN_MILLIS = 2000;
 
+    private final PacketOutput.Opened opened;
     private final PacketOutput output;
     private final PathOutput path;
     private final PacketDisorder disorder;
@@ -70,7 +71,8 @@ final class StreamSender implements AutoCloseable {
         imagesRepeat = scenario.distinctImages() > 0;
         pacer = new LinkPacer(scenario.linkSpeedMegabits());
         ring = new BlockRing(imagesRepeat ? scenario.distinctImages() : scenario.resendBlocks());
-        output = PacketOutput.open(bindAddress, scenario.segmentationOffload(), scenario.multicastTtl(), counters);
+        opened = PacketOutput.open(bindAddress, scenario, counters);
+        output = opened.output();
         path = new PathOutput(bindAddress, output, counters);
         disorder = new PacketDisorder(path, counters);
         resends = new ResendServer(
@@ -85,6 +87,11 @@ final class StreamSender implements AutoCloseable {
 
     int sourcePort() {
         return output.port();
+    }
+
+    /** How packets are sent, as a phrase for people. */
+    String state() {
+        return opened.state();
     }
 
     void submit(Job job) {
@@ -131,7 +138,11 @@ final class StreamSender implements AutoCloseable {
         try {
             current = job;
             path.limit(job.destination.getAddress(), job.doNotFragment);
-            ring.prepare(job.plan.layout().memoryBytes(), job.session.framePeriodNanos);
+            int blockBytes = job.plan.layout().memoryBytes();
+            if (!ring.keepsMemory(blockBytes, job.session.framePeriodNanos)) {
+                output.forget();
+            }
+            ring.prepare(blockBytes, job.session.framePeriodNanos);
             sendBlocks(job);
         } finally {
             disorder.clear();
@@ -165,6 +176,7 @@ final class StreamSender implements AutoCloseable {
         Stamp stamp = layout.stamp(blockId, timestamp);
         events.happened(EventKind.FRAME_START, blockId, timestamp);
         BlockPackets packets = job.plan.cut(stamp);
+        output.awaitSent(block.bytes);
         block.begin(packets, job.destination, blockId);
         block.render(layout, stamp, plan.damagesDescriptor(blockId), imagesRepeat);
         events.happened(EventKind.EXPOSURE_END, blockId, clock.getAsLong());
@@ -220,7 +232,9 @@ final class StreamSender implements AutoCloseable {
 
     /** Waits out the packet delay and the time that the packet takes on the simulated link. */
     private void pace(Job job, int packetBytes) {
-        long gap = pacer.gapNanos(packetBytes + PathOutput.UDP_HEADERS, job.session.packetDelayNanos);
+        long gap = output.paced()
+                ? job.session.packetDelayNanos
+                : pacer.gapNanos(packetBytes + PathOutput.UDP_HEADERS, job.session.packetDelayNanos);
         if (!resends.idle()) {
             serveResends();
         }

@@ -162,6 +162,16 @@ public final class VirtualCamera implements AutoCloseable {
     }
 
     /**
+     * Says how the camera sends stream packets by GVSP, and what is the reason where that is not as
+     * {@link Scenario#sending} asks.
+     *
+     * @return a phrase for people to read, such as {@code by a socket} or {@code by verbs (mlx5_0)}
+     */
+    public String sendState() {
+        return host.unit().device().sendState();
+    }
+
+    /**
      * Gives the port where the camera awaits RDMA connections.
      *
      * @return the port; empty while there is none
@@ -242,7 +252,8 @@ public final class VirtualCamera implements AutoCloseable {
      * @param heartbeatTimeouts how often the heartbeat ended the control
      * @param blocksSent blocks finished, by GVSP and by RDMA
      * @param packetsSent stream packets sent, resent ones included
-     * @param bytesSent bytes of those, GVSP header included
+     * @param packetsSentByVerbs those of them that an adapter sent past the kernel
+     * @param bytesSent bytes of packetsSent, GVSP header included
      * @param packetsLostByFault stream packets dropped by the loss fault
      * @param resendRequests PACKETRESEND commands accepted
      * @param packetsResent stream packets sent again
@@ -265,6 +276,7 @@ public final class VirtualCamera implements AutoCloseable {
             long heartbeatTimeouts,
             long blocksSent,
             long packetsSent,
+            long packetsSentByVerbs,
             long bytesSent,
             long packetsLostByFault,
             long resendRequests,
@@ -287,6 +299,7 @@ public final class VirtualCamera implements AutoCloseable {
                     counters.heartbeatTimeouts.sum(),
                     counters.blocksSent.sum(),
                     counters.packetsSent.sum(),
+                    counters.packetsSentByVerbs.sum(),
                     counters.bytesSent.sum(),
                     counters.packetsLostByFault.sum(),
                     counters.resendRequests.sum(),

@@ -13,6 +13,7 @@ final class VirtualCameraMain {
                                      [--rate FPS] [--format NAME]
                                      [--gendc off|on|automatic] [--flows single|per-component]
                                      [--content NAME] [--payload NAME]
+                                     [--send socket|verbs]
                                      [--rdma[=auto|verbs|software]] [--rdma-port PORT]
             """;
 
@@ -52,6 +53,9 @@ final class VirtualCameraMain {
             out.println("Virtual camera " + scenario.serial() + " at "
                     + camera.address().getAddress().getHostAddress() + ":"
                     + camera.address().getPort());
+            if (scenario.sending().way() == Scenario.Sending.Way.VERBS) {
+                out.println("Stream packets " + camera.sendState());
+            }
             if (!scenario.rdmaProvider().equalsIgnoreCase(Scenario.NO_RDMA)) {
                 out.println("RDMA " + camera.rdmaState());
             }
@@ -107,6 +111,7 @@ final class VirtualCameraMain {
                     case "--content" -> builder.content(ScenarioJson.choice(option, value, Content.class));
                     case "--payload" -> builder.payload(ScenarioJson.choice(option, value, StreamPayload.class));
                     case "--flows" -> builder.flows(ScenarioJson.choice(option, value, Scenario.Flows.class));
+                    case "--send" -> builder.sendBy(ScenarioJson.choice(option, value, Scenario.Sending.Way.class));
                     case "--size" -> {
                         int x = value.indexOf('x');
                         builder.size(

@@ -62,6 +62,7 @@ public final class VirtualDevice implements AutoCloseable {
     private VirtualDevice(Builder builder) {
         events = builder.events.isEmpty() ? Optional.empty() : Optional.of(new CustomEvents(builder.events));
         frames = builder.frames.map(Supplier::get);
+        frames.ifPresent(own -> own.sending(builder.sending));
         Map<String, List<DeviceFeature<?>>> categories = builder.all(events, frames);
         features = FeaturePlacement.place(categories, events, frames.isPresent());
         values = FeaturePlacement.initialValues(features);
@@ -138,6 +139,15 @@ public final class VirtualDevice implements AutoCloseable {
     }
 
     /**
+     * Says how the device sends its frames, and what is the reason where that is not as asked for.
+     *
+     * @return a phrase for people to read, such as {@code by a socket}; {@code off} without frames
+     */
+    public String sendState() {
+        return host.unit().device().sendState();
+    }
+
+    /**
      * Sends an event to the application that controls the device, if that enabled it by the feature EventNotification.
      * Never blocks; may be called from any thread.
      *
@@ -166,6 +176,7 @@ public final class VirtualDevice implements AutoCloseable {
         private final Map<String, List<DeviceFeature<?>>> categories = new LinkedHashMap<>();
         private final Map<String, List<String>> events = new LinkedHashMap<>();
         private Optional<Supplier<CustomFrames>> frames = Optional.empty();
+        private Scenario.Sending sending = Scenario.Sending.SOCKET;
         private InetAddress bindAddress = address("127.0.0.1");
         private int port = Scenario.GVCP_PORT;
         private String version = "1.0";
@@ -320,6 +331,17 @@ public final class VirtualDevice implements AutoCloseable {
          */
         public Builder frames(int width, int height, String pixelFormat, double framesPerSecond, FrameSource source) {
             frames = Optional.of(() -> new CustomFrames(width, height, pixelFormat, framesPerSecond, source));
+            return this;
+        }
+
+        /**
+         * Sets how the packets of frames are sent; by a socket if this is not called.
+         *
+         * @param value by a socket or by verbs
+         * @return this
+         */
+        public Builder sending(Scenario.Sending value) {
+            sending = value;
             return this;
         }
 

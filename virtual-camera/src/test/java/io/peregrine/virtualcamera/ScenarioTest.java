@@ -74,6 +74,16 @@ final class ScenarioTest {
     }
 
     @Test
+    void aFileSetsHowPacketsAreSent() {
+        Scenario scenario = Scenario.parse("""
+                {"sending": "verbs", "sendBufferBytes": 65536, "sendCompletionVector": -1, "sendMaxPoll": 3}
+                """);
+        assertEquals(new Scenario.Sending(Scenario.Sending.Way.VERBS, 65536, -1, 3), scenario.sending());
+        assertEquals(scenario, scenario.toBuilder().build());
+        assertEquals(Scenario.Sending.SOCKET, Scenario.parse("{}").sending());
+    }
+
+    @Test
     void aFileSaysWhatGoesWrongWithFiles() {
         Scenario scenario = Scenario.parse("{\"faults\": {\"lossPerMille\": 1, \"files\": \"readFails\"}}");
         assertEquals(FaultPlan.FileFault.READ_FAILS, scenario.faults().files());
@@ -97,6 +107,9 @@ final class ScenarioTest {
         assertMessage("rdmaVanishEveryBlocks must not be negative", "{\"faults\": {\"rdmaVanishEveryBlocks\": -1}}");
         assertMessage("faults.files must be one of", "{\"faults\": {\"files\": \"lost\"}}");
         assertMessage("multicastTtl must be between", "{\"multicastTtl\": 256}");
+        assertMessage("sending must be one of", "{\"sending\": \"rdma\"}");
+        assertMessage("sendMaxPoll must be at least 1", "{\"sendMaxPoll\": 0}");
+        assertMessage("sendBufferBytes must be at least 4096", "{\"sendBufferBytes\": 4095}");
         assertMessage("not valid JSON", "{");
         assertMessage("a JSON object is needed", "[]");
     }
