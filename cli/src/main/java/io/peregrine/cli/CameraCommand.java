@@ -79,7 +79,8 @@ final class CameraCommand implements Runnable {
         serial.ifPresent(builder::serial);
         frameRate.ifPresent(builder::frameRate);
         rdma.ifPresent(builder::rdmaProvider);
-        send.map(way -> Scenario.Sending.Way.valueOf(way.toUpperCase(Locale.ROOT))).ifPresent(builder::sendBy);
+        send.map(way -> Scenario.Sending.Way.valueOf(way.toUpperCase(Locale.ROOT)))
+                .ifPresent(builder::sendBy);
         try (UntilEnded untilEnded = new UntilEnded();
                 VirtualCamera camera = VirtualCamera.start(builder.build())) {
             InetSocketAddress address = camera.address();

@@ -12,6 +12,7 @@ final class DeferredWrites {
     /** One write; used again. */
     private static final class Write {
         private TargetedSet target;
+        private int flow;
         private long destination;
         private ByteBuffer source;
         private int data;
@@ -37,9 +38,10 @@ final class DeferredWrites {
      *
      * @param slot slot that the source is part of; -1 for a copy
      */
-    void add(TargetedSet target, long destination, ByteBuffer source, int data, int size, int slot) {
+    void add(TargetedSet target, int flow, long destination, ByteBuffer source, int data, int size, int slot) {
         Write write = unused.isEmpty() ? new Write() : unused.pop();
         write.target = target;
+        write.flow = flow;
         write.destination = destination;
         write.source = source;
         write.data = data;
@@ -51,9 +53,9 @@ final class DeferredWrites {
 
     /** Does what need wait no longer. */
     void settle() {
-        while (!waiting.isEmpty() && !waiting.peek().target.writes(waiting.peek().destination, waiting.peek().size)) {
+        while (!waiting.isEmpty() && !isWritten(waiting.peek())) {
             Write write = waiting.poll();
-            write.target.set().segment(0).put(write.destination, write.source, write.data, write.size);
+            write.target.set().segment(write.flow).put(write.destination, write.source, write.data, write.size);
             write.target.deferred(-1);
             if (write.slot >= 0) {
                 release.accept(write.slot);
@@ -61,5 +63,9 @@ final class DeferredWrites {
             write.source = null;
             unused.push(write);
         }
+    }
+
+    private static boolean isWritten(Write write) {
+        return write.target.writes(write.flow, write.destination, write.size);
     }
 }

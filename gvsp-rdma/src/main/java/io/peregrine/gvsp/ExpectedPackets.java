@@ -3,16 +3,12 @@ package io.peregrine.gvsp;
 import io.peregrine.stream.engine.FlowSegment;
 import io.peregrine.stream.engine.FlowSet;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the next packets of a block belong if they come in order: their data one after another in a piece of memory.
  * Filled again and again by {@link PacketSink#expect}.
  */
 public final class ExpectedPackets {
-    private @Nullable FlowSet set;
-    private int flow;
-    private long windowOffset;
     private ByteBuffer memory = ByteBuffer.allocate(0);
     private long address;
     private int offset;
@@ -52,30 +48,14 @@ public final class ExpectedPackets {
      * @param dataLengthBytes bytes of data of each packet but the last of the block, which may have less
      */
     void set(FlowSet flowSet, int flowId, long flowAddress, long from, int headLengthBytes, int dataLengthBytes) {
-        set = flowSet;
-        flow = flowId;
         FlowSegment segment = flowSet.segment(flowId);
         memory = segment.window(from);
-        windowOffset = segment.windowOffset(from);
+        long windowOffset = segment.windowOffset(from);
         address = flowAddress + windowOffset;
         offset = (int) (from - windowOffset);
         lengthBytes = memory.capacity() - offset;
         headBytes = headLengthBytes;
         dataBytes = dataLengthBytes;
-    }
-
-    @Nullable
-    FlowSet set() {
-        return set;
-    }
-
-    /** Whether this is a place of a packet in flow 0 of a block with a layout. */
-    boolean of(BlockLayout layout) {
-        return set != null
-                && flow == 0
-                && headBytes == layout.headBytes()
-                && dataBytes == layout.dataBytes()
-                && place() % dataBytes == 0;
     }
 
     /** A piece of the flow that the data belongs into, or all of it. */
@@ -91,11 +71,6 @@ public final class ExpectedPackets {
     /** Where the data of the first packet belongs in {@link #memory}. */
     int offset() {
         return offset;
-    }
-
-    /** Where the data of the first packet belongs in the flow. */
-    long place() {
-        return windowOffset + offset;
     }
 
     /** Most bytes from there on. */

@@ -14,6 +14,9 @@ final class ExpectedSize {
     /** Of the last whole block. */
     private final BlockLayout layout = new BlockLayout();
 
+    private int layoutFormat;
+    private final BlockLayout generic = new BlockLayout();
+
     private final BlockDuration duration = new BlockDuration();
 
     /**
@@ -30,7 +33,7 @@ final class ExpectedSize {
     void reset() {
         learnedPayloadBytes = 0;
         learnedPackets = 0;
-        layout.set(0, 0, 0, 0);
+        layout.reset();
         duration.reset();
     }
 
@@ -40,18 +43,42 @@ final class ExpectedSize {
         if (block.payload().fullPackets() > 1) {
             learnedPayloadBytes = block.payload().packetPayloadBytes();
         }
-        boolean generic = !block.allIn()
-                && block.contentFormat() == GvspHeader.FORMAT_PAYLOAD
-                && block.payload().fullPackets() > 1;
-        layout.set(
-                block.extended() ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES,
-                learnedPayloadBytes,
-                generic ? block.trailerId() - 1 : 0,
-                block.payload().shortPacketId() > 0 ? block.payload().shortPacketBytes() : learnedPayloadBytes);
+        learnLayout(block);
         duration.learn(block.lastUsefulAt() - block.openedAt());
     }
 
-    /** How the packets of the last whole block were; without packets if their places did not follow from their ids. */
+    /** Of generic payload in whatever order its packets came, of others if they came in their order. */
+    private void learnLayout(OpenBlock block) {
+        int format = block.allIn() ? GvspHeader.FORMAT_ALL_IN : block.contentFormat();
+        int head = BlockLayout.headBytes(format);
+        if (format != layoutFormat || head < 0) {
+            layout.reset();
+        }
+        layoutFormat = format;
+        BlockLayout seen = format == GvspHeader.FORMAT_PAYLOAD
+                ? generic(block)
+                : block.payload().layout();
+        int headBytes = head + (block.extended() ? GvspHeader.EXTENDED_LENGTH_BYTES : GvspHeader.STANDARD_LENGTH_BYTES);
+        if (head >= 0 && seen.end(headBytes, block.trailerId() - 1)) {
+            layout.learn(seen);
+        }
+    }
+
+    private BlockLayout generic(OpenBlock block) {
+        PayloadPlacement payload = block.payload();
+        generic.clear();
+        if (payload.fullPackets() > 1) {
+            int shorter = payload.shortPacketId() > 0 ? 1 : 0;
+            int full = block.trailerId() - 1 - shorter;
+            generic.add(1, full, 0, 0, learnedPayloadBytes);
+            if (shorter > 0) {
+                generic.add(full + 1, 1, 0, (long) full * learnedPayloadBytes, payload.shortPacketBytes());
+            }
+        }
+        return generic;
+    }
+
+    /** Where the packets of the last whole block belonged; without packets if that is unknown. */
     BlockLayout layout() {
         return layout;
     }

@@ -9,6 +9,7 @@ import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,11 +68,7 @@ public final class FrameAssembler implements PacketSink {
         this.counters = Objects.requireNonNull(counters, "counters");
         inOrder = settings.inOrder();
         packetSizeBytes = settings.packetSizeBytes();
-        long bytes = 0;
-        for (long size : pool.flowSizesBytes()) {
-            bytes = Math.addExact(bytes, size);
-        }
-        flowSetBytes = bytes;
+        flowSetBytes = LongStream.of(pool.flowSizesBytes()).reduce(0, Math::addExact);
         maxPackets = (int) Math.min(flowSetBytes / MIN_BYTES_PER_PACKET + 4096, MAX_PACKET_COUNT);
         placement = new PayloadPlacement.Stream(counters);
         window = new BlockWindow(settings.openBlocks(), pool.count(), placement);
@@ -92,6 +89,11 @@ public final class FrameAssembler implements PacketSink {
     public boolean layout(BlockLayout next) {
         next.follow(expected.layout());
         return next.packets() > 0;
+    }
+
+    @Override
+    public boolean next(NextPacket next) {
+        return next.look(window.newest(), expected.layout());
     }
 
     @Override
@@ -119,12 +121,7 @@ public final class FrameAssembler implements PacketSink {
         // The last packet of a block or a flow.
         int last = offset + taken * strideBytes;
         if (taken < count && runs.fitsShort(heads, last, left)) {
-            placement.inPlace(true);
-            try {
-                onPacket(heads, last, left, nowNanos);
-            } finally {
-                placement.inPlace(false);
-            }
+            onPacket(heads, last, left, SeparateData.IN_PLACE, nowNanos);
             taken++;
         }
         return taken;
@@ -155,6 +152,16 @@ public final class FrameAssembler implements PacketSink {
     private static void checkOrder(ByteBuffer packet) {
         if (packet.order() != ByteOrder.BIG_ENDIAN) {
             throw new IllegalArgumentException("A GVSP packet is big-endian, the buffer must be too");
+        }
+    }
+
+    @Override
+    public void onPacket(ByteBuffer packet, int offset, int lengthBytes, SeparateData data, long nowNanos) {
+        placement.separate(data);
+        try {
+            onPacket(packet, offset, lengthBytes, nowNanos);
+        } finally {
+            placement.separate(null);
         }
     }
 

@@ -433,6 +433,17 @@ public final class GvspSource implements StreamSource {
         }
 
         @Override
+        public void onPacket(ByteBuffer packet, int offset, int lengthBytes, SeparateData data, long nowNanos) {
+            note(nowNanos);
+            assembler.onPacket(packet, offset, lengthBytes, data, nowNanos);
+        }
+
+        @Override
+        public boolean next(NextPacket next) {
+            return assembler.next(next);
+        }
+
+        @Override
         public boolean layout(BlockLayout next) {
             return assembler.layout(next);
         }

@@ -193,10 +193,10 @@ final class InOrderRuns {
         planner.received(block, count, first, nowNanos);
         if (genDc) {
             block.takenInOrder(GvspHeader.FORMAT_GENDC, first, count, nowNanos);
-            block.payload().storedGenDcRun(flow, place, count, dataBytes);
+            block.payload().storedGenDcRun(first, flow, place, count, dataBytes);
         } else {
             block.takenInOrder(GvspHeader.FORMAT_PAYLOAD, first, count, nowNanos);
-            block.payload().storedRun(place, count);
+            block.payload().storedRun(first, place, count);
         }
         packetId = first + count;
         place += (long) count * dataBytes;

@@ -98,6 +98,28 @@ public interface PacketSink {
     }
 
     /**
+     * Takes one packet whose data lies elsewhere than after its headers.
+     *
+     * @param packet as for {@link #onPacket(ByteBuffer, int, int, long)}; where the data belongs in it, there may be
+     *     anything
+     * @param data where the data lies
+     */
+    default void onPacket(ByteBuffer packet, int offset, int lengthBytes, SeparateData data, long nowNanos) {
+        data.join();
+        onPacket(packet, offset, lengthBytes, nowNanos);
+    }
+
+    /**
+     * Returns which packet comes next, if nothing is lost and the block under way is like the last one.
+     *
+     * @param next takes the answer; left alone when there is none
+     * @return whether it is known
+     */
+    default boolean next(NextPacket next) {
+        return false;
+    }
+
+    /**
      * Returns how the packets of the next blocks are, if they are like the last one.
      *
      * @param next takes the answer; left alone when there is none

@@ -30,8 +30,8 @@ final class PayloadPlacement {
     static final class Stream {
         private final StreamCounters counters;
         private final PartOffsets partOffsets = new PartOffsets();
-        /** Whether the data of the packet is where it belongs already. */
-        private boolean inPlace;
+        /** Where the data of the packet is, if it is not after its headers. */
+        private @Nullable SeparateData separate;
         /** What else writes into flow sets; null if nothing does. */
         private @Nullable DirectPlacement adapter;
 
@@ -44,16 +44,27 @@ final class PayloadPlacement {
             adapter = other;
         }
 
+        /** The data of the next packets is elsewhere; null: after their headers. */
+        void separate(@Nullable SeparateData data) {
+            separate = data;
+        }
+
+        /** Puts the data of the packet after its headers, if it is elsewhere. */
+        private void join() {
+            if (separate != null) {
+                separate.join();
+            }
+        }
+
+        private boolean liesIn(FlowSet set, int flow, long destination, int size) {
+            return separate != null && separate.liesIn(set, flow, destination, size);
+        }
+
         private void write(FlowSet set, int flow, long destination, ByteBuffer packet, int data, int size) {
             counters.add(Counter.BYTES_COPIED, size);
             if (adapter == null || !adapter.defer(set, flow, destination, packet, data, size)) {
                 set.segment(flow).put(destination, packet, data, size);
             }
-        }
-
-        /** Whether the data of the next packets is where it belongs already. */
-        void inPlace(boolean value) {
-            inPlace = value;
         }
     }
 
@@ -68,6 +79,13 @@ final class PayloadPlacement {
     private final PartTable parts = new PartTable();
     private final HeldPackets held = new HeldPackets();
     private @Nullable FlowSet set;
+    /** Where the packets belonged that came in their order. */
+    private final BlockLayout layout = new BlockLayout();
+
+    private int lastId;
+    private int lastFlow;
+    private long lastOffset;
+    private int lastBytes;
     private long storedBytes;
     private long storedEnd;
     private boolean excess;
@@ -103,6 +121,8 @@ final class PayloadPlacement {
     /** Forgets everything, for a block that begins. */
     void clear() {
         set = null;
+        layout.clear();
+        lastId = 0;
         storedBytes = 0;
         storedEnd = 0;
         excess = false;
@@ -140,9 +160,9 @@ final class PayloadPlacement {
         return switch (format) {
             case GvspHeader.FORMAT_PAYLOAD -> storeGeneric(packet, body, bodyBytes, packetId, nowNanos);
             case GvspHeader.FORMAT_H264 -> storeH264(packet, body, bodyBytes, packetId);
-            case GvspHeader.FORMAT_MULTI_ZONE -> storeZone(packet, body, bodyBytes);
+            case GvspHeader.FORMAT_MULTI_ZONE -> storeZone(packet, body, bodyBytes, packetId);
             case GvspHeader.FORMAT_MULTI_PART -> storeMultiPart(packet, body, bodyBytes, packetId);
-            default -> storeGenDc(packet, body);
+            default -> storeGenDc(packet, body, packetId);
         };
     }
 
@@ -154,7 +174,7 @@ final class PayloadPlacement {
                 int head = GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES;
                 copy(0, 0, packet, data + head, dataBytes - head);
             }
-            case PayloadType.MULTI_ZONE -> storeZone(packet, data, dataBytes);
+            case PayloadType.MULTI_ZONE -> storeZone(packet, data, dataBytes, 0);
             default -> copy(0, 0, packet, data, dataBytes);
         }
     }
@@ -210,8 +230,22 @@ final class PayloadPlacement {
         } else {
             fullPackets++;
         }
+        note(packetId, 0, (packetId - 1L) * packetPayloadBytes, bodyBytes);
         copy(0, (packetId - 1L) * packetPayloadBytes, packet, body, bodyBytes);
         return true;
+    }
+
+    /** Notes where the data of a packet belongs. */
+    private void note(int packetId, int flow, long place, int bytes) {
+        layout.add(packetId, 1, flow, place, bytes);
+        noteLast(packetId, flow, place, bytes);
+    }
+
+    private void noteLast(int packetId, int flow, long place, int bytes) {
+        lastId = packetId;
+        lastFlow = flow;
+        lastOffset = place;
+        lastBytes = bytes;
     }
 
     /** Packets have another size: what came was stored where it does not belong. */
@@ -225,6 +259,7 @@ final class PayloadPlacement {
             fullPackets = 0;
             shortPacketId = 0;
             set.forgetReceived();
+            layout.spoil();
         }
         packetPayloadBytes = payloadBytes;
     }
@@ -236,6 +271,7 @@ final class PayloadPlacement {
     private boolean storeH264(ByteBuffer packet, int body, int bodyBytes, int packetId) {
         largestDataBytes = Math.max(largestDataBytes, bodyBytes - GvspLeader.H264_PAYLOAD_HEAD_LENGTH_BYTES);
         if (packetId != sequentialId) {
+            stream.join();
             withoutPlace = !held.add(packetId, packet, body, bodyBytes);
             return true;
         }
@@ -254,9 +290,9 @@ final class PayloadPlacement {
         sequentialId++;
     }
 
-    private boolean storeZone(ByteBuffer packet, int body, int bodyBytes) {
+    private boolean storeZone(ByteBuffer packet, int body, int bodyBytes, int packetId) {
         largestDataBytes = Math.max(largestDataBytes, bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES);
-        copyPlaced(PlacedPayload.destinationOffset(packet, body), packet, body, bodyBytes);
+        copyPlaced(packetId, PlacedPayload.destinationOffset(packet, body), packet, body, bodyBytes);
         return true;
     }
 
@@ -267,24 +303,25 @@ final class PayloadPlacement {
     private boolean storeMultiPart(ByteBuffer packet, int body, int bodyBytes, int packetId) {
         largestDataBytes = Math.max(largestDataBytes, bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES);
         if (block.leaderSeen()) {
-            return storePart(packet, body, bodyBytes);
+            return storePart(packet, body, bodyBytes, packetId);
         }
         if (PlacedPayload.partId(packet, body) == 0) {
-            copyPlaced(PlacedPayload.destinationOffset(packet, body), packet, body, bodyBytes);
+            copyPlaced(packetId, PlacedPayload.destinationOffset(packet, body), packet, body, bodyBytes);
         } else {
+            stream.join();
             withoutPlace = !held.add(packetId, packet, body, bodyBytes);
         }
         return true;
     }
 
-    private boolean storePart(ByteBuffer packet, int body, int bodyBytes) {
+    private boolean storePart(ByteBuffer packet, int body, int bodyBytes, int packetId) {
         int part = PlacedPayload.partId(packet, body);
         int size = bodyBytes - PlacedPayload.HEAD_LENGTH_BYTES;
         long destination = stream.partOffsets.inPart(parts, part, PlacedPayload.destinationOffset(packet, body), size);
         if (destination == PartOffsets.OUTSIDE) {
             return false;
         }
-        copyPlaced(parts.offsetBytes(part) + destination, packet, body, bodyBytes);
+        copyPlaced(packetId, parts.offsetBytes(part) + destination, packet, body, bodyBytes);
         parts.addStored(part, size);
         return true;
     }
@@ -307,7 +344,7 @@ final class PayloadPlacement {
     /** The leader came: packets that waited for it find their place. */
     void placeHeld(long nowNanos) {
         for (int entry = 0; entry < held.end(); entry = held.next(entry)) {
-            if (!storePart(held.bytes(), held.body(entry), held.bodyBytes(entry))) {
+            if (!storePart(held.bytes(), held.body(entry), held.bodyBytes(entry), held.packetId(entry))) {
                 stream.counters.increment(Counter.PACKETS_MALFORMED);
                 block.takeBack(held.packetId(entry), nowNanos);
             }
@@ -315,7 +352,7 @@ final class PayloadPlacement {
         held.clear();
     }
 
-    private boolean storeGenDc(ByteBuffer packet, int body) {
+    private boolean storeGenDc(ByteBuffer packet, int body, int packetId) {
         int size = GenDcPayload.dataSizeBytes(packet, body);
         long destination = GenDcPayload.destinationOffset(packet, body);
         int flow = GenDcPayload.flowId(packet, body);
@@ -326,12 +363,15 @@ final class PayloadPlacement {
             return false;
         }
         if (kind == GenDcPayload.KIND_PRELIMINARY) {
+            note(packetId, BlockLayout.NO_FLOW, 0, size);
+            stream.join();
             keepPreliminary(packet, data, size, destination, GenDcPayload.descriptorEnd(packet, body));
             return true;
         }
         if (kind == GenDcPayload.KIND_FINAL && GenDcPayload.descriptorEnd(packet, body)) {
             finalDescriptorEnd = destination + size;
         }
+        note(packetId, flow, destination, size);
         copy(flow, destination, packet, data, size);
         nextFlow = flow;
         nextPlace = destination + size;
@@ -359,8 +399,9 @@ final class PayloadPlacement {
         }
     }
 
-    private void copyPlaced(long place, ByteBuffer packet, int body, int bodyBytes) {
+    private void copyPlaced(int packetId, long place, ByteBuffer packet, int body, int bodyBytes) {
         int head = PlacedPayload.HEAD_LENGTH_BYTES;
+        note(packetId, 0, place, bodyBytes - head);
         copy(0, place, packet, body + head, bodyBytes - head);
     }
 
@@ -375,7 +416,8 @@ final class PayloadPlacement {
             excess = true;
         }
         if (fits > 0) {
-            if (!stream.inPlace) {
+            if (!stream.liesIn(set, flow, destination, fits)) {
+                stream.join();
                 stream.write(set, flow, destination, packet, data, fits);
             }
             set.markReceived(flow, destination, fits);
@@ -388,21 +430,22 @@ final class PayloadPlacement {
     // ---- Runs of packets
 
     /** Notes full packets of generic payload that were stored one after another in flow 0. */
-    void storedRun(long place, int packets) {
-        long bytes = (long) packets * packetPayloadBytes;
+    void storedRun(int firstId, long place, int packets) {
         fullPackets += packets;
-        noteRun(0, place, bytes);
+        noteRun(firstId, packets, 0, place, packetPayloadBytes);
     }
 
     /** Notes data of GenDC packets of one size that was stored one after another. */
-    void storedGenDcRun(int flow, long place, int packets, int dataBytes) {
-        long bytes = (long) packets * dataBytes;
-        nextPlace = place + bytes;
+    void storedGenDcRun(int firstId, int flow, long place, int packets, int dataBytes) {
+        nextPlace = place + (long) packets * dataBytes;
         largestDataBytes = Math.max(largestDataBytes, dataBytes);
-        noteRun(flow, place, bytes);
+        noteRun(firstId, packets, flow, place, dataBytes);
     }
 
-    private void noteRun(int flow, long place, long bytes) {
+    private void noteRun(int firstId, int packets, int flow, long place, int dataBytes) {
+        long bytes = (long) packets * dataBytes;
+        layout.add(firstId, packets, flow, place, dataBytes);
+        noteLast(firstId + packets - 1, flow, place + bytes - dataBytes, dataBytes);
         set.markReceived(flow, place, bytes);
         storedBytes += bytes;
         storedEnd = Math.max(storedEnd, place + bytes);
@@ -410,6 +453,16 @@ final class PayloadPlacement {
     }
 
     // ---- What is known
+
+    /** Where the packets belonged that came in their order. */
+    BlockLayout layout() {
+        return layout;
+    }
+
+    /** Whether the last packet belonged where a layout says; so too before the first. */
+    boolean follows(BlockLayout other) {
+        return lastId == 0 || other.has(lastId, lastFlow, lastOffset, lastBytes);
+    }
 
     /** Number of different bytes stored. */
     long storedBytes() {

@@ -15,7 +15,7 @@ final class PlaceForecast {
     private final Function<FlowSet, @Nullable TargetedSet> targets;
     private final BlockLayout layout = new BlockLayout();
     private final BlockLayout latest = new BlockLayout();
-    private final ExpectedPackets next = ExpectedPackets.withShortLast();
+    private final NextPacket next = new NextPacket();
 
     /** The flow sets of the block under way, or the last one, and of those after it. */
     private TargetedSet[] sets = new TargetedSet[16];
@@ -30,8 +30,15 @@ final class PlaceForecast {
 
     private int packetId;
 
+    /** The run of the packet that was asked for last, and the ids from there to its end; negative if unknown. */
+    private int run = -1;
+
+    private int runFrom;
+    private int runEnd;
+
     // The place that was found last.
     private TargetedSet target;
+    private int flow;
     private long offset;
     private int lengthBytes;
 
@@ -57,11 +64,12 @@ final class PlaceForecast {
         }
         if (layout.follow(latest)) {
             known = false;
+            run = -1;
             for (int i = 0; i < count; i++) {
                 sets[i].shut();
             }
         }
-        if (layout.packets() == 0 || !into.expect(next) || !next.of(layout)) {
+        if (layout.packets() == 0 || !into.next(next)) {
             return;
         }
         int at = 0;
@@ -87,7 +95,7 @@ final class PlaceForecast {
         Arrays.fill(sets, count, count + at, null);
         dropUsed();
         int period = layout.packets() + 2;
-        long position = next.place() / layout.dataBytes() + 1L + posted;
+        long position = (long) next.packetId() + posted;
         block = (int) (position / period);
         packetId = (int) (position % period);
         known = true;
@@ -116,7 +124,8 @@ final class PlaceForecast {
      * Goes to the next receive.
      *
      * @param into reserves flow sets
-     * @return whether the data of its packet has a place: {@link #target}, {@link #offset}, {@link #lengthBytes}
+     * @return whether the data of its packet has a place: {@link #target}, {@link #flow}, {@link #offset},
+     *     {@link #lengthBytes}
      */
     boolean next(PacketSink into) {
         if (!known) {
@@ -131,10 +140,19 @@ final class PlaceForecast {
         if (id == 0 || id > layout.packets() || !reserve(inBlock, into)) {
             return false;
         }
+        if (run < 0 || id < runFrom || id >= runEnd) {
+            run = layout.run(id);
+            runFrom = id;
+            runEnd = layout.end(run);
+        }
+        flow = layout.flow(run);
+        if (flow == BlockLayout.NO_FLOW) {
+            return false;
+        }
         target = sets[inBlock];
-        offset = (id - 1L) * layout.dataBytes();
-        lengthBytes = layout.dataBytes(id);
-        return target.takes(offset, lengthBytes);
+        offset = layout.offset(run, id);
+        lengthBytes = layout.dataBytes(run);
+        return target.takes(flow, offset, lengthBytes);
     }
 
     private boolean reserve(int inBlock, PacketSink into) {
@@ -152,6 +170,10 @@ final class PlaceForecast {
 
     TargetedSet target() {
         return target;
+    }
+
+    int flow() {
+        return flow;
     }
 
     long offset() {
@@ -177,6 +199,7 @@ final class PlaceForecast {
         known = false;
         Arrays.fill(sets, 0, count, null);
         count = 0;
-        layout.set(0, 0, 0, 0);
+        run = -1;
+        layout.unknown();
     }
 }

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  */
 final class ReceiveSlots {
     /** From one head to the next. */
-    static final int HEAD_STRIDE = 64;
+    static final int HEAD_STRIDE = 128;
 
     private final RawPacketQueue queue;
     private final int slotBytes;
@@ -24,6 +24,7 @@ final class ReceiveSlots {
 
     private final TargetedSet[] target;
     private final int[] headBytes;
+    private final int[] flow;
     private final long[] offset;
     private final int[] length;
     /** Uses of a slot that has ended: it is free at 0. */
@@ -52,6 +53,7 @@ final class ReceiveSlots {
         slotsKey = queue.register(slotsAddress, slots.capacity());
         target = new TargetedSet[count];
         headBytes = new int[count];
+        flow = new int[count];
         offset = new long[count];
         length = new int[count];
         uses = new int[count];
@@ -89,21 +91,22 @@ final class ReceiveSlots {
     }
 
     /** Posts a receive of a packet whose data has a place. */
-    void post(TargetedSet into, int gvspHeadBytes, long place, int placeBytes) {
+    void post(TargetedSet into, int gvspHeadBytes, int placeFlow, long place, int placeBytes) {
         int slot = take();
         int head = RawUdp.HEADER_BYTES + gvspHeadBytes;
         target[slot] = into;
         headBytes[slot] = head;
+        flow[slot] = placeFlow;
         offset[slot] = place;
         length[slot] = placeBytes;
         queue.post(slot);
         queue.piece(headsAddress + (long) slot * HEAD_STRIDE, head, headsKey);
-        queue.piece(into.address(place), placeBytes, into.key());
+        queue.piece(into.address(placeFlow, place), placeBytes, into.key(placeFlow));
         int rest = slotBytes - head - placeBytes;
         if (rest > 0) {
             queue.piece(slotsAddress + (long) slot * slotBytes + head + placeBytes, rest, slotsKey);
         }
-        into.posted(place, placeBytes);
+        into.posted(placeFlow, place, placeBytes);
     }
 
     /** Whether the data of a slot's packet has a place at this address, after headers of this size. */
@@ -112,7 +115,7 @@ final class ReceiveSlots {
         return into != null
                 && !into.hasDeferred()
                 && headBytes[slot] == RawUdp.HEADER_BYTES + gvspHeadBytes
-                && into.address(offset[slot]) == address;
+                && into.address(flow[slot], offset[slot]) == address;
     }
 
     /** Whether the data of a slot's packet has a place. */
@@ -131,7 +134,7 @@ final class ReceiveSlots {
         uses[slot] = 1;
         TargetedSet into = target[slot];
         if (into != null) {
-            into.ended(offset[slot], length[slot]);
+            into.ended(flow[slot], offset[slot], length[slot]);
             target[slot] = null;
         }
     }
@@ -142,13 +145,41 @@ final class ReceiveSlots {
         if (into == null) {
             return;
         }
-        int at = slot * slotBytes;
-        int head = Math.min(headBytes[slot], packetBytes);
-        slots.put(at, heads, slot * HEAD_STRIDE, head);
+        int head = gatherHead(slot, packetBytes);
         int data = Math.min(packetBytes - head, length[slot]);
         if (data > 0) {
-            into.set().segment(0).get(offset[slot], slots, at + head, data);
+            into.set().segment(flow[slot]).get(offset[slot], slots, slot * slotBytes + head, data);
         }
+    }
+
+    /** Puts the headers of a packet in its slot; returns their bytes. */
+    private int gatherHead(int slot, int packetBytes) {
+        int head = Math.min(headBytes[slot], packetBytes);
+        slots.put(slot * slotBytes, heads, slot * HEAD_STRIDE, head);
+        return head;
+    }
+
+    /**
+     * Leaves the data of a packet in its place, and puts only the headers in its slot, where the data is what the place
+     * is for.
+     *
+     * @param packetBytes bytes of the packet from its Ethernet header on
+     * @param data takes where the data lies
+     * @return whether that was done
+     */
+    boolean separate(int slot, int packetBytes, PlacedData data) {
+        TargetedSet into = target[slot];
+        if (into == null
+                || into.hasDeferred()
+                || packetBytes <= headBytes[slot]
+                || packetBytes > headBytes[slot] + length[slot]
+                || BlockLayout.headBytes(heads, slot * HEAD_STRIDE + RawUdp.HEADER_BYTES)
+                        != headBytes[slot] - RawUdp.HEADER_BYTES) {
+            return false;
+        }
+        int head = gatherHead(slot, packetBytes);
+        data.set(into.set(), flow[slot], offset[slot], packetBytes - head, slots, slot * slotBytes + head);
+        return true;
     }
 
     /** The slot is used once more. */

@@ -2,38 +2,49 @@ package io.peregrine.gvsp;
 
 import io.peregrine.stream.engine.FlowSet;
 
-/** Flow 0 of a flow set that the adapter may write: which part of it posted receives name. */
+/** A flow set that the adapter may write: which parts of it posted receives name. */
 final class TargetedSet {
     private final FlowSet set;
-    private final long address;
-    private final int key;
+    private final long[] addresses;
+    private final int[] keys;
 
-    /** Receives that name a place in it, all of them between two offsets. */
+    /** Receives that name a place in it. */
     private int receives;
+    /** The same by flow, all of them between two offsets. */
+    private final int[] flowReceives;
 
-    private long from;
-    private long to;
+    private final long[] from;
+    private final long[] to;
     /** Writes that wait for the adapter. */
     private int deferred;
     /** Whether it takes no more receives in this block's turn: others of an earlier turn are still posted. */
     private boolean shut;
 
-    TargetedSet(FlowSet set, long address, int key) {
+    /**
+     * Nothing is posted.
+     *
+     * @param addresses of the flows
+     * @param keys with which receives name their memory
+     */
+    TargetedSet(FlowSet set, long[] addresses, int[] keys) {
         this.set = set;
-        this.address = address;
-        this.key = key;
+        this.addresses = addresses;
+        this.keys = keys;
+        flowReceives = new int[keys.length];
+        from = new long[keys.length];
+        to = new long[keys.length];
     }
 
     FlowSet set() {
         return set;
     }
 
-    long address(long offset) {
-        return address + offset;
+    long address(int flow, long offset) {
+        return addresses[flow] + offset;
     }
 
-    int key() {
-        return key;
+    int key(int flow) {
+        return keys[flow];
     }
 
     /** A block is expected to use the flow set next. */
@@ -46,33 +57,37 @@ final class TargetedSet {
         shut = true;
     }
 
-    /** Whether a receive may name a place, which must be after all named before. */
-    boolean takes(long offset, int lengthBytes) {
+    /** Whether a receive may name a place, which must be after all named before in its flow. */
+    boolean takes(int flow, long offset, int lengthBytes) {
         FlowSet.State state = set.state();
         return !shut
+                && flow < keys.length
                 // In any other state the user has it, or soon will. What was received is not written again.
-                && (state == FlowSet.State.QUEUED || (state == FlowSet.State.FILLING && offset >= set.receivedEnd(0)))
-                && (receives == 0 || offset >= to)
-                && lengthBytes <= set.flowSizeBytes(0) - offset;
+                && (state == FlowSet.State.QUEUED
+                        || (state == FlowSet.State.FILLING && offset >= set.receivedEnd(flow)))
+                && (flowReceives[flow] == 0 || offset >= to[flow])
+                && lengthBytes <= set.flowSizeBytes(flow) - offset;
     }
 
     /** A receive that names a place was posted. */
-    void posted(long offset, int lengthBytes) {
-        if (receives++ == 0) {
-            from = offset;
+    void posted(int flow, long offset, int lengthBytes) {
+        receives++;
+        if (flowReceives[flow]++ == 0) {
+            from[flow] = offset;
         }
-        to = offset + lengthBytes;
+        to[flow] = offset + lengthBytes;
     }
 
-    /** The oldest receive ended, and what it left in its place is known. */
-    void ended(long offset, int lengthBytes) {
+    /** The oldest receive of a flow ended, and what it left in its place is known. */
+    void ended(int flow, long offset, int lengthBytes) {
         receives--;
-        from = offset + lengthBytes;
+        flowReceives[flow]--;
+        from[flow] = offset + lengthBytes;
     }
 
     /** Whether a receive that is still posted may write to a part. */
-    boolean writes(long offset, long lengthBytes) {
-        return receives > 0 && offset < to && offset + lengthBytes > from;
+    boolean writes(int flow, long offset, long lengthBytes) {
+        return flowReceives[flow] > 0 && offset < to[flow] && offset + lengthBytes > from[flow];
     }
 
     void deferred(int more) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * belong; they are moved, and receives that are posted from then on name the right places again. A UDP socket holds the
  * port and the groups, and keeps none of the packets.
  *
- * <p>Only generic payload (image, raw, file, chunk data) is placed so; other packets are copied from where they landed.
- * UDP checksums are not verified.
+ * <p>Placed so is payload whose packets belong to the same places in each block; other packets are copied from where
+ * they landed. UDP checksums are not verified.
  */
 final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlacement {
     private static final System.Logger LOGGER = System.getLogger(VerbsPacketReceiver.class.getName());
@@ -50,6 +50,8 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
     /** Why payload is not placed; empty if it is. */
     private String noPlacement = "";
 
+    /** Where the data lies of a packet that is handed over. */
+    private final PlacedData placed = new PlacedData();
     /** Slot of the packet that is handed over. */
     private int current = NO_SLOT;
 
@@ -228,7 +230,12 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
         }
         while (slots.free() > 0) {
             if (forecast.next(into)) {
-                slots.post(forecast.target(), forecast.headBytes(), forecast.offset(), forecast.lengthBytes());
+                slots.post(
+                        forecast.target(),
+                        forecast.headBytes(),
+                        forecast.flow(),
+                        forecast.offset(),
+                        forecast.lengthBytes());
             } else {
                 slots.post();
             }
@@ -314,7 +321,8 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
     private void single(int index, PacketSink into, long now) {
         int slot = queue.id(index);
         int length = queue.lengthBytes(index);
-        if (length > 0) {
+        boolean apart = length > 0 && slots.separate(slot, length, placed);
+        if (length > 0 && !apart) {
             slots.gather(slot, length);
         }
         slots.ended(slot);
@@ -335,7 +343,11 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
                         now)
                 && admitted(packet, data, bytes)) {
             current = slot;
-            into.onPacket(packet, data, bytes, now);
+            if (apart) {
+                into.onPacket(packet, data, bytes, placed, now);
+            } else {
+                into.onPacket(packet, data, bytes, now);
+            }
             current = NO_SLOT;
         }
         slots.release(slot);
@@ -361,8 +373,13 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
         TargetedSet known = targets[set.index()];
         if (known == null && noPlacement.isEmpty()) {
             try {
-                long address = set.nativeAddress(0).orElseThrow();
-                known = new TargetedSet(set, address, queue.register(address, set.flowSizeBytes(0)));
+                long[] addresses = new long[set.flowCount()];
+                int[] keys = new int[addresses.length];
+                for (int flow = 0; flow < keys.length; flow++) {
+                    addresses[flow] = set.nativeAddress(flow).orElseThrow();
+                    keys[flow] = queue.register(addresses[flow], set.flowSizeBytes(flow));
+                }
+                known = new TargetedSet(set, addresses, keys);
                 targets[set.index()] = known;
             } catch (NativeUnavailableException e) {
                 noPlacement = e.getMessage();
@@ -384,15 +401,16 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
     @Override
     public boolean defer(FlowSet set, int flow, long destination, ByteBuffer packet, int data, int size) {
         TargetedSet target = of(set);
-        if (target == null || flow != 0 || !(target.hasDeferred() || target.writes(destination, size))) {
+        if (target == null || !(target.hasDeferred() || target.writes(flow, destination, size))) {
             return false;
         }
         if (packet == slots.slots() && current != NO_SLOT) {
             slots.keep(current);
-            writes.add(target, destination, packet, data, size, current);
+            writes.add(target, flow, destination, packet, data, size, current);
         } else {
             // It had waited for its place elsewhere, which others need.
-            writes.add(target, destination, ByteBuffer.allocate(size).put(0, packet, data, size), 0, size, NO_SLOT);
+            writes.add(
+                    target, flow, destination, ByteBuffer.allocate(size).put(0, packet, data, size), 0, size, NO_SLOT);
         }
         return true;
     }

@@ -7,15 +7,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.peregrine.nativeio.Libc;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
-import io.peregrine.stream.engine.FlowSetPool;
-import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,122 +23,36 @@ class VerbsReceiverFuzzTest {
     private static final int HEIGHT = 15;
     private static final int BLOCK_BYTES = WIDTH * HEIGHT;
     private static final int LAST_ID = (BLOCK_BYTES + PACKET_BYTES - 1) / PACKET_BYTES + 1;
-    private static final int DEVICE = 0x7F140702;
-    private static final int LOCAL = 0x7F140701;
-    private static final int DEVICE_PORT = 4711;
 
-    /** One stream. */
-    private static final class Rig implements FrameSink, AutoCloseable {
-        final TestPackets packets = TestPackets.standard(PACKET_BYTES);
-        final FlowSetPool pool;
-        final StreamCounters counters = new StreamCounters();
-        final FakeRawQueue queue;
-        final VerbsPacketReceiver receiver;
-        final FrameAssembler assembler;
-        final HeldFrames held;
-        final Deque<FlowSet> leased = new ArrayDeque<>();
-        final Deque<byte[]> contents = new ArrayDeque<>();
-        final boolean honest;
-        int frames;
+    private final TestPackets packets = TestPackets.standard(PACKET_BYTES);
 
-        Rig(int depth, int sets, boolean honest) throws Exception {
-            this.honest = honest;
-            pool = FlowSetPool.allocate(sets, new long[] {BLOCK_BYTES}, 1 << 20);
-            queue = new FakeRawQueue(depth);
-            GvspSettings settings = GvspSettings.defaults(address(LOCAL), address(DEVICE))
-                    .withPacketSizeBytes(PACKET_BYTES + 36)
-                    .withResendEnabled(false)
-                    .withVerbs(new VerbsSettings(depth * 242, 200, 0, 1, List.of()));
-            receiver = VerbsPacketReceiver.open(settings, counters, request -> queue);
-            assembler = new FrameAssembler(settings, pool, (block, first, last, extended) -> {}, this, counters);
-            assembler.beside(receiver);
-            held = new HeldFrames(receiver, this::deliver);
-        }
+    private VerbsRig rig(int depth, int sets, boolean honest) throws Exception {
+        return new VerbsRig(depth, sets, PACKET_BYTES, honest ? VerbsReceiverFuzzTest::check : set -> {}, BLOCK_BYTES);
+    }
 
-        private static InetAddress address(int number) throws Exception {
-            return InetAddress.getByAddress(
-                    ByteBuffer.allocate(4).putInt(number).array());
-        }
-
-        @Override
-        public void onFrame(FlowSet filled, boolean overtaken) {
-            held.onFrame(filled, overtaken);
-        }
-
-        @Override
-        public void onTestPacket(int packetSizeBytes) {}
-
-        @Override
-        public void yieldToConsumer() {}
-
-        private void deliver(FlowSet set, boolean overtaken) {
-            frames++;
-            long block = set.block().blockId();
-            set.lease();
-            byte[] seen = new byte[BLOCK_BYTES];
-            set.flow(0).get(0, seen);
-            if (honest) {
-                set.received(0, 0, BLOCK_BYTES).forEach(range -> {
-                    for (long i = range.offset(); i < range.end(); i++) {
-                        assertEquals(TestPackets.pixel(block, (int) i), seen[(int) i], "block " + block + " at " + i);
-                    }
-                });
+    private static void check(FlowSet set) {
+        long block = set.block().blockId();
+        byte[] seen = new byte[BLOCK_BYTES];
+        set.flow(0).get(0, seen);
+        set.received(0, 0, BLOCK_BYTES).forEach(range -> {
+            for (long i = range.offset(); i < range.end(); i++) {
+                assertEquals(TestPackets.pixel(block, (int) i), seen[(int) i], "block " + block + " at " + i);
             }
-            leased.add(set);
-            contents.add(seen);
-        }
+        });
+    }
 
-        void release() {
-            FlowSet set = leased.poll();
-            if (set != null) {
-                byte[] latest = new byte[BLOCK_BYTES];
-                set.flow(0).get(0, latest);
-                assertTrue(Arrays.equals(contents.poll(), latest), "written while the user held it");
-                set.release();
+    private void send(VerbsRig rig, long block, int id) {
+        if (id == 0) {
+            rig.send(packets.imageLeader(block, block, TestPackets.MONO8, WIDTH, HEIGHT));
+        } else if (id >= LAST_ID) {
+            rig.send(packets.imageTrailer(block, LAST_ID, HEIGHT));
+        } else {
+            int at = (id - 1) * PACKET_BYTES;
+            byte[] data = new byte[Math.min(PACKET_BYTES, BLOCK_BYTES - at)];
+            for (int i = 0; i < data.length; i++) {
+                data[i] = TestPackets.pixel(block, at + i);
             }
-        }
-
-        void send(ByteBuffer packet) {
-            queue.arrive(FakeRawQueue.ethernet(DEVICE, DEVICE_PORT, LOCAL, receiver.localPort(), packet));
-        }
-
-        void send(long block, int id) {
-            if (id == 0) {
-                send(packets.imageLeader(block, block, TestPackets.MONO8, WIDTH, HEIGHT));
-            } else if (id >= LAST_ID) {
-                send(packets.imageTrailer(block, LAST_ID, HEIGHT));
-            } else {
-                int at = (id - 1) * PACKET_BYTES;
-                byte[] data = new byte[Math.min(PACKET_BYTES, BLOCK_BYTES - at)];
-                for (int i = 0; i < data.length; i++) {
-                    data[i] = TestPackets.pixel(block, at + i);
-                }
-                send(packets.payload(block, id, data));
-            }
-        }
-
-        void receive(long nanos) {
-            receiver.receive(assembler, System.nanoTime());
-            assembler.onTime(System.nanoTime() + nanos);
-            held.release();
-        }
-
-        void recall() {
-            receiver.recall(assembler);
-            held.release();
-            assertTrue(held.isEmpty(), "held though nothing writes");
-        }
-
-        @Override
-        public void close() {
-            receiver.recall(assembler);
-            receiver.forget();
-            assembler.end();
-            held.release();
-            while (!leased.isEmpty()) {
-                release();
-            }
-            receiver.close();
+            rig.send(packets.payload(block, id, data));
         }
     }
 
@@ -156,19 +63,19 @@ class VerbsReceiverFuzzTest {
         for (int seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
             int chance = seed % 4 == 0 ? 0 : 4 + random.nextInt(30);
-            try (Rig rig = new Rig(depth, 3 + seed % 8, true)) {
+            try (VerbsRig rig = rig(depth, 3 + seed % 8, true)) {
                 for (long block = 1; block <= 40; block++) {
                     for (int id = 0; id <= LAST_ID; id++) {
                         if (chance > 0 && random.nextInt(chance) == 0) {
                             switch (random.nextInt(4)) {
                                 case 0 -> id++;
-                                case 1 -> rig.send(block, id);
-                                case 2 -> rig.send(Math.max(1, block - 1), random.nextInt(LAST_ID + 1));
-                                default -> rig.send(block + random.nextInt(2), random.nextInt(LAST_ID + 1));
+                                case 1 -> send(rig, block, id);
+                                case 2 -> send(rig, Math.max(1, block - 1), random.nextInt(LAST_ID + 1));
+                                default -> send(rig, block + random.nextInt(2), random.nextInt(LAST_ID + 1));
                             }
                         }
                         if (id <= LAST_ID) {
-                            rig.send(block, id);
+                            send(rig, block, id);
                         }
                         if (random.nextInt(6) == 0) {
                             rig.receive(random.nextInt(20) == 0 ? 200_000_000 : 1000);
@@ -191,11 +98,11 @@ class VerbsReceiverFuzzTest {
     @ValueSource(ints = {24, 64})
     void nothingIsCopiedOnceBlocksAreKnown(int depth) throws Exception {
         Needs.noProblem(Libc.problem(), "the C library of Linux");
-        try (Rig rig = new Rig(depth, 16, true)) {
+        try (VerbsRig rig = rig(depth, 16, true)) {
             long before = 0;
             for (long block = 1; block <= 100; block++) {
                 for (int id = 0; id <= LAST_ID; id++) {
-                    rig.send(block, id);
+                    send(rig, block, id);
                     if (id % 4 == 0) {
                         rig.receive(1000);
                     }
@@ -216,10 +123,10 @@ class VerbsReceiverFuzzTest {
     void hostilePackets(byte[] script) throws Exception {
         Needs.noProblem(Libc.problem(), "the C library of Linux");
         ByteBuffer steps = ByteBuffer.wrap(script);
-        try (Rig rig = new Rig(12, 6, false)) {
+        try (VerbsRig rig = rig(12, 6, false)) {
             for (long block = 1; block <= 3; block++) {
                 for (int id = 0; id <= LAST_ID; id++) {
-                    rig.send(block, id);
+                    send(rig, block, id);
                 }
                 rig.receive(1000);
                 rig.release();
@@ -230,7 +137,7 @@ class VerbsReceiverFuzzTest {
                 int value = Byte.toUnsignedInt(steps.get());
                 byte[] bytes = new byte[Math.min(value, steps.remaining())];
                 switch (what) {
-                    case 0, 1 -> rig.send(block, value % (LAST_ID + 1));
+                    case 0, 1 -> send(rig, block, value % (LAST_ID + 1));
                     case 2 -> {
                         steps.get(bytes);
                         rig.queue.arrive(bytes);
@@ -241,7 +148,7 @@ class VerbsReceiverFuzzTest {
                     }
                     case 4 -> {
                         steps.get(bytes);
-                        rig.send(rig.packets.packet(0, 0, value & 15, block, value % 16, bytes));
+                        rig.send(packets.packet(0, 0, value & 15, block, value % 16, bytes));
                     }
                     case 5 -> rig.receive(value * 1_000_000L);
                     case 6 -> rig.release();

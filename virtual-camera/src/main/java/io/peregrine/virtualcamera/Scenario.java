@@ -282,10 +282,10 @@ public record Scenario(
      * How stream packets are sent by GVSP. Immutable.
      *
      * @param way by a socket, or past the kernel
-     * @param bufferBytes {@link Way#VERBS}: memory for packets that wait for the adapter, each of the size of the largest
-     *     that the interface takes
-     * @param completionVector {@link Way#VERBS}: interrupt of the adapter that reports packets as sent, taken modulo those
-     *     that there are; negative never sleeps
+     * @param bufferBytes {@link Way#VERBS}: memory for packets that wait for the adapter, each of the size of the
+     *     largest that the interface takes
+     * @param completionVector {@link Way#VERBS}: interrupt of the adapter that reports packets as sent, taken modulo
+     *     those that there are; negative never sleeps
      * @param maxPoll {@link Way#VERBS}: polls in a row before the interrupt is armed, at least 1
      */
     public record Sending(Way way, int bufferBytes, int completionVector, int maxPoll) {
@@ -294,8 +294,8 @@ public record Scenario(
             /** A UDP socket. */
             SOCKET,
             /**
-             * The verbs of an adapter with raw packets, which reads packets from memory of this process. Where that is not
-             * possible, the socket; see {@link VirtualCamera#sendState}.
+             * The verbs of an adapter with raw packets, which reads packets from memory of this process. Where that is
+             * not possible, the socket; see {@link VirtualCamera#sendState}.
              */
             VERBS
         }
@@ -311,7 +311,8 @@ public record Scenario(
         public Sending {
             Objects.requireNonNull(way, "way");
             if (bufferBytes < MIN_BYTES) {
-                throw new VirtualCameraException("sendBufferBytes must be at least " + MIN_BYTES + ", not " + bufferBytes);
+                throw new VirtualCameraException(
+                        "sendBufferBytes must be at least " + MIN_BYTES + ", not " + bufferBytes);
             }
             if (maxPoll < 1) {
                 throw new VirtualCameraException("sendMaxPoll must be at least 1, not " + maxPoll);
