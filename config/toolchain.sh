@@ -100,9 +100,14 @@ command_flags() {
   fi
   command_jars "$1"
   flags=(-Djava.awt.headless=true)
+  # What Aeron needs to work on memory; commands that do not need it start faster without.
+  case "$2" in
+    stream | record | publish | subscribe) flags+=(--add-exports java.base/jdk.internal.misc=ALL-UNNAMED) ;;
+    *) [ ! -f distribution.properties ] || flags+=(--add-exports java.base/jdk.internal.misc=ALL-UNNAMED) ;;
+  esac
   [ "${version:-$(java_major "$java")}" -lt 22 ] || flags+=(--enable-native-access=ALL-UNNAMED)
   case "$2" in
-    stream | record | replay | events | camera | gendc | doctor) ;;
+    stream | record | replay | publish | subscribe | events | camera | gendc | doctor) ;;
     *)
       flags+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn48m)
       [ -z "$runtime" ] || archive_flags "$1" "$1/cli/target/peregrine-$runtime.jsa"

@@ -3,6 +3,7 @@ module io.peregrine.cli {
     requires com.fasterxml.jackson.databind;
     requires info.picocli;
     requires io.peregrine.device;
+    requires io.peregrine.distribution;
     requires io.peregrine.virtualcamera;
     requires java.desktop;
     requires java.logging;

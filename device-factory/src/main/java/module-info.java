@@ -1,4 +1,5 @@
 /** Discover, open and stream devices. */
+@SuppressWarnings("module") // Those that give streams are built after it.
 module io.peregrine.device {
     requires transitive io.peregrine.discovery;
     requires transitive io.peregrine.genapi;
@@ -9,4 +10,8 @@ module io.peregrine.device {
     requires static org.jspecify;
 
     exports io.peregrine.device;
+    exports io.peregrine.device.spi to
+            io.peregrine.distribution;
+
+    uses io.peregrine.device.spi.StreamProvider;
 }

@@ -12,7 +12,8 @@ module io.peregrine.stream {
     exports io.peregrine.stream;
     exports io.peregrine.stream.engine to
             io.peregrine.composite,
-            io.peregrine.device;
+            io.peregrine.device,
+            io.peregrine.distribution;
     exports io.peregrine.gvsp to
             io.peregrine.device;
     exports io.peregrine.rdma to

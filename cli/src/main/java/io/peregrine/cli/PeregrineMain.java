@@ -61,6 +61,8 @@ public final class PeregrineMain implements Runnable, Output.Root {
         commands.put("ptp", PtpCommand.class);
         commands.put("record", RecordCommand.class);
         commands.put("replay", ReplayCommand.class);
+        commands.put("publish", PublishCommand.class);
+        commands.put("subscribe", SubscribeCommand.class);
         commands.put("gendc", GenDcCommand.class);
         commands.put("doctor", DoctorCommand.class);
         commands.put("rdma-test", RdmaTestCommand.class);

@@ -43,6 +43,7 @@ class ArchitectureTest {
     private static final String EXPORT = "io.peregrine.export..";
     private static final String RECORDING = "io.peregrine.recording..";
     private static final String DEVICE = "io.peregrine.device..";
+    private static final String DISTRIBUTION = "io.peregrine.distribution..";
     private static final String CAMERA = "io.peregrine.virtualcamera..";
     private static final String CLI = "io.peregrine.cli..";
     private static final String SAMPLES = "io.peregrine.samples..";
@@ -76,6 +77,7 @@ class ArchitectureTest {
             "export",
             "recording",
             "device",
+            "distribution",
             "virtualcamera",
             "cli",
             "samples"
@@ -117,8 +119,27 @@ class ArchitectureTest {
     static final ArchRule DEVICE_WIRES_ALL_BUT_THE_PROGRAMS = classes()
             .that()
             .resideInAPackage(DEVICE)
-            .should(onlyUse(DescribedPredicate.not(
-                    resideInAnyPackage(CAMERA, CLI, SAMPLES, "com.sun.jna..").as("programs, cameras and JNA"))));
+            .should(onlyUse(
+                    DescribedPredicate.not(resideInAnyPackage(DISTRIBUTION, CAMERA, CLI, SAMPLES, "com.sun.jna..")
+                            .as("distribution, programs, cameras and JNA"))));
+
+    @ArchTest
+    static final ArchRule DISTRIBUTION_KNOWS_FRAMES_AND_HOW_DEVICES_ARE_FOUND = packages(DISTRIBUTION)
+            .mayUse(
+                    "io.peregrine.device.spi..",
+                    RECORDING,
+                    COMPOSITE,
+                    "io.peregrine.stream..",
+                    "io.aeron..",
+                    "org.agrona..");
+
+    @ArchTest
+    static final ArchRule ONLY_DISTRIBUTION_KNOWS_AERON = noClasses()
+            .that()
+            .resideOutsideOfPackage(DISTRIBUTION)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.aeron..", "org.agrona..");
 
     @ArchTest
     static final ArchRule VIRTUAL_CAMERA_HAS_A_CODEC_OF_ITS_OWN =

@@ -40,6 +40,7 @@ class DocumentedCodeTest {
                     "composite",
                     "device",
                     "discovery",
+                    "distribution",
                     "export",
                     "genapi",
                     "gendc",

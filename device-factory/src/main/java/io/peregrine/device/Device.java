@@ -215,7 +215,7 @@ public final class Device implements AutoCloseable {
      */
     public synchronized DeviceClock clock() {
         if (connection.control().isEmpty()) {
-            throw new DeviceException("A recording has no clock: open the camera itself");
+            throw new DeviceException("A recording or a published stream has no clock: open the camera itself");
         }
         if (clock.isEmpty()) {
             boolean readOnly = context.parameters().privilege() == Privilege.MONITOR;

@@ -69,6 +69,9 @@ final class DeviceContext {
     @Override
     public String toString() {
         return info.vendor() + " " + info.model() + " " + info.serialNumber() + " at "
-                + info.recording().map(Object::toString).orElseGet(info.address()::getHostAddress);
+                + info.recording()
+                        .map(Object::toString)
+                        .or(() -> info.published().map(stream -> stream.accessToken()))
+                        .orElseGet(info.address()::getHostAddress);
     }
 }

@@ -84,7 +84,8 @@ public final class DeviceFactory {
 
     /**
      * Opens a device by access token, IPv4 address (with or without port), serial number, user-defined name
-     * (DeviceUserID) or MAC address, or a recording by {@code file:} and its path.
+     * (DeviceUserID) or MAC address, a recording by {@code file:} and its path, or a stream that another program
+     * publishes by {@code aeron:} and its name.
      *
      * @throws DeviceException if no such device answers, or several do
      * @see #open(DiscoveryInformation)

@@ -23,6 +23,9 @@ public final class Devices {
     private static final System.Logger LOGGER = System.getLogger(Devices.class.getName());
     private static final Pattern TOKEN =
             Pattern.compile("gev://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})/([0-9a-fA-F:]{17})");
+    /** Longer than the parts of a MAC address. */
+    private static final Pattern TOKEN_SCHEME = Pattern.compile("[a-z]{3,}:");
+
     private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::(\\d{1,5}))?");
 
     private static final Duration MOVE_LIMIT = Duration.ofSeconds(10);
@@ -59,7 +62,10 @@ public final class Devices {
      * @throws DeviceException if no interface or address can be asked
      */
     public List<DiscoveryInformation> discover(DiscoverFlags flags, Duration window) {
-        return included(flags, search(flags, window).run());
+        List<DiscoveryInformation> found =
+                new ArrayList<>(included(flags, search(flags, window).run()));
+        found.addAll(PublishedStreams.find());
+        return List.copyOf(found);
     }
 
     /**
@@ -84,6 +90,9 @@ public final class Devices {
         Search search = search(flags, window);
         List<DiscoveredDevice> answers = search.run();
         List<DiscoveryInformation> found = included(flags, answers);
+        if (found.isEmpty()) {
+            found = PublishedStreams.find();
+        }
         if (found.isEmpty()) {
             throw answers.isEmpty() ? search.foundNothing("No camera") : Search.outOfReach(answers);
         }
@@ -141,6 +150,12 @@ public final class Devices {
         if (name.startsWith(RecordedDevices.TOKEN_PREFIX)) {
             return RecordedDevices.ofToken(name);
         }
+        if (TOKEN_SCHEME.matcher(name).lookingAt()) {
+            Optional<DiscoveryInformation> published = PublishedStreams.ofToken(name);
+            if (published.isPresent()) {
+                return published.get();
+            }
+        }
         Matcher token = TOKEN.matcher(name);
         if (token.matches()) {
             DiscoveryInformation info = ask(socketAddress(token.group(1) + ":" + token.group(2)));
@@ -157,6 +172,11 @@ public final class Devices {
         List<DiscoveryInformation> matching = included(DiscoverFlags.FIND_ALL, search.run()).stream()
                 .filter(info -> info.isNamed(name))
                 .toList();
+        if (matching.isEmpty()) {
+            matching = PublishedStreams.find().stream()
+                    .filter(info -> info.isNamed(name))
+                    .toList();
+        }
         if (matching.isEmpty()) {
             throw search.foundNothing(
                     "No device with the serial number, user-defined name or MAC address '" + name + "'");
@@ -198,7 +218,12 @@ public final class Devices {
         OpenParameters parameters = OpenParameters.of(settings, info.parameters());
         OpenedAt openedAt = OpenedAt.outside(Devices.class, DeviceFactory.class);
         if (info.recording().isPresent()) {
-            return Device.open(info, parameters, RecordingConnection.open(info, parameters, openedAt), WarmUp.none());
+            return Device.open(info, parameters, OriginConnection.open(info, parameters, openedAt), WarmUp.none());
+        }
+        if (info.published().isPresent()) {
+            DeviceConnection stream =
+                    OriginConnection.open(info, info.published().get(), parameters, openedAt);
+            return Device.open(info, parameters, stream, WarmUp.none());
         }
         WarmUp warmUp = WarmUp.begin(parameters);
         boolean opened = false;
@@ -247,6 +272,9 @@ public final class Devices {
         if (info.recording().isPresent()) {
             throw new DeviceException(info + " is a recording and has no registers to ask");
         }
+        if (info.published().isPresent()) {
+            throw new DeviceException(info + " is published by another program and has no registers to ask");
+        }
         return DeviceRegisters.open(info);
     }
 
@@ -261,7 +289,8 @@ public final class Devices {
 
     /**
      * Opens a device by access token, IPv4 address (with or without port), serial number, user-defined name
-     * (DeviceUserID) or MAC address, or a recording by {@code file:} and its path.
+     * (DeviceUserID) or MAC address, a recording by {@code file:} and its path, or a stream that another program
+     * publishes by {@code aeron:} and its name.
      *
      * @throws DeviceException if no such device answers, or several do
      * @see #open(DiscoveryInformation)

@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.device.spi.PublishedStream;
 import io.peregrine.discovery.internal.DiscoveredDevice;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -20,30 +21,42 @@ public final class DiscoveryInformation {
 
     private final DiscoveredDevice device;
     private final Optional<Path> recording;
+    private final Optional<PublishedStream> published;
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private final List<FeatureSetting> featureSettings = new ArrayList<>();
 
     DiscoveryInformation(DiscoveredDevice device) {
-        this(device, Optional.empty());
+        this(device, Optional.empty(), Optional.empty());
     }
 
     /** A recording, described as its camera was. */
     DiscoveryInformation(DiscoveredDevice device, Path recording) {
-        this(device, Optional.of(recording));
+        this(device, Optional.of(recording), Optional.empty());
     }
 
-    private DiscoveryInformation(DiscoveredDevice device, Optional<Path> recording) {
+    /** A stream that another program publishes, described as its camera was. */
+    DiscoveryInformation(DiscoveredDevice device, PublishedStream published) {
+        this(device, Optional.empty(), Optional.of(published));
+    }
+
+    private DiscoveryInformation(
+            DiscoveredDevice device, Optional<Path> recording, Optional<PublishedStream> published) {
         this.device = device;
         this.recording = recording;
+        this.published = published;
     }
 
     /**
      * A text that names this device for {@link DeviceFactory#open(String)}, now or later:
-     * {@code gev://address:port/mac}, or a file URI for a recording.
+     * {@code gev://address:port/mac}, a file URI for a recording, or {@code aeron:} and a name for a stream that
+     * another program publishes.
      */
     public String accessToken() {
         if (recording.isPresent()) {
             return recording.get().toUri().toString();
+        }
+        if (published.isPresent()) {
+            return published.get().accessToken();
         }
         return "gev://" + address().getHostAddress() + ":" + port() + "/" + macAddress();
     }
@@ -53,7 +66,12 @@ public final class DiscoveryInformation {
         return recording;
     }
 
-    /** Address of the device; 0.0.0.0 of a recording. */
+    /** The stream that stands for the device; empty for a device itself, and for a recording. */
+    Optional<PublishedStream> published() {
+        return published;
+    }
+
+    /** Address of the device; 0.0.0.0 of a recording, and of a stream that another program publishes. */
     public InetAddress address() {
         return device.address();
     }
@@ -122,7 +140,8 @@ public final class DiscoveryInformation {
         properties.put("DeviceSubnetMask", device.subnetMask().getHostAddress());
         properties.put("DeviceGateway", device.gateway().getHostAddress());
         properties.put("DeviceMac", macAddress());
-        properties.put("DeviceTransportLayerType", recording.isPresent() ? "File" : "GEV");
+        properties.put(
+                "DeviceTransportLayerType", recording.isPresent() ? "File" : published.isPresent() ? "Custom" : "GEV");
         properties.put("DeviceTLVersion", device.specVersionMajor() + "." + device.specVersionMinor());
         properties.put("InterfaceDisplayName", interfaceName());
         properties.put("ForeignSubnet", Boolean.toString(foreignSubnet()));
@@ -272,7 +291,7 @@ public final class DiscoveryInformation {
 
     /** The same device, as it answered somewhere else, with what the user has set. */
     DiscoveryInformation movedTo(DiscoveredDevice found) {
-        DiscoveryInformation moved = new DiscoveryInformation(found, recording);
+        DiscoveryInformation moved = new DiscoveryInformation(found, recording, published);
         moved.parameters.putAll(parameters);
         moved.featureSettings.addAll(featureSettings);
         return moved;

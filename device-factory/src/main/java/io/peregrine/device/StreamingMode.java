@@ -21,7 +21,9 @@ public record StreamingMode(Protocol protocol, Protocol requested, Optional<Stri
         /** RDMA over converged Ethernet (GVRSP). */
         RDMA,
         /** None: frames come from a recording. */
-        FILE
+        FILE,
+        /** Another program receives the frames and publishes them ({@code peregrine publish}). */
+        PUBLISHED
     }
 
     /**
@@ -74,6 +76,11 @@ public record StreamingMode(Protocol protocol, Protocol requested, Optional<Stri
     /** From a recording. */
     static StreamingMode file() {
         return new StreamingMode(Protocol.FILE, Protocol.FILE, Optional.empty());
+    }
+
+    /** From another program. */
+    static StreamingMode published() {
+        return new StreamingMode(Protocol.PUBLISHED, Protocol.PUBLISHED, Optional.empty());
     }
 
     @Override

@@ -46,7 +46,8 @@ final class TransportNodeMaps {
         xml.text("DeviceVersion", "Version of the device.", info.deviceVersion());
         xml.text("DeviceID", "Access token of the device.", () -> device.info().accessToken());
         boolean file = info.recording().isPresent();
-        xml.text("DeviceType", "Transport layer of the device.", file ? "Custom" : "GigEVision");
+        boolean published = info.published().isPresent();
+        xml.text("DeviceType", "Transport layer of the device.", file || published ? "Custom" : "GigEVision");
         xml.text(
                 "GevDeviceIPAddressText",
                 "Address of the device.",
@@ -61,7 +62,9 @@ final class TransportNodeMaps {
         xml.enumeration(
                 "GevDataStreamingMode",
                 "How frames travel. The entry RDMA is there only when host and device can do it.",
-                file ? List.of("File") : rdmaPossible ? List.of("GVSP", "RDMA") : List.of("GVSP"),
+                file
+                        ? List.of("File")
+                        : published ? List.of("Published") : rdmaPossible ? List.of("GVSP", "RDMA") : List.of("GVSP"),
                 () -> mode.get().protocol() == Protocol.RDMA ? 1 : 0);
         xml.text(
                 "GevDataStreamingModeReason",
@@ -92,6 +95,16 @@ final class TransportNodeMaps {
         xml.text("DeviceSerialNumber", "Serial number.", info.serialNumber());
         xml.text("DeviceUserID", "Name of the recording.", info.userName());
         xml.integer("RecordingFrameCount", "Number of frames.", "PureNumber", recording::frameCount);
+        return xml.host();
+    }
+
+    /** Features of a published stream whose camera is not known. */
+    static Host published(DiscoveryInformation info) {
+        Description xml = new Description("Stream");
+        xml.text("DeviceVendorName", "Name of the manufacturer.", info.vendor());
+        xml.text("DeviceModelName", "Name of the model.", info.model());
+        xml.text("DeviceSerialNumber", "Serial number.", info.serialNumber());
+        xml.text("DeviceUserID", "Name of the stream.", info.userName());
         return xml.host();
     }
 

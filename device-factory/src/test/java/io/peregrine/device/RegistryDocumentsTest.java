@@ -222,7 +222,9 @@ class RegistryDocumentsTest {
     private static String transports(OpenParameter parameter) {
         return Arrays.stream(Protocol.values())
                 .filter(parameter.transports()::contains)
-                .map(protocol -> protocol == Protocol.FILE ? "recording" : protocol.name())
+                .map(protocol -> protocol == Protocol.FILE
+                        ? "recording"
+                        : protocol == Protocol.PUBLISHED ? "published" : protocol.name())
                 .collect(Collectors.joining(", "));
     }
 

@@ -135,6 +135,28 @@ public final class NetworkNamespace implements AutoCloseable {
             bridge.command("link", "set", "port" + number, "mtu", Integer.toString(mtuBytes));
         }
 
+        /** Lets a host lose a part of the packets that arrive, such as 0.01; needs the program iptables. */
+        public void lose(int number, double part) {
+            host(number)
+                    .run(
+                            COMMAND_LIMIT,
+                            "iptables",
+                            "-t",
+                            "raw",
+                            "-A",
+                            "PREROUTING",
+                            "-i",
+                            "net0",
+                            "-m",
+                            "statistic",
+                            "--mode",
+                            "random",
+                            "--probability",
+                            Double.toString(part),
+                            "-j",
+                            "DROP");
+        }
+
         @Override
         public void close() {
             hosts.forEach(NetworkNamespace::close);

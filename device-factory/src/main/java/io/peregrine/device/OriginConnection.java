@@ -2,6 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.internal.AcquisitionControl;
+import io.peregrine.device.spi.PublishedStream;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -11,8 +12,6 @@ import io.peregrine.gvcp.GvcpEvent;
 import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.recording.Camera;
 import io.peregrine.recording.Recording;
-import io.peregrine.recording.internal.ReplayRate;
-import io.peregrine.recording.internal.ReplaySettings;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.engine.Failures;
@@ -27,19 +26,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A recording in the place of its camera. Features have the values that they had when it was recorded, and refuse to be
- * set, but for selectors: what these select has the values that were saved for each selection.
+ * A recording, or a stream that another program publishes, in the place of its camera. Features have the values that
+ * they had when the camera was saved, and refuse to be set, but for selectors: what these select has the values that
+ * were saved for each selection.
  */
-final class RecordingConnection implements DeviceConnection {
-    private static final System.Logger LOGGER = System.getLogger(RecordingConnection.class.getName());
+final class OriginConnection implements DeviceConnection {
+    private static final System.Logger LOGGER = System.getLogger(OriginConnection.class.getName());
 
-    private static final String REFUSAL = "this is a recording, whose frames and settings are what they were; open the"
-            + " camera itself to change it";
     /** What begins and ends the saving of settings. */
     private static final Set<String> HARMLESS = Set.of("DeviceFeaturePersistenceStart", "DeviceFeaturePersistenceEnd");
 
-    private final Recording recording;
-    private final ReplaySettings settings;
+    private final FrameOrigin origin;
     private final HandOff handOff;
     private final byte[] xml;
     private final Port port;
@@ -49,29 +46,25 @@ final class RecordingConnection implements DeviceConnection {
 
     private final Holdings holdings;
 
-    private RecordingConnection(
-            DiscoveryInformation info, OpenParameters parameters, Recording recording, OpenedAt openedAt) {
-        this.recording = recording;
+    private OriginConnection(
+            DiscoveryInformation info, OpenParameters parameters, FrameOrigin origin, OpenedAt openedAt) {
+        this.origin = origin;
         holdings = new Holdings(info, false, openedAt);
-        settings = parameters.replay();
-        // Frames that come as fast as they are taken are never too old.
-        handOff = settings.rate().kind() == ReplayRate.Kind.AS_CONSUMED
-                ? parameters.handOff().withNewestOnly(false)
-                : parameters.handOff();
-        Camera camera = recording.camera();
+        handOff = origin.handOff(parameters);
+        Camera camera = origin.camera();
         if (camera.xml().isPresent()) {
             xml = camera.xml().get();
             registersKnown = camera.registers().isPresent();
             port = registersKnown ? RegisterImage.parse(camera.registers().get()) : new RegisterImage();
         } else {
-            TransportNodeMaps.Host minimal = TransportNodeMaps.recording(info, recording);
+            TransportNodeMaps.Host minimal = origin.features(info);
             xml = minimal.xml().getBytes(StandardCharsets.UTF_8);
             port = minimal.port();
             registersKnown = true;
         }
     }
 
-    static RecordingConnection open(DiscoveryInformation info, OpenParameters parameters, OpenedAt openedAt) {
+    static OriginConnection open(DiscoveryInformation info, OpenParameters parameters, OpenedAt openedAt) {
         Recording recording = Recording.open(info.recording().orElseThrow());
         try {
             recording
@@ -82,7 +75,8 @@ final class RecordingConnection implements DeviceConnection {
                             recording.path(),
                             tail.lengthBytes(),
                             tail.reason()));
-            return new RecordingConnection(info, parameters, recording, openedAt);
+            return new OriginConnection(
+                    info, parameters, new FrameOrigin.Recorded(recording, parameters.replay()), openedAt);
         } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.add(e);
@@ -90,6 +84,19 @@ final class RecordingConnection implements DeviceConnection {
             failures.throwIfAny();
             throw e;
         }
+    }
+
+    static OriginConnection open(
+            DiscoveryInformation info, PublishedStream stream, OpenParameters parameters, OpenedAt openedAt) {
+        Camera camera;
+        try {
+            camera = stream.camera();
+        } catch (RuntimeException e) {
+            throw new DeviceException(stream.accessToken() + " cannot be opened: " + e.getMessage(), e);
+        }
+        FrameOrigin origin =
+                new FrameOrigin.Published(stream, camera, parameters.flowSetCount(), parameters.memoryLimitBytes());
+        return new OriginConnection(info, parameters, origin, openedAt);
     }
 
     @Override
@@ -109,7 +116,7 @@ final class RecordingConnection implements DeviceConnection {
 
     @Override
     public List<StreamPort> connect(DeviceContext device) {
-        device.streamingMode(StreamingMode.file());
+        device.streamingMode(origin.mode());
         NodeMap nodes = device.nodes();
         Settings recorded = recordedSettings();
         if (!registersKnown) {
@@ -119,14 +126,14 @@ final class RecordingConnection implements DeviceConnection {
         }
         nodes.guardWrites(node -> selecting || !node.selected().isEmpty() || HARMLESS.contains(node.name())
                 ? Optional.empty()
-                : Optional.of(REFUSAL));
+                : Optional.of(origin.refusal()));
         nodes.onWrite(selector -> select(nodes, selector, recorded));
         return List.of(new ReplayStream());
     }
 
     private Settings recordedSettings() {
         try {
-            return Settings.parse(recording.camera().settings());
+            return Settings.parse(origin.camera().settings());
         } catch (GenApiException e) {
             LOGGER.log(System.Logger.Level.WARNING, "The recorded settings cannot be read", e);
             return new Settings("", List.of(), List.of());
@@ -167,7 +174,7 @@ final class RecordingConnection implements DeviceConnection {
 
     @Override
     public MessageChannel openMessages(Consumer<GvcpEvent> listener) {
-        throw new DeviceException("A recording has no events");
+        throw new DeviceException("Only a camera itself has events: this is " + origin.mode());
     }
 
     @Override
@@ -187,12 +194,12 @@ final class RecordingConnection implements DeviceConnection {
 
     @Override
     public void onLost(Consumer<Throwable> listener) {
-        // A file does not get lost.
+        // The stream of frames says when it is lost.
     }
 
     @Override
     public void close() {
-        recording.close();
+        origin.close();
         holdings.settled();
     }
 
@@ -212,7 +219,8 @@ final class RecordingConnection implements DeviceConnection {
             if (stream.isPresent() && !stream.get().closed()) {
                 throw new DeviceException("Stream 0 is open already: close it first");
             }
-            StreamEngine channel = new StreamEngine(recording.source(settings), handOff);
+            StreamEngine channel = new StreamEngine(origin.source(), handOff);
+            holdings.put("stream", channel);
             boolean opened = false;
             try {
                 T made = CompositeStream.create(type, channel, this);

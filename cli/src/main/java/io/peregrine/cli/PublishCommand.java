@@ -1,0 +1,173 @@
+package io.peregrine.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.device.Device;
+import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.distribution.DistributionException;
+import io.peregrine.distribution.DistributionSettings;
+import io.peregrine.distribution.FramePublisher;
+import io.peregrine.distribution.PublisherSettings;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Publishes the frames of a camera to other programs and hosts. */
+@Command(
+        name = "publish",
+        description = "Publishes the frames of a camera to other programs and hosts, which open them as a device. Exit"
+                + " code 1 when a frame of the camera is lost, or publishing fails; consumers do not count.",
+        mixinStandardHelpOptions = true)
+final class PublishCommand implements Callable<Integer> {
+    private static final int FLOW_SETS = 16;
+    /** Flow sets that the publisher leaves to the receiver. */
+    private static final int FOR_RECEIVING = 4;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private NamedCamera camera;
+
+    @Mixin
+    private Reception reception;
+
+    @Mixin
+    private Output output;
+
+    @Option(
+            names = "--to",
+            paramLabel = "ROUTE",
+            required = true,
+            description = "ipc for programs of this host, a multicast group such as 239.192.7.1:40456, the address and"
+                    + " port of one consumer, or from: and the address and port of this host, where any number of"
+                    + " consumers register (from:10.0.0.5:40456)")
+    private String route;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of the stream; the camera's user-defined name, serial number or model by default")
+    private Optional<String> name = Optional.empty();
+
+    @Option(
+            names = "--frames",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How many frames to receive; 0 (the default) until ended")
+    private long frames;
+
+    @Option(
+            names = "--mtu",
+            paramLabel = "BYTES",
+            description = "Largest packet, a multiple of 32; 1408 by default, 8928 where the network carries 9000")
+    private Optional<String> mtu = Optional.empty();
+
+    @Override
+    public Integer call() {
+        if (frames < 0) {
+            throw new ParameterException(spec.commandLine(), "--frames cannot be negative");
+        }
+        DiscoveryInformation info = camera.find();
+        info.setParameter("FlowSetCount", Integer.toString(FLOW_SETS));
+        reception.prepare(info);
+        try (UntilEnded untilEnded = new UntilEnded();
+                Device device = camera.open(info)) {
+            int flowSets = Integer.parseInt(info.parameters().get("FlowSetCount"));
+            FramePublisher publisher = start(device, Math.max(1, flowSets - FOR_RECEIVING));
+            long[] received = {0};
+            Optional<CliException> failure;
+            StreamStatistics counters;
+            try (publisher;
+                    CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+                stream.start();
+                output.say("publishing " + publisher.name() + " on " + route);
+                failure = reception.receive(
+                        device,
+                        stream,
+                        () -> (frames == 0 || received[0] < frames)
+                                && publisher.failure().isEmpty()
+                                && !untilEnded.ended(),
+                        output,
+                        composite -> {
+                            publisher.publish(composite);
+                            received[0]++;
+                        });
+                counters = stream.statistics();
+                stream.stop();
+            }
+            return report(publisher, counters, received[0], failure);
+        }
+    }
+
+    private FramePublisher start(Device device, int queueFrames) {
+        try {
+            DistributionSettings settings = DistributionSettings.load();
+            if (mtu.isPresent()) {
+                settings = settings.with(DistributionSettings.MTU, mtu.get());
+            }
+            return FramePublisher.start(PublisherSettings.of(name.orElseGet(() -> name(device.info())), route)
+                    .withDistribution(settings)
+                    .withQueueFrames(queueFrames)
+                    .withCamera(device.snapshot()));
+        } catch (DistributionException e) {
+            throw new CliException(ExitCodes.FAILED, e.getMessage(), e);
+        }
+    }
+
+    private static String name(DiscoveryInformation info) {
+        return List.of(info.userName(), info.serialNumber(), info.model(), "camera").stream()
+                .filter(text -> !text.isBlank())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private int report(
+            FramePublisher publisher, StreamStatistics counters, long received, Optional<CliException> receiving) {
+        FramePublisher.Statistics statistics = publisher.statistics();
+        Optional<CliException> failure = receiving.or(
+                () -> publisher.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
+        long lost = counters.framesLost();
+        long incomplete = counters.get(Counter.FRAMES_INCOMPLETE);
+        if (output.json()) {
+            ObjectNode object = Output.object();
+            object.put("stream", publisher.name());
+            object.put("route", route);
+            object.put("framesReceived", received);
+            object.put("framesIncomplete", incomplete);
+            object.put("framesLost", lost);
+            object.put("framesPublished", statistics.framesPublished());
+            object.put("bytesPublished", statistics.bytesPublished());
+            object.put("framesDroppedNoSubscriber", statistics.framesDroppedNoSubscriber());
+            object.put("framesDroppedBackPressure", statistics.framesDroppedBackPressure());
+            object.put("framesDroppedUnusable", statistics.framesDroppedUnusable());
+            object.put("framesDroppedAfterFailure", statistics.framesDroppedAfterFailure());
+            object.put("framesAbandoned", statistics.framesAbandoned());
+            publisher.diagnosis().forEach(object.putArray("diagnosis")::add);
+            failure.ifPresent(reason -> object.put("error", reason.getMessage()));
+            output.print(object);
+        } else {
+            output.row("frames received", Long.toString(received));
+            output.row("frames incomplete", Long.toString(incomplete));
+            output.row("frames lost", Long.toString(lost));
+            output.row("frames published", Long.toString(statistics.framesPublished()));
+            output.row("dropped, no consumer", Long.toString(statistics.framesDroppedNoSubscriber()));
+            output.row("dropped, consumers slow", Long.toString(statistics.framesDroppedBackPressure()));
+            output.row("dropped, unusable", Long.toString(statistics.framesDroppedUnusable()));
+            output.row("dropped after failure", Long.toString(statistics.framesDroppedAfterFailure()));
+            output.row("cut off", Long.toString(statistics.framesAbandoned()));
+            publisher.diagnosis().forEach(sentence -> output.row("diagnosis", sentence));
+        }
+        failure.ifPresent(reason -> output.say(reason.getMessage()));
+        boolean good = incomplete == 0 && lost == 0;
+        return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
+    }
+}

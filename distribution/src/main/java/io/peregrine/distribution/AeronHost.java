@@ -1,0 +1,244 @@
+package io.peregrine.distribution;
+
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.exceptions.AeronException;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This program's part of Aeron: a client, and a media driver where none is started separately. Users of the same
+ * settings in one program share one; it ends with the last of them.
+ */
+final class AeronHost implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(AeronHost.class.getName());
+    private static final String PREFIX = "peregrine-aeron-";
+    private static final Pattern DIRECTORY = Pattern.compile(PREFIX + "(\\d{1,9})-\\d{1,9}");
+    private static final long DRIVER_TIMEOUT_MILLIS = 10_000;
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final Path LARGEST_RECEIVE_BUFFER = Path.of("/proc/sys/net/core/rmem_max");
+    private static final int SOCKET_BUFFER_BYTES = 4 << 20;
+    private static final int MIN_BUFFER_BYTES = 128 << 10;
+    /** After that a consumer that was stopped joins again, instead of after 10 s. */
+    private static final long IMAGE_LIVENESS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** A program that is stopped for less goes on afterwards. */
+    private static final Duration SUSPENDED = Duration.ofSeconds(60);
+
+    private static final int MAX_FAILURES_LOGGED = 10;
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    /** Guarded by itself. */
+    private static final Map<String, AeronHost> OPEN = new HashMap<>();
+
+    private final String key;
+    private final Optional<MediaDriver> driver;
+    private final Aeron aeron;
+    private final Map<Route, String> endpoints = new HashMap<>();
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile @Nullable Throwable failure;
+    /** Guarded by {@link #OPEN}. */
+    private int users;
+
+    private AeronHost(String key, DistributionSettings settings) {
+        this.key = key;
+        String directory = settings.directory().orElseGet(() -> settings.embedded() ? newDirectory() : "");
+        driver = settings.embedded() ? Optional.of(launch(directory, settings)) : Optional.empty();
+        Aeron.Context context = new Aeron.Context().errorHandler(this::failed).useConductorAgentInvoker(false);
+        if (!directory.isEmpty()) {
+            context.aeronDirectoryName(directory);
+        }
+        if (driver.isPresent()) {
+            context.driverTimeoutMs(SUSPENDED.toMillis());
+        }
+        Aeron connected = null;
+        try {
+            connected = Aeron.connect(context);
+        } catch (AeronException e) {
+            throw new DistributionException(
+                    "No media driver answers in " + context.aeronDirectoryName() + ": start one, name its directory by "
+                            + DistributionSettings.DIRECTORY + ", or set " + DistributionSettings.DRIVER + "=embedded ("
+                            + e.getMessage() + ")",
+                    e);
+        } finally {
+            if (connected == null) {
+                closeDriver();
+            }
+        }
+        aeron = connected;
+    }
+
+    /**
+     * Opens it, or shares one with the same driver that is open.
+     *
+     * @throws DistributionException if Java was not started as Aeron needs it, or the driver cannot be started or
+     *     reached
+     */
+    static AeronHost open(DistributionSettings settings) {
+        String key = settings.get(DistributionSettings.DRIVER) + " "
+                + settings.directory().orElse("") + " " + settings.windowBytes();
+        synchronized (OPEN) {
+            AeronHost host = OPEN.get(key);
+            if (host == null || host.aeron.isClosed()) {
+                requireAccess();
+                host = new AeronHost(key, settings);
+                OPEN.put(key, host);
+            }
+            host.users++;
+            return host;
+        }
+    }
+
+    /** Aeron works on memory by a class of the JDK that is closed unless Java is started with a flag. */
+    private static void requireAccess() {
+        try {
+            Class.forName("org.agrona.UnsafeApi");
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new DistributionException(
+                    "Aeron needs access to jdk.internal.misc: start Java with --add-exports"
+                            + " java.base/jdk.internal.misc=ALL-UNNAMED (on the module path =org.agrona)",
+                    e);
+        }
+    }
+
+    private static String newDirectory() {
+        String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+        Path parent = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        removeLeftOvers(parent);
+        return parent.resolve(name).toString();
+    }
+
+    /** A program that was killed, or ended without closing what it had opened, leaves its directory. */
+    private static void removeLeftOvers(Path parent) {
+        try (Stream<Path> entries = Files.list(parent)) {
+            entries.filter(AeronHost::leftOver).forEach(path -> IoUtil.delete(path.toFile(), true));
+        } catch (IOException | UncheckedIOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "Directories of programs that were killed are left", e);
+        }
+    }
+
+    private static boolean leftOver(Path path) {
+        Matcher name = DIRECTORY.matcher(path.getFileName().toString());
+        // Processes of another container cannot be seen, but their driver.
+        return name.matches()
+                && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+                && !CommonContext.isDriverActive(path.toFile(), DRIVER_TIMEOUT_MILLIS, text -> {});
+    }
+
+    private MediaDriver launch(String directory, DistributionSettings settings) {
+        int buffer = Math.max(MIN_BUFFER_BYTES, Math.min(SOCKET_BUFFER_BYTES, largestReceiveBuffer()));
+        MediaDriver.Context context = new MediaDriver.Context()
+                .aeronDirectoryName(directory)
+                .dirDeleteOnStart(true)
+                .dirDeleteOnShutdown(true)
+                .warnIfDirectoryExists(false)
+                .threadingMode(ThreadingMode.SHARED)
+                .sharedIdleStrategy(new BackoffIdleStrategy(1, 1, 1_000, 50_000))
+                .termBufferSparseFile(true)
+                .socketRcvbufLength(buffer)
+                .socketSndbufLength(buffer)
+                .initialWindowLength(Math.min(settings.windowBytes(), buffer))
+                .imageLivenessTimeoutNs(IMAGE_LIVENESS_NANOS)
+                .clientLivenessTimeoutNs(SUSPENDED.toNanos())
+                .publicationUnblockTimeoutNs(SUSPENDED.toNanos() * 3 / 2)
+                .errorHandler(this::failed);
+        try {
+            return MediaDriver.launch(context);
+        } catch (RuntimeException e) {
+            IoUtil.delete(new File(directory), true);
+            throw new DistributionException(
+                    "The media driver cannot be started in " + directory + ": " + e.getMessage()
+                            + ". Check that the directory is not in use, and that /dev/shm has room",
+                    e);
+        }
+    }
+
+    private static int largestReceiveBuffer() {
+        try {
+            return (int) Math.min(
+                    Integer.MAX_VALUE,
+                    Long.parseLong(Files.readString(LARGEST_RECEIVE_BUFFER).strip()));
+        } catch (IOException | NumberFormatException e) {
+            return SOCKET_BUFFER_BYTES;
+        }
+    }
+
+    private void failed(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+        if (failures.incrementAndGet() <= MAX_FAILURES_LOGGED) {
+            LOGGER.log(System.Logger.Level.DEBUG, "Aeron reports a problem", cause);
+        }
+    }
+
+    /** The client. */
+    Aeron aeron() {
+        return aeron;
+    }
+
+    /** What went wrong first, empty while nothing did. */
+    Optional<Throwable> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Where frames come in that a publisher sends to those who register: the same for all streams of a route. */
+    synchronized String endpoint(Route route) {
+        return endpoints.computeIfAbsent(
+                route, one -> one.publisher().map(AeronHost::freeEndpoint).orElse(""));
+    }
+
+    private static String freeEndpoint(InetAddress publisher) {
+        try (DatagramSocket towards = new DatagramSocket()) {
+            towards.connect(new InetSocketAddress(publisher, 9));
+            InetAddress local = towards.getLocalAddress();
+            try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(local, 0))) {
+                return local.getHostAddress() + ":" + free.getLocalPort();
+            }
+        } catch (SocketException | UncheckedIOException e) {
+            throw new DistributionException(
+                    "There is no way to the publisher " + publisher.getHostAddress() + ": check the network", e);
+        }
+    }
+
+    /** Ends it with the last user. */
+    @Override
+    public void close() {
+        synchronized (OPEN) {
+            users--;
+            if (users > 0) {
+                return;
+            }
+            OPEN.remove(key, this);
+            try {
+                aeron.close();
+            } finally {
+                closeDriver();
+            }
+        }
+    }
+
+    private void closeDriver() {
+        driver.ifPresent(MediaDriver::close);
+    }
+}

@@ -1,0 +1,301 @@
+package io.peregrine.distribution;
+
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.ControlledFragmentHandler.Action;
+import io.aeron.logbuffer.Header;
+import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics;
+import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.stream.engine.ExternalMemory;
+import io.peregrine.stream.engine.FlowSet;
+import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.StreamCounters;
+import io.peregrine.stream.engine.StreamDiagnosis;
+import io.peregrine.stream.engine.StreamEngine;
+import io.peregrine.stream.engine.StreamSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A published stream as a stream: the same flow sets, hand-off and mapping as for a device. Only the session that was
+ * announced is received. A run begins with the next frame that begins, and ends with the publisher.
+ */
+final class AeronSource implements StreamSource {
+    private static final int FRAGMENTS_A_TURN = 256;
+    private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    private final AeronHost host;
+    private final Announcement stream;
+    private final Route route;
+    private final DistributionSettings settings;
+    private final long memoryLimitBytes;
+    private final StreamCounters counters = new StreamCounters();
+    private final IdleStrategy idle = new BackoffIdleStrategy(20, 20, 1_000, 200_000);
+    private final ControlledFragmentHandler handler = this::onFragment;
+    private FlowSetPool pool;
+
+    // Receiver thread, but for the start of a run.
+    private @Nullable StreamEngine engine;
+    private @Nullable Subscription subscription;
+    private @Nullable Image image;
+    private @Nullable ContainerAssembly assembly;
+    private @Nullable RuntimeException problem;
+    private Optional<FlowSet> next = Optional.empty();
+    private boolean delivered;
+    private boolean joinedBefore;
+    private long silentSince;
+
+    /**
+     * Makes a source.
+     *
+     * @param host taken over
+     */
+    AeronSource(
+            AeronHost host,
+            Route route,
+            Announcement stream,
+            DistributionSettings settings,
+            int flowSetCount,
+            long memoryLimitBytes) {
+        this.host = host;
+        this.route = route;
+        this.stream = stream;
+        this.settings = settings;
+        this.memoryLimitBytes = memoryLimitBytes;
+        pool = allocate(flowSetCount);
+    }
+
+    private FlowSetPool allocate(int count) {
+        return FlowSetPool.allocate(count, new long[] {Math.max(1, stream.flowBytes())}, memoryLimitBytes);
+    }
+
+    @Override
+    public String name() {
+        return "aeron-" + stream.name();
+    }
+
+    @Override
+    public FlowSetPool pool() {
+        return pool;
+    }
+
+    @Override
+    public void resizePool(int count) {
+        if (count < 1) {
+            throw new StreamException("A pool of " + count + " flow sets is not possible");
+        }
+        pool = allocate(count);
+    }
+
+    @Override
+    public void usePool(ExternalMemory memory) {
+        FlowSetPool external = memory.pool(new long[] {Math.max(1, stream.flowBytes())});
+        if (!external.hostAccess()) {
+            throw new StreamException("A published stream cannot be received into memory of a device");
+        }
+        pool = external;
+    }
+
+    @Override
+    public StreamCounters counters() {
+        return counters;
+    }
+
+    @Override
+    public List<String> diagnosis(StreamStatistics counted) {
+        List<String> found = new ArrayList<>();
+        say(
+                found,
+                counted.get(Counter.RECONNECTS),
+                " times this program was cut off and joined again, because it did"
+                        + " not read for seconds or the network was down: the frames in between are lost");
+        say(
+                found,
+                counted.get(Counter.FRAMES_DROPPED_NO_FLOW_SET),
+                " frames found all " + pool.count()
+                        + " flow sets in use: close composites earlier, or raise FlowSetCount");
+        say(
+                found,
+                counted.get(Counter.BLOCK_ID_GAPS),
+                " frames were not sent or did not arrive: the publisher drops"
+                        + " frames when it, the network or a consumer that it waits for is too slow (its"
+                        + " output counts them)");
+        say(
+                found,
+                counted.get(IncompleteCause.PACKETS_MISSING),
+                " frames lack bytes that were lost in the network and"
+                        + " not sent again: check for a bad cable or a switch that is full");
+        say(found, counted.get(IncompleteCause.CONNECTION_LOST), " frames were cut off when the connection was lost");
+        say(
+                found,
+                counted.get(IncompleteCause.DATA_LARGER_THAN_FLOW_SET),
+                " frames are larger than those announced" + " when the stream was opened: open it again");
+        say(
+                found,
+                counted.get(Counter.FRAMES_DROPPED_UNUSABLE),
+                " frames could not be used, because the description of" + " their content is missing or malformed");
+        say(
+                found,
+                counted.get(Counter.PACKETS_MALFORMED),
+                " fragments were malformed: somebody else sends under this"
+                        + " publisher's address and session, or it has another version");
+        StreamDiagnosis.skipped(counted).ifPresent(found::add);
+        return List.copyOf(found);
+    }
+
+    private static void say(List<String> found, long count, String sentence) {
+        if (count > 0) {
+            found.add(count + sentence);
+        }
+    }
+
+    @Override
+    public void begin(StreamEngine by) {
+        engine = by;
+        assembly = new ContainerAssembly(stream.stream(), counters, this::memory, this::filled);
+        problem = null;
+        next = Optional.empty();
+        image = null;
+        joinedBefore = false;
+        silentSince = System.nanoTime();
+        try {
+            String channel = route.frames(settings, host.endpoint(route), stream.session());
+            subscription = host.aeron().addSubscription(channel, Announcement.FRAMES_STREAM_ID);
+        } catch (AeronException e) {
+            throw new StreamException(
+                    "The stream '" + stream.name() + "' cannot be received on " + route + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Optional<FlowSet> memory() {
+        Optional<FlowSet> taken = next.isPresent() ? next : pool.take();
+        next = Optional.empty();
+        return taken;
+    }
+
+    private void filled(FlowSet set) {
+        delivered = true;
+        current(engine).deliver(set);
+    }
+
+    @Override
+    public void turn() {
+        ContainerAssembly frames = current(assembly);
+        if (settings.mustHave() && !frames.holdsMemory()) {
+            next = next.or(pool::take);
+            if (next.isEmpty()) {
+                // What is not read holds up the publisher.
+                silentSince = System.nanoTime();
+                LockSupport.parkNanos(PARK_NANOS);
+                return;
+            }
+        }
+        Image from = joined();
+        if (from == null) {
+            LockSupport.parkNanos(PARK_NANOS);
+            return;
+        }
+        delivered = false;
+        int fragments = from.controlledPoll(handler, FRAGMENTS_A_TURN);
+        if (problem != null) {
+            throw problem;
+        }
+        if (frames.ended()) {
+            current(engine).finish();
+        }
+        idle.idle(fragments);
+    }
+
+    /** The image of the publisher's log; null while there is none. */
+    private @Nullable Image joined() {
+        Image present = image;
+        if (present != null && !present.isClosed()) {
+            return present;
+        }
+        if (present != null) {
+            image = null;
+            joinedBefore = true;
+            silentSince = System.nanoTime();
+            current(assembly).cutOff(IncompleteCause.CONNECTION_LOST);
+        }
+        Subscription log = current(subscription);
+        if (log.isClosed()) {
+            throw lost("the media driver of this host has ended", host.failure());
+        }
+        if (log.imageCount() > 0) {
+            image = log.imageAtIndex(0);
+            if (joinedBefore) {
+                counters.increment(Counter.RECONNECTS);
+            }
+            return image;
+        }
+        if (System.nanoTime() - silentSince > settings.lostAfter().toNanos()) {
+            throw lost("its publisher is silent since " + settings.lostAfter().toMillis() + " ms", Optional.empty());
+        }
+        return null;
+    }
+
+    private StreamException lost(String reason, Optional<Throwable> cause) {
+        return new StreamException(
+                "The stream '" + stream.name() + "' on " + route + " is lost: " + reason
+                        + ". Check that it runs, and open the stream again",
+                cause.orElse(null));
+    }
+
+    private Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
+        try {
+            current(assembly).onFragment(buffer, offset, length);
+        } catch (RuntimeException e) {
+            problem = e;
+            return Action.BREAK;
+        }
+        // One frame a turn: there is memory for one where none may be dropped.
+        return delivered ? Action.BREAK : Action.CONTINUE;
+    }
+
+    @Override
+    public void end() {
+        try {
+            current(assembly).cutOff(IncompleteCause.STREAM_ENDED);
+        } finally {
+            next = Optional.empty();
+            image = null;
+            if (subscription != null) {
+                subscription.close();
+            }
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        // A turn waits for less than a millisecond.
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+
+    private static <T> T current(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("The stream was not begun");
+        }
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return "stream '" + stream.name() + "' on " + route;
+    }
+}

@@ -1,0 +1,161 @@
+package io.peregrine.distribution;
+
+import io.aeron.ChannelUriStringBuilder;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A way for frames from one publisher to its consumers, as users write it: {@code ipc}, {@code 239.192.7.1:40456},
+ * {@code 10.0.0.7:40456} or {@code from:10.0.0.5:40456}.
+ *
+ * @param kind what leads to the consumers
+ * @param address IPv4 address and port; empty text for shared memory
+ */
+record Route(Kind kind, String address) {
+    /** Publications are paced only by consumers that must have each frame, which are of this group. */
+    static final long MUST_HAVE_TAG = 1;
+
+    private static final Pattern ENDPOINT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})");
+    private static final String FROM = "from:";
+    /** A consumer that does not read for that long no longer holds up the others over shared memory. */
+    private static final String UNTETHERED = "100ms";
+
+    /** What leads to the consumers. */
+    enum Kind {
+        /** Shared memory of this host. */
+        SHARED_MEMORY,
+        /** A multicast group. */
+        GROUP,
+        /** One consumer, by its address. */
+        CONSUMER,
+        /** The publisher, by its address: any number of consumers register there. */
+        PUBLISHER
+    }
+
+    /**
+     * Reads {@link #toString()}.
+     *
+     * @throws DistributionException if it is something else
+     */
+    static Route parse(String text) {
+        if (text.equals("ipc")) {
+            return new Route(Kind.SHARED_MEMORY, "");
+        }
+        boolean publisher = text.startsWith(FROM);
+        String endpoint = publisher ? text.substring(FROM.length()) : text;
+        boolean group = address(endpoint, text).isMulticastAddress();
+        if (publisher && group) {
+            throw wrong(text);
+        }
+        return new Route(publisher ? Kind.PUBLISHER : group ? Kind.GROUP : Kind.CONSUMER, endpoint);
+    }
+
+    private static InetAddress address(String endpoint, String whole) {
+        Matcher matcher = ENDPOINT.matcher(endpoint);
+        if (!matcher.matches()) {
+            throw wrong(whole);
+        }
+        int port = Integer.parseInt(matcher.group(2));
+        try {
+            InetAddress address = InetAddress.getByName(matcher.group(1));
+            if (port >= 1 && port <= 65535 && address instanceof Inet4Address) {
+                return address;
+            }
+        } catch (UnknownHostException e) {
+            throw new DistributionException(wrong(whole).getMessage(), e);
+        }
+        throw wrong(whole);
+    }
+
+    private static DistributionException wrong(String text) {
+        return new DistributionException("'" + text + "' is no route for frames: give ipc, a multicast group or the"
+                + " address of a consumer with a port (239.192.7.1:40456), or from: and the address of the publisher"
+                + " (from:10.0.0.5:40456)");
+    }
+
+    /** Address of the publisher where consumers register there. */
+    Optional<InetAddress> publisher() {
+        return kind == Kind.PUBLISHER ? Optional.of(address(address, toString())) : Optional.empty();
+    }
+
+    /** Channel of a publication. */
+    String publication(DistributionSettings settings) {
+        ChannelUriStringBuilder uri =
+                new ChannelUriStringBuilder().termLength(settings.termBytes()).mtu(settings.mtuBytes());
+        return switch (kind) {
+            case SHARED_MEMORY -> untethered(uri.media("ipc")).build();
+            case CONSUMER -> uri.media("udp").endpoint(address).build();
+            case GROUP -> {
+                settings.localAddress().ifPresent(uri::networkInterface);
+                yield uri.media("udp")
+                        .endpoint(address)
+                        .flowControl("tagged,g:" + MUST_HAVE_TAG)
+                        .build();
+            }
+            case PUBLISHER ->
+                uri.media("udp")
+                        .controlEndpoint(address)
+                        .controlMode("dynamic")
+                        .flowControl("tagged,g:" + MUST_HAVE_TAG)
+                        .build();
+        };
+    }
+
+    /**
+     * Channel of a subscription to announcements.
+     *
+     * @param local address and port where frames come in when consumers register at the publisher
+     */
+    String announcements(DistributionSettings settings, String local) {
+        return subscription(settings, local, false).build();
+    }
+
+    /**
+     * Channel of a subscription to the frames of one publisher.
+     *
+     * @param local address and port where frames come in when consumers register at the publisher
+     * @param session session of its publication: what others send is not received
+     */
+    String frames(DistributionSettings settings, String local, int session) {
+        return subscription(settings, local, settings.mustHave())
+                .sessionId(session)
+                .build();
+    }
+
+    private static ChannelUriStringBuilder untethered(ChannelUriStringBuilder uri) {
+        return uri.untetheredWindowLimitTimeout(UNTETHERED)
+                .untetheredLingerTimeout(UNTETHERED)
+                .untetheredRestingTimeout("1s");
+    }
+
+    private ChannelUriStringBuilder subscription(DistributionSettings settings, String local, boolean mustHave) {
+        ChannelUriStringBuilder uri = new ChannelUriStringBuilder();
+        if (kind == Kind.SHARED_MEMORY) {
+            return mustHave ? uri.media("ipc") : untethered(uri.media("ipc")).tether(false);
+        }
+        uri.media("udp");
+        if (mustHave && kind != Kind.CONSUMER) {
+            uri.groupTag(MUST_HAVE_TAG);
+        }
+        if (kind == Kind.PUBLISHER) {
+            return uri.endpoint(local).controlEndpoint(address).controlMode("dynamic");
+        }
+        if (kind == Kind.GROUP) {
+            settings.localAddress().ifPresent(uri::networkInterface);
+        }
+        return uri.endpoint(address);
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case SHARED_MEMORY -> "ipc";
+            case PUBLISHER -> FROM + address;
+            default -> address;
+        };
+    }
+}
