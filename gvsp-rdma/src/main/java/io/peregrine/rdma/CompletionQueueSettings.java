@@ -6,10 +6,11 @@ package io.peregrine.rdma;
  * @param capacity most completions that can wait: the sum of the depths of all queues that end in it
  * @param completionVector negative: busy polling; otherwise the vector (interrupt) to use, modulo those available
  * @param maxPoll most completions a call of {@link CompletionQueue#poll} hands over
- * @param quietSends whether work of this side that went well may leave {@link CompletionQueue#await} waiting, until
- *     something was received or failed; a provider may ignore it
+ * @param streaming for a thread that does nothing but receive, and is back in {@link CompletionQueue#await} within a
+ *     millisecond or so: work of this side that went well may leave it waiting until something was received or failed,
+ *     and it may do work of the provider meanwhile; a provider may ignore it
  */
-public record CompletionQueueSettings(int capacity, int completionVector, int maxPoll, boolean quietSends) {
+public record CompletionQueueSettings(int capacity, int completionVector, int maxPoll, boolean streaming) {
     /** Enough completions a call to spread its cost. */
     public static final int DEFAULT_MAX_POLL = 16;
 

@@ -19,11 +19,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * UDP port 4791 of one local address, with the thread that serves it: shared by every transport of this process on that
- * address, since only one can bind it. The one that acquires a port releases it.
+ * UDP port 4791 of one local address: shared by every transport of this process on that address, since only one can
+ * bind it. The one that acquires a port releases it. Its own thread serves it, or one that waits for work to be done,
+ * see {@link ServingRole}.
  */
 final class RocePort {
     private static final int BUFFER_BYTES = 8 << 20;
@@ -41,15 +44,28 @@ final class RocePort {
     private final RoceEndpoint endpoint;
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread thread;
+    // Guarded by the lock, as all that is not volatile.
+    private final ServingRole role = new ServingRole();
     /** Connections with finished work that is not announced. */
     private final List<SoftwareConnection> finished = new ArrayList<>();
+
+    private final PacketSocket.Receiver receiver = this::onPacket;
 
     private PacketOutput output;
     private double notReadyPerMille;
     private Random faultRandom = new Random(1);
     private int users;
+    private boolean oneByOne;
+    /** When the turn began that is under way, and when the one who had it must look again at the latest. */
+    private long turnAt;
+
+    private long nextTurnAt;
+    /** Whether the thread that serves sleeps, and must be woken for what is new. */
     private final AtomicBoolean waiting = new AtomicBoolean();
+
     private volatile boolean ending;
+    /** Guarded by the socket's monitor. */
+    private boolean closed;
 
     private RocePort(int address, int interfaceMtuBytes, PacketSocket socket) {
         this.address = address;
@@ -117,7 +133,8 @@ final class RocePort {
             }
             PORTS.remove(address);
             ending = true;
-            socket.wakeUp();
+            wakeSocket();
+            recall();
             boolean interrupted = false;
             while (thread.isAlive()) {
                 try {
@@ -126,7 +143,10 @@ final class RocePort {
                     interrupted = true;
                 }
             }
-            socket.close();
+            synchronized (socket) {
+                closed = true;
+                socket.close();
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -167,7 +187,30 @@ final class RocePort {
     /** There is something new to send. After the lock was given back. */
     void wakeUp() {
         if (waiting.get() && waiting.compareAndSet(true, false)) {
-            socket.wakeUp();
+            wakeSocket();
+        } else {
+            recall();
+        }
+    }
+
+    /** Wakes the thread that sleeps in the socket. Any thread. */
+    void wakeSocket() {
+        synchronized (socket) {
+            if (!closed) {
+                socket.wakeUp();
+            }
+        }
+    }
+
+    /** Makes the port's thread serve if no one does. Any thread. */
+    void recall() {
+        lock.lock();
+        try {
+            if (role.recall()) {
+                LockSupport.unpark(thread);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -187,56 +230,151 @@ final class RocePort {
         return notReadyPerMille > 0 && faultRandom.nextDouble() * 1000 < notReadyPerMille;
     }
 
+    /** The port's thread. */
     private void serve() {
         long endAt = Long.MAX_VALUE;
-        boolean oneByOne = false;
-        long[] now = new long[1];
-        PacketSocket.Receiver receiver =
-                (source, packet, at, length) -> endpoint.onPacket(source, packet, at, length, now[0]);
         while (true) {
-            boolean idle;
-            long wait;
-            long deadline;
+            boolean idle = false;
+            ServingRole.Waiter next = null;
+            long rest;
             lock.lock();
             try {
-                now[0] = System.nanoTime();
-                boolean more = true;
-                for (int i = 0; i < BATCHES_A_TURN && more; i++) {
-                    more = socket.receive(receiver);
-                }
-                endpoint.onTime(now[0]);
-                if (!oneByOne && endpoint.struggling()) {
-                    oneByOne = true;
-                    socket.sendOneByOne();
-                }
-                idle = endpoint.transmit(output, now[0]) && !more;
-                // With the lock: who posts sends too.
-                socket.flush();
-                // Who posts begins timers of its own; none ends before.
-                wait = Math.min(MAX_WAIT_NANOS, Math.max(MIN_WAIT_NANOS, endpoint.shortestTimeoutNanos()));
-                deadline = Math.min(endpoint.nextDeadlineNanos(), announce(now[0]));
-                if (ending) {
-                    if (endAt == Long.MAX_VALUE) {
-                        endAt = now[0] + FAREWELL_NANOS;
+                long now = System.nanoTime();
+                rest = role.restNanos(now);
+                if (rest == 0) {
+                    idle = turn(now, null);
+                    if (ending) {
+                        endAt = endAt == Long.MAX_VALUE ? now + FAREWELL_NANOS : endAt;
+                        if (now - endAt >= 0 || (idle && endpoint.connections().settled())) {
+                            return;
+                        }
+                        nextTurnAt = Math.min(nextTurnAt, now + FAREWELL_NANOS / 10);
+                    } else if (idle) {
+                        next = role.handOver();
                     }
-                    if (now[0] - endAt >= 0 || (idle && endpoint.connections().settled())) {
-                        return;
-                    }
+                    // Posts after this point wake the socket.
+                    waiting.set(idle && next == null);
                 }
-                // Posts after this point wake the socket.
-                waiting.set(idle);
             } finally {
                 lock.unlock();
             }
-            if (idle) {
-                long left = Math.min(wait, deadline == Long.MAX_VALUE ? wait : deadline - System.nanoTime());
-                if (ending) {
-                    left = Math.min(left, FAREWELL_NANOS / 10);
-                }
-                socket.await(left);
-                waiting.set(false);
+            if (rest > 0) {
+                LockSupport.parkNanos(this, rest);
+            } else if (next != null) {
+                next.wake();
+            } else if (idle) {
+                sleep(Long.MAX_VALUE);
             }
         }
+    }
+
+    /**
+     * Waits for work of a queue to be done, and serves the port meanwhile, unless another does. On the thread that
+     * polls the queue.
+     */
+    void await(SoftwareCompletionQueue queue, long deadlineNanos) {
+        if (arrive(queue)) {
+            // The port's thread hands over when it has nothing to do.
+            wakeUp();
+        }
+        try {
+            while (!queue.ready()
+                    && !ending
+                    && deadlineNanos - System.nanoTime() > 0
+                    && !Thread.currentThread().isInterrupted()) {
+                boolean serves;
+                boolean idle = false;
+                lock.lock();
+                try {
+                    serves = role.serves(queue);
+                    if (serves) {
+                        idle = turn(System.nanoTime(), queue);
+                        waiting.set(idle);
+                    }
+                } finally {
+                    lock.unlock();
+                }
+                if (!serves) {
+                    queue.park(deadlineNanos);
+                } else if (idle && queue.beginSleep()) {
+                    sleep(deadlineNanos);
+                    queue.endSleep();
+                }
+            }
+        } finally {
+            leave(queue);
+        }
+    }
+
+    private boolean arrive(SoftwareCompletionQueue queue) {
+        lock.lock();
+        try {
+            return role.arrive(queue);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(SoftwareCompletionQueue queue) {
+        ServingRole.Waiter next;
+        lock.lock();
+        try {
+            if (role.serves(queue)) {
+                waiting.set(false);
+            }
+            next = role.leave(queue, System.nanoTime());
+            if (ending) {
+                recall();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (next != null) {
+            next.wake();
+        }
+    }
+
+    private void sleep(long deadlineNanos) {
+        long now = System.nanoTime();
+        socket.await(Math.min(nextTurnAt - now, deadlineNanos == Long.MAX_VALUE ? deadlineNanos : deadlineNanos - now));
+        waiting.set(false);
+    }
+
+    /**
+     * Receives and sends what there is. With the lock.
+     *
+     * @param own the queue whose thread has the turn: as soon as it has something, the turn is over, and what is to be
+     *     sent leaves with the next one; null for none
+     * @return whether all is done until something arrives, is posted, or the time of the next turn comes
+     */
+    private boolean turn(long now, @Nullable SoftwareCompletionQueue own) {
+        turnAt = now;
+        boolean more = true;
+        for (int i = 0; i < BATCHES_A_TURN && more; i++) {
+            more = socket.receive(receiver);
+        }
+        endpoint.onTime(now);
+        if (!oneByOne && endpoint.struggling()) {
+            oneByOne = true;
+            socket.sendOneByOne();
+        }
+        // First, as sending takes longer.
+        announce(now);
+        if (own != null && own.ready()) {
+            return false;
+        }
+        boolean idle = endpoint.transmit(output, now) && !more;
+        // With the lock: who posts sends too.
+        socket.flush();
+        // Who posts begins timers of its own; none ends before.
+        long wait = Math.min(MAX_WAIT_NANOS, Math.max(MIN_WAIT_NANOS, endpoint.shortestTimeoutNanos()));
+        long deadline = Math.min(endpoint.nextDeadlineNanos(), announce(now));
+        nextTurnAt = Math.min(System.nanoTime() + wait, deadline);
+        return idle;
+    }
+
+    private void onPacket(int source, ByteBuffer packet, int at, int lengthBytes) {
+        endpoint.onPacket(source, packet, at, lengthBytes, turnAt);
     }
 
     /** A connection has finished work. With the lock. */

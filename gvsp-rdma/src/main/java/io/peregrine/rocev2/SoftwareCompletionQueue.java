@@ -6,27 +6,42 @@ import io.peregrine.rdma.CompletionQueue;
 import io.peregrine.rdma.CompletionQueueSettings;
 import io.peregrine.rdma.RdmaConnection;
 import java.util.Arrays;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/** Finished work in a ring. Filled by the port's thread, emptied by the one that polls. */
-final class SoftwareCompletionQueue implements CompletionQueue {
+/** Finished work in a ring. Filled by the thread that serves the port, emptied by the one that polls. */
+final class SoftwareCompletionQueue implements CompletionQueue, ServingRole.Waiter {
 
+    private final @Nullable RocePort port;
     private final boolean busy;
-    private final boolean quietSends;
+    private final boolean streaming;
     private final Entry[] batch;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private Entry[] ring;
     private int head;
     private int size;
-    private boolean woken;
     /** Whether something was added since the last {@link #announce} that ends a wait. */
     private boolean worthWaking;
 
-    SoftwareCompletionQueue(CompletionQueueSettings settings) {
+    /** Whether a wait is over: there is something, or somebody woke the queue. */
+    private volatile boolean ready;
+
+    private volatile boolean woken;
+    /** The thread that waits, and whether it sleeps in the port's socket. */
+    private volatile @Nullable Thread waiter;
+
+    private volatile boolean inSocket;
+
+    /**
+     * Makes a queue.
+     *
+     * @param port what its thread serves while it waits; null for nothing
+     */
+    SoftwareCompletionQueue(CompletionQueueSettings settings, @Nullable RocePort port) {
+        this.port = port;
         busy = settings.completionVector() < 0;
-        quietSends = settings.quietSends();
+        streaming = settings.streaming();
         batch = entries(settings.maxPoll());
         ring = entries(settings.capacity());
     }
@@ -62,7 +77,7 @@ final class SoftwareCompletionQueue implements CompletionQueue {
             size++;
             boolean received =
                     operation == Completion.Operation.RECEIVE || operation == Completion.Operation.RECEIVE_WRITE;
-            worthWaking |= !quietSends || received || status != Completion.Status.SUCCESS;
+            worthWaking |= !streaming || received || status != Completion.Status.SUCCESS;
         } finally {
             lock.unlock();
         }
@@ -72,13 +87,15 @@ final class SoftwareCompletionQueue implements CompletionQueue {
     void announce() {
         lock.lock();
         try {
-            if (worthWaking) {
-                worthWaking = false;
-                changed.signal();
+            if (!worthWaking) {
+                return;
             }
+            worthWaking = false;
+            ready = true;
         } finally {
             lock.unlock();
         }
+        wake();
     }
 
     /** More work was posted than the queue was made for: bounded by the depths of its connections. */
@@ -119,40 +136,80 @@ final class SoftwareCompletionQueue implements CompletionQueue {
             Thread.onSpinWait();
             return;
         }
+        waiter = Thread.currentThread();
+        if (!empty()) {
+            ready = true;
+        }
+        if (port != null && streaming) {
+            port.await(this, deadlineNanos);
+        } else {
+            while (!ready()
+                    && deadlineNanos - System.nanoTime() > 0
+                    && !Thread.currentThread().isInterrupted()) {
+                park(deadlineNanos);
+            }
+        }
+        waiter = null;
+        woken = false;
+        ready = false;
+    }
+
+    private boolean empty() {
         lock.lock();
         try {
-            while (size == 0 && !woken) {
-                long left = deadlineNanos - System.nanoTime();
-                if (left <= 0) {
-                    break;
-                }
-                try {
-                    changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    break;
-                }
-            }
-            woken = false;
+            return size == 0;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Whether a wait is over. */
+    boolean ready() {
+        return ready || woken;
+    }
+
+    /** Sleeps until the wait may be over. */
+    void park(long deadlineNanos) {
+        LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+    }
+
+    /** Whether the thread that waits may sleep in the port's socket; then {@link #endSleep} must follow. */
+    boolean beginSleep() {
+        // Before looking: who wakes looks in the other order.
+        inSocket = true;
+        if (ready()) {
+            inSocket = false;
+        }
+        return inSocket;
+    }
+
+    void endSleep() {
+        inSocket = false;
+    }
+
+    /** Makes the thread that waits look again. Any thread. */
+    @Override
+    public void wake() {
+        if (inSocket && port != null) {
+            port.wakeSocket();
+        } else {
+            LockSupport.unpark(waiter);
         }
     }
 
     @Override
     public void wakeUp() {
-        lock.lock();
-        try {
-            woken = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        woken = true;
+        wake();
     }
 
     @Override
     public void close() {
         wakeUp();
+        if (port != null && streaming) {
+            // Its thread does not come back.
+            port.recall();
+        }
     }
 
     private static final class Entry implements Completion {

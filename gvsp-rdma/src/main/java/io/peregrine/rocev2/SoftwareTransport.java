@@ -83,7 +83,7 @@ final class SoftwareTransport implements RdmaTransport {
 
     @Override
     public CompletionQueue completionQueue(CompletionQueueSettings settings) {
-        return new SoftwareCompletionQueue(settings);
+        return new SoftwareCompletionQueue(settings, port);
     }
 
     @Override

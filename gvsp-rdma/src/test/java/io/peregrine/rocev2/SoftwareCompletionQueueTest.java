@@ -19,8 +19,9 @@ class SoftwareCompletionQueueTest {
     private static final long SHORT_MILLIS = 20;
 
     /** What the one who waits finds when a send is done and, once it looked or a while later, something comes. */
-    private static List<Long> found(boolean quietSends, Status status, long patienceMillis) throws Exception {
-        SoftwareCompletionQueue queue = new SoftwareCompletionQueue(new CompletionQueueSettings(8, 0, 8, quietSends));
+    private static List<Long> found(boolean streaming, Status status, long patienceMillis) throws Exception {
+        SoftwareCompletionQueue queue =
+                new SoftwareCompletionQueue(new CompletionQueueSettings(8, 0, 8, streaming), null);
         CompletableFuture<List<Long>> found = new CompletableFuture<>();
         CountDownLatch looked = new CountDownLatch(1);
         Thread waiting = new Thread(() -> {
@@ -44,7 +45,7 @@ class SoftwareCompletionQueueTest {
     }
 
     @Test
-    void aSendThatWentWellEndsNoWaitWhereSendsAreQuiet() throws Exception {
+    void aSendThatWentWellEndsNoWaitOfAStream() throws Exception {
         assertEquals(List.of(1L, 2L), found(true, Status.SUCCESS, SHORT_MILLIS));
     }
 
