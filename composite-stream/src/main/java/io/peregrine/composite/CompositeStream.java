@@ -58,7 +58,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
     /** Null while a thread uses it: another one that maps at the same time makes its own. */
     private final AtomicReference<@Nullable CompositeMapper> spareMapper = new AtomicReference<>();
 
-    private final AtomicLong framesSkipped = new AtomicLong();
+    private final AtomicLong framesUnsuitable = new AtomicLong();
     /** How the user has cut this run off, if so; then nothing can be taken any more. */
     private final AtomicReference<@Nullable End> cutOff = new AtomicReference<>();
 
@@ -257,7 +257,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
      * @param timeout how long to wait; zero looks without waiting
      * @return the composite, which the caller closes, or why there is none
      * @throws CompositeException if what arrived is not what this kind of stream is for. A frame that is not because it
-     *     is incomplete is dropped, counted ({@link #framesSkipped()}), and waiting goes on
+     *     is incomplete is dropped, counted ({@link #framesUnsuitable()}), and waiting goes on
      */
     public WaitResult waitFor(Duration timeout) {
         long left = saturatedNanos(timeout);
@@ -308,7 +308,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
                 return Optional.of(composite);
             }
             if (!composite.complete()) {
-                framesSkipped.incrementAndGet();
+                framesUnsuitable.incrementAndGet();
                 return Optional.empty();
             }
             throw new CompositeException(getClass().getSimpleName() + " needs " + wanted() + ", but the device sent "
@@ -399,11 +399,11 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
     }
 
     /**
-     * Incomplete frames that were dropped because they are not what this kind of stream is for. Those that newer ones
-     * replaced are in {@link StreamStatistics.Counter#FRAMES_SKIPPED}.
+     * Incomplete frames that were dropped because they are not what this kind of stream is for; 0 for a plain composite
+     * stream. Frames that newer ones replaced are in {@link StreamStatistics.Counter#FRAMES_SKIPPED}.
      */
-    public long framesSkipped() {
-        return framesSkipped.get();
+    public long framesUnsuitable() {
+        return framesUnsuitable.get();
     }
 
     /**

@@ -160,16 +160,7 @@ class IterationEndTest {
 
     @Test
     void theExceptionIsTheDevices() {
-        AcquisitionControl device = new AcquisitionControl() {
-            @Override
-            public void startAcquisition() {}
-
-            @Override
-            public void stopAcquisition() {}
-
-            @Override
-            public void abortAcquisition() {}
-
+        AcquisitionControl device = new AcquisitionControl.NoDevice() {
             @Override
             public Optional<RuntimeException> failure(String message, Throwable cause) {
                 return Optional.of(new UnsupportedOperationException(message, cause));

@@ -125,7 +125,7 @@ class TypedStreamTest {
         try (Composite composite = next(stream)) {
             assertEquals(12, composite.id());
         }
-        assertEquals(1, stream.framesSkipped());
+        assertEquals(1, stream.framesUnsuitable());
         assertEquals(0, channel.pool().leasedCount());
     }
 

@@ -42,22 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReplayTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ReplaySettings FAST = ReplaySettings.defaults().withRate(ReplayRate.AS_CONSUMED);
-    private static final AcquisitionControl NO_DEVICE = new AcquisitionControl() {
-        @Override
-        public void startAcquisition() {
-            // A recording has no device.
-        }
-
-        @Override
-        public void stopAcquisition() {
-            // A recording has no device.
-        }
-
-        @Override
-        public void abortAcquisition() {
-            // A recording has no device.
-        }
-    };
+    private static final AcquisitionControl NO_DEVICE = new AcquisitionControl.NoDevice() {};
 
     @TempDir
     private Path directory;

@@ -43,7 +43,8 @@ final class MadeUpStream implements AutoCloseable {
                 pool,
                 (blockId, first, last, extended) -> {},
                 counters -> receiver);
-        stream = CompositeStream.create(CompositeStream.class, new StreamEngine(source, handOff), new NoDevice());
+        stream = CompositeStream.create(
+                CompositeStream.class, new StreamEngine(source, handOff), new AcquisitionControl.NoDevice() {});
         stream.start();
     }
 
@@ -117,23 +118,6 @@ final class MadeUpStream implements AutoCloseable {
         @Override
         public void close() {
             wakeUp();
-        }
-    }
-
-    private static final class NoDevice implements AcquisitionControl {
-        @Override
-        public void startAcquisition() {
-            // There is none.
-        }
-
-        @Override
-        public void stopAcquisition() {
-            // There is none.
-        }
-
-        @Override
-        public void abortAcquisition() {
-            // There is none.
         }
     }
 }

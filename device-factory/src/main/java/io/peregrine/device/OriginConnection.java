@@ -204,7 +204,7 @@ final class OriginConnection implements DeviceConnection {
     }
 
     /** The only stream. A run begins with the first frame. */
-    private final class ReplayStream implements StreamPort, AcquisitionControl {
+    private final class ReplayStream implements StreamPort, AcquisitionControl.NoDevice {
         private Optional<CompositeStream> stream = Optional.empty();
         private Supplier<StreamStatistics> statistics = StreamStatistics::zero;
         private Supplier<List<String>> diagnosis = List::of;
@@ -269,21 +269,6 @@ final class OriginConnection implements DeviceConnection {
         @Override
         public Optional<RuntimeException> failure(String message, Throwable cause) {
             return Optional.of(DeviceException.of(message, cause));
-        }
-
-        @Override
-        public void startAcquisition() {
-            // Frames come as soon as the receiving half runs.
-        }
-
-        @Override
-        public void stopAcquisition() {
-            // They end with the receiving half.
-        }
-
-        @Override
-        public void abortAcquisition() {
-            // They end with the receiving half.
         }
     }
 }

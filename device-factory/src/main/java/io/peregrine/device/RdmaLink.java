@@ -139,11 +139,12 @@ final class RdmaLink implements AutoCloseable {
                     nodes.integer(InterimMapping.ADDRESS_FEATURE).value());
         }
         int major = channel.readRegister(BootstrapRegister.VERSION) >>> 16;
+        if (major >= GIGE_VISION_3) {
+            throw new RdmaUnavailableException("the device announces GigE Vision " + major
+                    + ".0, but how it streams by RDMA is not public: frames use GVSP");
+        }
         throw new RdmaUnavailableException(
-                major >= GIGE_VISION_3
-                        ? "the device announces GigE Vision " + major
-                                + ".0, but how it streams by RDMA is not public: frames use GVSP"
-                        : "the device does not offer RDMA");
+                VendorRdma.of(nodes).map(VendorRdma::reason).orElse("the device does not offer RDMA"));
     }
 
     private static Inet4Address local(ControlChannel channel, RdmaStreamSettings settings) {

@@ -66,6 +66,11 @@ final class TransportNodeMaps {
                         ? List.of("File")
                         : published ? List.of("Published") : rdmaPossible ? List.of("GVSP", "RDMA") : List.of("GVSP"),
                 () -> mode.get().protocol() == Protocol.RDMA ? 1 : 0);
+        xml.enumeration(
+                "DeviceStreamProtocol",
+                "The same by the name that other programs know; GVRSP stands for RDMA. UseRdma chooses it.",
+                file ? List.of("File") : rdmaPossible ? List.of("GVSP", "GVRSP") : List.of("GVSP"),
+                () -> mode.get().protocol() == Protocol.RDMA ? 1 : 0);
         xml.text(
                 "GevDataStreamingModeReason",
                 "Why the requested streaming mode is not in use; empty when it is.",

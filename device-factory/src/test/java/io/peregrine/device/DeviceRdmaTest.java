@@ -237,6 +237,7 @@ class DeviceRdmaTest {
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             NodeMap nodes = device.nodeMap(Device.TL_DEVICE);
             assertEquals("RDMA", nodes.enumeration("GevDataStreamingMode").value());
+            assertEquals("GVRSP", nodes.enumeration("DeviceStreamProtocol").value());
             assertEquals("software", nodes.string("GevRdmaProvider").value());
             assertFalse(nodes.string("GevRdmaDevice").value().isEmpty());
             assertTrue(nodes.string("GevRdmaGid").value().contains(HOST));
@@ -359,16 +360,15 @@ class DeviceRdmaTest {
             expectGood(next(stream));
             stream.stop();
             assertEquals("no way", device.streamingMode().reason().orElseThrow());
-            assertEquals(
-                    "GVSP",
-                    device.nodeMap(Device.TL_DEVICE)
-                            .enumeration("GevDataStreamingMode")
-                            .value());
+            NodeMap nodes = device.nodeMap(Device.TL_DEVICE);
+            assertEquals("GVSP", nodes.enumeration("GevDataStreamingMode").value());
+            assertEquals("GVSP", nodes.enumeration("DeviceStreamProtocol").value());
             broken.set(false);
             stream.start();
             expectGood(next(stream));
             stream.stop();
             assertEquals(Protocol.RDMA, device.streamingMode().protocol());
+            assertEquals("GVRSP", nodes.enumeration("DeviceStreamProtocol").value());
         }
     }
 

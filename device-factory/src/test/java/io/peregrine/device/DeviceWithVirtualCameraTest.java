@@ -14,6 +14,7 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.genapi.CachingMode;
 import io.peregrine.genapi.CommandNode;
+import io.peregrine.genapi.EnumerationNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.Visibility;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -207,6 +208,16 @@ class DeviceWithVirtualCameraTest {
                     device.nodeMap(Device.TL_DEVICE)
                             .enumeration("GevDataStreamingMode")
                             .value());
+        }
+    }
+
+    @Test
+    void streamProtocolIsGvspWhereOnlyThatIsPossible() {
+        try (Device device = factory.open(found())) {
+            EnumerationNode protocol = device.nodeMap(Device.TL_DEVICE).enumeration("DeviceStreamProtocol");
+
+            assertEquals("GVSP", protocol.value());
+            assertEquals(List.of("GVSP"), protocol.symbols());
         }
     }
 

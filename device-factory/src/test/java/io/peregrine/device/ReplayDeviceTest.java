@@ -377,11 +377,9 @@ class ReplayDeviceTest {
     @Test
     void theTransportLayerSaysThatItIsAFile() {
         try (Device device = open(path)) {
-            assertEquals(
-                    "File",
-                    device.nodeMap(Device.TL_DEVICE)
-                            .node("GevDataStreamingMode")
-                            .valueAsText());
+            NodeMap nodes = device.nodeMap(Device.TL_DEVICE);
+            assertEquals("File", nodes.node("GevDataStreamingMode").valueAsText());
+            assertEquals("File", nodes.node("DeviceStreamProtocol").valueAsText());
             assertEquals(StreamingMode.Protocol.FILE, device.streamingMode().protocol());
         }
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
  *  6  2  class specific
  * </pre>
  */
-sealed interface CmMessage permits CmReq, CmMra, CmRej, CmRep, CmRtu, CmDreq, CmDrep {
+sealed interface CmMessage permits CmReq, CmMra, CmRej, CmRep, CmPlain, CmDreq {
     /** Length of every message in bytes. */
     int LENGTH_BYTES = 256;
 

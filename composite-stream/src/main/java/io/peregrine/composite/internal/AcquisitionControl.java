@@ -28,4 +28,16 @@ public interface AcquisitionControl {
     default Optional<RuntimeException> failure(String message, @Nullable Throwable cause) {
         return Optional.empty();
     }
+
+    /** Of a stream without a device: frames begin and end with its receiving half. */
+    interface NoDevice extends AcquisitionControl {
+        @Override
+        default void startAcquisition() {}
+
+        @Override
+        default void stopAcquisition() {}
+
+        @Override
+        default void abortAcquisition() {}
+    }
 }
