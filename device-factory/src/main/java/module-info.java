@@ -1,5 +1,5 @@
 /** Discover, open and stream devices. */
-@SuppressWarnings("module") // Those that give streams are built after it.
+@SuppressWarnings("module") // Those that may use it are built after it.
 module io.peregrine.device {
     requires transitive io.peregrine.discovery;
     requires transitive io.peregrine.genapi;
@@ -12,6 +12,8 @@ module io.peregrine.device {
     exports io.peregrine.device;
     exports io.peregrine.device.spi to
             io.peregrine.distribution;
+    exports io.peregrine.traffic to
+            io.peregrine.cli;
 
     uses io.peregrine.device.spi.StreamProvider;
 }

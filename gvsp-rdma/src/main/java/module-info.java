@@ -16,9 +16,13 @@ module io.peregrine.stream {
             io.peregrine.distribution;
     exports io.peregrine.gvsp to
             io.peregrine.device;
+    exports io.peregrine.nativeio to
+            io.peregrine.device;
     exports io.peregrine.rdma to
             io.peregrine.device,
             io.peregrine.virtualcamera;
+    exports io.peregrine.rocev2 to
+            io.peregrine.device;
 
     uses io.peregrine.gvsp.RawPacketProvider;
     uses io.peregrine.rdma.RawSendProvider;

@@ -67,6 +67,7 @@ public final class PeregrineMain implements Runnable, Output.Root {
         commands.put("doctor", DoctorCommand.class);
         commands.put("rdma-test", RdmaTestCommand.class);
         commands.put("report", ReportCommand.class);
+        commands.put("gvrsp-record", GvrspRecordCommand.class);
         commands.put("camera", CameraCommand.class);
         commands.put("completion", CompletionCommand.class);
         return Collections.unmodifiableMap(commands);

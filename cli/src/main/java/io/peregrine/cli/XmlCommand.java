@@ -209,7 +209,8 @@ final class XmlCommand implements Callable<Integer> {
         }
     }
 
-    private static byte[] read(Path file) {
+    /** The description in a file, unpacked. */
+    static byte[] read(Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw new CliException(ExitCodes.FAILED, file + " is larger than " + MAX_BYTES + " bytes");

@@ -44,6 +44,7 @@ class ArchitectureTest {
     private static final String RECORDING = "io.peregrine.recording..";
     private static final String DEVICE = "io.peregrine.device..";
     private static final String DISTRIBUTION = "io.peregrine.distribution..";
+    private static final String TRAFFIC = "io.peregrine.traffic..";
     private static final String CAMERA = "io.peregrine.virtualcamera..";
     private static final String CLI = "io.peregrine.cli..";
     private static final String SAMPLES = "io.peregrine.samples..";
@@ -78,6 +79,7 @@ class ArchitectureTest {
             "recording",
             "device",
             "distribution",
+            "traffic",
             "virtualcamera",
             "cli",
             "samples"
@@ -119,9 +121,9 @@ class ArchitectureTest {
     static final ArchRule DEVICE_WIRES_ALL_BUT_THE_PROGRAMS = classes()
             .that()
             .resideInAPackage(DEVICE)
-            .should(onlyUse(
-                    DescribedPredicate.not(resideInAnyPackage(DISTRIBUTION, CAMERA, CLI, SAMPLES, "com.sun.jna..")
-                            .as("distribution, programs, cameras and JNA"))));
+            .should(onlyUse(DescribedPredicate.not(
+                    resideInAnyPackage(DISTRIBUTION, CAMERA, CLI, SAMPLES, TRAFFIC, "com.sun.jna..")
+                            .as("distribution, programs, cameras, recorded traffic and JNA"))));
 
     @ArchTest
     static final ArchRule DISTRIBUTION_KNOWS_FRAMES_AND_HOW_DEVICES_ARE_FOUND = packages(DISTRIBUTION)
@@ -140,6 +142,16 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.aeron..", "org.agrona..");
+
+    @ArchTest
+    static final ArchRule TRAFFIC_IS_ONLY_LOOKED_AT = packages(TRAFFIC)
+            .mayUse(
+                    GVCP,
+                    GENAPI,
+                    "io.peregrine.rocev2..",
+                    NATIVE,
+                    "io.peregrine.device", // for its exceptions
+                    "com.fasterxml.jackson..");
 
     @ArchTest
     static final ArchRule VIRTUAL_CAMERA_HAS_A_CODEC_OF_ITS_OWN =

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
  * thread.
  */
 public final class Libc {
+    /** Error: no right to do so. */
+    public static final int EPERM = 1;
     /** Error: interrupted by a signal. */
     public static final int EINTR = 4;
     /** Error: nothing there now. */
@@ -111,6 +113,9 @@ public final class Libc {
 
     /** {@code int recvmmsg(int, struct mmsghdr *, unsigned int, int, struct timespec *)}. */
     public static native int recvmmsg(int fd, long messages, int count, int flags, long timeout);
+
+    /** {@code ssize_t recvfrom(int, void *, size_t, int, struct sockaddr *, socklen_t *)}. */
+    public static native long recvfrom(int fd, long buffer, long length, int flags, long address, long addressLength);
 
     /** {@code int poll(struct pollfd *, nfds_t, int)}. */
     public static native int poll(long fds, long count, int timeoutMillis);
