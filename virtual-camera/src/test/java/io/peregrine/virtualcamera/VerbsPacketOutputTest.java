@@ -245,6 +245,18 @@ class VerbsPacketOutputTest {
         assertEquals("by verbs (double0), paced by this program (of the adapter: " + reason + ")", output.state());
     }
 
+    @Test
+    void customDeviceSendsItsFramesByVerbs() {
+        try (VirtualDevice device = VirtualDevice.builder("Own Maker", "Own")
+                .bindAddress(CAMERA)
+                .port(0)
+                .frames(8, 4, "Mono8", 100, (blockId, frame) -> {})
+                .sending(Scenario.Sending.VERBS)
+                .start()) {
+            assertTrue(device.sendState().startsWith("by verbs (double0)"), device.sendState());
+        }
+    }
+
     private DatagramSocket socketReceiver() throws IOException {
         DatagramSocket socket = new DatagramSocket(new InetSocketAddress(HOST, PORT));
         socket.setSoTimeout(5000);
