@@ -478,7 +478,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     @Override
     public synchronized void startAcquisition() {
         acquiring = true;
-        device.warmUp().end();
+        device.warmUp().finish();
         if (monitoring()) {
             return;
         }

@@ -232,6 +232,7 @@ public final class Devices {
                     CameraConnection.open(info, parameters, transports, this::findAgain, openedAt);
             Device device = Device.open(info, parameters, connection, warmUp);
             opened = true;
+            warmUp.opened();
             return device;
         } finally {
             if (!opened) {

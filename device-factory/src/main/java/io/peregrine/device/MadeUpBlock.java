@@ -17,7 +17,7 @@ final class MadeUpBlock {
     /** Payload of a packet, so that each line of the image is one. */
     private static final int WIDTH = 1024;
 
-    private static final int HEIGHT = 64;
+    private static final int HEIGHT = 2;
     private static final int IMAGE_BYTES = WIDTH * HEIGHT;
     private static final int PART_TYPE_IMAGE = 1;
     private static final int MAX_PACKET_BYTES = 1200;

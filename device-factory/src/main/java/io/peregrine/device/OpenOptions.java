@@ -119,7 +119,10 @@ public record OpenOptions(Map<String, String> parameters) {
 
     /** What reception saves. */
     public enum Latency {
-        /** Time of a frame: receiver and waiting threads look for it without sleeping. */
+        /**
+         * Time of a frame: the receiver looks for it without sleeping, with more than two processors waiting threads
+         * too.
+         */
         LOW,
         /** Both: packets gather, but not at the end of a frame; waiting threads sleep. */
         BALANCED,
@@ -351,8 +354,9 @@ public record OpenOptions(Map<String, String> parameters) {
         }
 
         /**
-         * Made-up frames that go through the code of a stream while the device is opened, so that its first frames are
-         * not late; 0 for none. The start of the acquisition ends it.
+         * Made-up frames that go through the code of a stream, the first while the device is opened, the others right
+         * after, so that it is compiled before frames come; 0 for none. The first start of the acquisition waits for
+         * it, at most 0.1 s.
          */
         public Builder warmUpFrames(int count) {
             return set(OpenParameter.WARM_UP_FRAMES, Integer.toString(count));

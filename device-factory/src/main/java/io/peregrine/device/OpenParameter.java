@@ -271,11 +271,12 @@ public final class OpenParameter {
             "WarmUpFrames",
             "peregrine.stream.warmUpFrames",
             ValueType.integer(0, 100_000),
-            "100",
+            "1300",
             "frames",
             NETWORK,
-            "Made-up frames that go through the code of a stream while the device is opened, so that its first frames"
-                    + " are not late; 0 for none. The start of the acquisition ends it");
+            "Made-up frames that go through the code of a stream, the first while the device is opened, the others"
+                    + " right after, so that it is compiled before frames come; 0 for none. The first start of the"
+                    + " acquisition waits for it, at most 0.1 s");
 
     static final OpenParameter FLOW_SET_COUNT = new OpenParameter(
             "FlowSetCount",

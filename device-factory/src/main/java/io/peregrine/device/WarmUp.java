@@ -9,14 +9,20 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts made-up frames through the code of a stream while a device is opened, on a separate thread: the classes are
- * loaded before the first frame of the device arrives, and with many frames the code is compiled. It ends when the
- * acquisition starts. Frames count for the whole process: the second device has nothing to do. Nothing depends on it: a
- * failure is logged at debug level.
+ * Puts made-up frames through the code of a stream, on a separate thread. The first ones, while a device is opened,
+ * load the classes. The others follow when it is open, and the JVM compiles what they run: it looks at a method each
+ * time that it has run 128 times, and compiles it from 200 times on, but only from some thousand times on while many
+ * others wait for the compiler, as they do while a device is opened. The acquisition starts when they are through, or
+ * after a tenth of a second. Frames count for the whole process: the second device has nothing to do. Nothing depends
+ * on it: a failure is logged at debug level.
  */
 final class WarmUp {
     private static final System.Logger LOGGER = System.getLogger(WarmUp.class.getName());
     private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** Longest that the acquisition waits for it. */
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** While a device is opened. */
+    private static final int FIRST_FRAMES = 20;
 
     /** Made-up frames of each payload type in this process. */
     private static final Map<Integer, Integer> MADE = new ConcurrentHashMap<>();
@@ -26,6 +32,7 @@ final class WarmUp {
     private final IntFunction<MadeUpStream> maker;
     // Guarded by this object.
     private int payloadType;
+    private boolean opened;
     private boolean ended;
     private @Nullable Thread thread;
 
@@ -69,18 +76,42 @@ final class WarmUp {
         };
     }
 
-    /** The payload type that the stream has is known. */
-    synchronized void expect(int type) {
-        payloadType = type;
+    /** The device is open: what follows does not keep the compiler busy. */
+    synchronized void opened() {
+        opened = true;
         begin();
     }
 
-    private synchronized void begin() {
+    /** The payload type that the stream has is known. */
+    synchronized void expect(int type) {
+        payloadType = type;
+        opened();
+    }
+
+    /** Begins with the first frames. */
+    synchronized void begin() {
         if (thread == null && !enough(payloadType)) {
             thread = new Thread(this::run, "peregrine-warm-up");
             thread.setDaemon(true);
             thread.start();
         }
+    }
+
+    /** The acquisition is about to start: returns when all frames were made up, and soon in any case. */
+    void finish() {
+        finish(PATIENCE_NANOS);
+    }
+
+    /** Ends it as {@link #end()}, after a wait for the frames that are missing. */
+    void finish(long patienceNanos) {
+        Thread running;
+        synchronized (this) {
+            running = thread;
+        }
+        if (running != null) {
+            Threads.join(running, patienceNanos);
+        }
+        end();
     }
 
     /** Returns when it has ended, after the first frame of the payload type that is expected. */
@@ -96,7 +127,8 @@ final class WarmUp {
     }
 
     private synchronized boolean enough(int type) {
-        return type != payloadType || made.getOrDefault(type, 0) >= (ended ? Math.min(1, frames) : frames);
+        int wanted = Math.min(ended ? 1 : opened ? Integer.MAX_VALUE : FIRST_FRAMES, frames);
+        return type != payloadType || made.getOrDefault(type, 0) >= wanted;
     }
 
     /** How many frames of a payload type were made up in this process. */

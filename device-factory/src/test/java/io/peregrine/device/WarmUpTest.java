@@ -12,6 +12,7 @@ import io.peregrine.virtualcamera.Scenario;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +68,33 @@ class WarmUpTest {
         warmUp.expect(PayloadType.IMAGE);
         warmUp.end();
         assertEquals(made, images());
+    }
+
+    @Test
+    void mostFramesAreMadeUpOnceTheDeviceIsOpen() {
+        WarmUp warmUp = warmUp(60);
+        warmUp.begin();
+        Await.until("the first made-up frames", Duration.ofSeconds(20), () -> !threadAlive());
+        assertEquals(20, images());
+        warmUp.opened();
+        Await.until("all made-up frames", Duration.ofSeconds(20), () -> images() == 60);
+        warmUp.end();
+    }
+
+    @Test
+    void theAcquisitionStartsWhenAllFramesWereMadeUp() {
+        WarmUp warmUp = warmUp(200);
+        warmUp.opened();
+        warmUp.finish(TimeUnit.SECONDS.toNanos(20));
+        assertEquals(200, images());
+    }
+
+    @Test
+    void theAcquisitionDoesNotWaitLong() {
+        WarmUp warmUp = warmUp(Integer.MAX_VALUE);
+        warmUp.opened();
+        warmUp.finish(1);
+        assertFalse(threadAlive());
     }
 
     @Test

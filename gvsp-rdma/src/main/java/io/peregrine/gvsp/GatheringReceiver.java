@@ -8,6 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * take packets from, and how to wait for them, is up to its subclasses.
  */
 abstract class GatheringReceiver implements PacketReceiver {
+    private static final int LOOKS_BETWEEN_YIELDS = 64;
+
     /** Held during reception, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
 
@@ -89,6 +91,8 @@ abstract class GatheringReceiver implements PacketReceiver {
         }
     }
 
+    // Others of the same processor get their turn, the thread that waits for frames among them.
+    @SuppressWarnings("ThreadPriorityCheck")
     private int await(PacketSink into, long deadlineNanos) {
         long now = System.nanoTime();
         if (deadlineNanos - now <= 0) {
@@ -99,10 +103,15 @@ abstract class GatheringReceiver implements PacketReceiver {
             return closed ? 0 : drain(into);
         }
         int count = 0;
+        int looks = 0;
         while (count == 0 && !woken && !closed && deadlineNanos - System.nanoTime() > 0) {
             if (mayHavePackets()) {
                 count = drain(into);
             } else {
+                looks++;
+                if (looks % LOOKS_BETWEEN_YIELDS == 0) {
+                    Thread.yield();
+                }
                 Thread.onSpinWait();
             }
         }

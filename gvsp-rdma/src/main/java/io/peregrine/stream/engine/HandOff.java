@@ -24,6 +24,14 @@ public record HandOff(boolean newestOnly, Duration spin) {
         }
     }
 
+    /**
+     * The same on a host with that many processors: where there are no more than two, no waiting thread spins. It would
+     * take the processor from the receiver, which spins too, or from the sender.
+     */
+    HandOff on(int processors) {
+        return processors <= 2 ? withSpin(Duration.ZERO) : this;
+    }
+
     /** The same with the newest frame only, or all. */
     public HandOff withNewestOnly(boolean value) {
         return new HandOff(value, spin);

@@ -63,7 +63,8 @@ public final class StreamEngine implements StreamChannel {
         shared = source.sharedThread();
         pool = source.pool();
         pool.beginUse();
-        queue = new FrameQueue(handOff, pool.count(), source.counters());
+        HandOff here = handOff.on(Runtime.getRuntime().availableProcessors());
+        queue = new FrameQueue(here, pool.count(), source.counters());
     }
 
     /** What receives. */
