@@ -2,6 +2,7 @@
 module io.peregrine.cli {
     requires com.fasterxml.jackson.databind;
     requires info.picocli;
+    requires static io.peregrine.browser;
     requires io.peregrine.device;
     requires io.peregrine.distribution;
     requires io.peregrine.virtualcamera;

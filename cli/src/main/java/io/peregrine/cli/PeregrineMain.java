@@ -55,6 +55,7 @@ public final class PeregrineMain implements Runnable, Output.Root {
         commands.put("files", FilesCommand.class);
         commands.put("ip", IpCommand.class);
         commands.put("xml", XmlCommand.class);
+        commands.put("browser", BrowserCommand.class);
         commands.put("stream", StreamCommand.class);
         commands.put("events", EventsCommand.class);
         commands.put("action", ActionCommand.class);

@@ -46,6 +46,7 @@ class ArchitectureTest {
     private static final String DISTRIBUTION = "io.peregrine.distribution..";
     private static final String TRAFFIC = "io.peregrine.traffic..";
     private static final String CAMERA = "io.peregrine.virtualcamera..";
+    private static final String BROWSER = "io.peregrine.browser..";
     private static final String CLI = "io.peregrine.cli..";
     private static final String SAMPLES = "io.peregrine.samples..";
     private static final String NATIVE = "io.peregrine.nativeio..";
@@ -81,6 +82,7 @@ class ArchitectureTest {
             "distribution",
             "traffic",
             "virtualcamera",
+            "browser",
             "cli",
             "samples"
         }) {
@@ -122,7 +124,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(DEVICE)
             .should(onlyUse(DescribedPredicate.not(
-                    resideInAnyPackage(DISTRIBUTION, CAMERA, CLI, SAMPLES, TRAFFIC, "com.sun.jna..")
+                    resideInAnyPackage(DISTRIBUTION, CAMERA, BROWSER, CLI, SAMPLES, TRAFFIC, "com.sun.jna..")
                             .as("distribution, programs, cameras, recorded traffic and JNA"))));
 
     @ArchTest
@@ -168,9 +170,33 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule PROGRAMS_USE_THE_PUBLIC_API_ONLY = classes()
             .that()
-            .resideInAnyPackage(CLI, SAMPLES)
+            .resideInAnyPackage(BROWSER, CLI, SAMPLES)
             .should(onlyUse(DescribedPredicate.not(
                     DescribedPredicate.describe("not for users", ArchitectureTest::notForUsers))));
+
+    @ArchTest
+    static final ArchRule ONLY_THE_COMMAND_KNOWS_THE_BROWSER = noClasses()
+            .that()
+            .resideOutsideOfPackages(BROWSER, CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(BROWSER);
+
+    @ArchTest
+    static final ArchRule ONLY_THE_BROWSER_KNOWS_JETTY = noClasses()
+            .that()
+            .resideOutsideOfPackage(BROWSER)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.eclipse.jetty..");
+
+    @ArchTest
+    static final ArchRule THE_BROWSER_DOES_NOT_NEED_THE_VIRTUAL_CAMERA = noClasses()
+            .that()
+            .resideInAPackage(BROWSER)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CAMERA);
 
     @ArchTest
     static final ArchRule SAMPLES_DO_NOT_NEED_THE_VIRTUAL_CAMERA = noClasses()

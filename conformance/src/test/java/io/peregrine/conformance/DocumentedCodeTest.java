@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentedCodeTest {
     private static final Path ROOT = Path.of("..");
     private static final List<String> PACKAGES = Stream.of(
+                    "browser",
                     "composite",
                     "device",
                     "discovery",

@@ -35,7 +35,7 @@ class PublicApiTest {
     private static final Path LISTED = Path.of("src", "test", "resources", "public-api.txt");
     private static final String UPDATE = "peregrine.updatePublicApi";
     /** As many as there are. */
-    private static final int MAX_TYPES = 160;
+    private static final int MAX_TYPES = 162;
 
     @Test
     void theApiIsTheListedOne() throws IOException {

@@ -1,0 +1,88 @@
+package io.peregrine.browser;
+
+import io.peregrine.browser.cameras.Cameras;
+import io.peregrine.browser.cameras.Events;
+import io.peregrine.browser.http.Role;
+import io.peregrine.browser.http.Route;
+import io.peregrine.browser.http.Sessions;
+import io.peregrine.browser.http.WebServer;
+import io.peregrine.browser.resources.CamerasResource;
+import io.peregrine.browser.resources.FeaturesResource;
+import io.peregrine.browser.resources.SessionResource;
+import io.peregrine.browser.resources.StreamResource;
+import io.peregrine.browser.socket.EventSocket;
+import io.peregrine.browser.socket.FrameSocket;
+import io.peregrine.device.Devices;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A web server with a page that finds cameras, sets them up and shows their frames. Starting it starts threads of the
+ * server; {@link #close} ends them and closes the cameras that pages opened. Safe for use by several threads.
+ */
+public final class CameraBrowser implements AutoCloseable {
+    /** How long answers to a search are collected. */
+    private static final Duration SEARCH = Duration.ofMillis(500);
+
+    private final WebServer server;
+    private final Cameras cameras;
+
+    private CameraBrowser(WebServer server, Cameras cameras) {
+        this.server = server;
+        this.cameras = cameras;
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @param devices finds and opens cameras
+     * @throws IOException if the port cannot be bound or the key store cannot be read
+     */
+    public static CameraBrowser start(Devices devices, BrowserOptions options) throws IOException {
+        Sessions sessions = new Sessions();
+        Events events = new Events();
+        Cameras cameras = new Cameras(devices, SEARCH, events);
+        List<Route> routes = new ArrayList<>();
+        new SessionResource(sessions).addTo(routes);
+        new CamerasResource(cameras).addTo(routes);
+        new FeaturesResource(cameras).addTo(routes);
+        new StreamResource(cameras).addTo(routes);
+        Map<String, WebServer.SocketFactory> sockets = Map.of(
+                "/ws/events", session -> new EventSocket(events), "/ws/frames", session -> new FrameSocket(cameras));
+        WebServer.Endpoint endpoint = new WebServer.Endpoint(
+                options.address(),
+                options.port(),
+                options.hosts(),
+                options.tls().map(BrowserOptions.KeyStore::file),
+                options.tls().map(BrowserOptions.KeyStore::password).orElse(""));
+        try {
+            return new CameraBrowser(WebServer.start(endpoint, sessions, routes, sockets), cameras);
+        } catch (IOException | RuntimeException e) {
+            cameras.close();
+            throw e;
+        }
+    }
+
+    /**
+     * An address for a browser, with a token in its fragment that is good for one login. Each call gives a new one.
+     *
+     * @param control whether the browser may change things, or only view them
+     */
+    public String newAddress(boolean control) {
+        return server.newAddress(control ? Role.CONTROL : Role.VIEW);
+    }
+
+    /** Scheme, host and port, for example {@code http://127.0.0.1:8080}. */
+    public String origin() {
+        return server.origin();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        cameras.close();
+    }
+}

@@ -1,0 +1,168 @@
+package io.peregrine.browser.cameras;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.peregrine.browser.http.HttpProblem;
+import io.peregrine.device.Devices;
+import io.peregrine.device.DiscoverFlags;
+import io.peregrine.device.DiscoveryInformation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The cameras that were found and opened. A camera keeps its id as long as the server runs. Safe for use by several
+ * threads.
+ */
+public final class Cameras implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Cameras.class.getName());
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final int TICKS_PER_STATISTICS = 5;
+
+    /** Cameras remembered; a network has fewer. */
+    private static final int MAX_CAMERAS = 4096;
+
+    private final Devices devices;
+    private final Duration window;
+    private final Events events;
+    private final Map<String, Camera> byId = new LinkedHashMap<>();
+    private final ScheduledExecutorService ticker;
+    private long ticks;
+
+    /**
+     * Starts the thread that notifies pages of changes.
+     *
+     * @param window how long answers to a search are collected
+     */
+    public Cameras(Devices devices, Duration window, Events events) {
+        this.devices = devices;
+        this.window = window;
+        this.events = events;
+        ticker = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "peregrine-browser-events");
+            thread.setDaemon(true);
+            return thread;
+        });
+        ScheduledFuture<?> unused =
+                ticker.scheduleWithFixedDelay(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Searches, and gives all cameras known: those that answered, and those that are open. */
+    public List<Camera> search() {
+        List<DiscoveryInformation> found =
+                devices.discover(DiscoverFlags.INCLUDE_INACCESSIBLE.or(DiscoverFlags.INCLUDE_FILES), window);
+        synchronized (byId) {
+            byId.values().forEach(Camera::missing);
+            for (DiscoveryInformation info : found) {
+                Camera camera = byKey(Camera.key(info)).orElseGet(() -> add(info));
+                camera.found(info);
+            }
+            return list();
+        }
+    }
+
+    private Optional<Camera> byKey(String key) {
+        return byId.values().stream().filter(camera -> camera.key().equals(key)).findFirst();
+    }
+
+    private Camera add(DiscoveryInformation info) {
+        if (byId.size() >= MAX_CAMERAS) {
+            throw HttpProblem.conflict("more than " + MAX_CAMERAS + " cameras were found");
+        }
+        Camera camera = new Camera("c" + (byId.size() + 1), info);
+        byId.put(camera.id(), camera);
+        return camera;
+    }
+
+    /** All cameras known, without a search. */
+    public List<Camera> list() {
+        synchronized (byId) {
+            return List.copyOf(byId.values());
+        }
+    }
+
+    /**
+     * A camera.
+     *
+     * @throws HttpProblem if there is none of that id
+     */
+    public Camera camera(String id) {
+        synchronized (byId) {
+            Camera camera = byId.get(id);
+            if (camera == null) {
+                throw HttpProblem.notFound("there is no camera " + id);
+            }
+            return camera;
+        }
+    }
+
+    /**
+     * A camera that is open.
+     *
+     * @throws HttpProblem if it is not
+     */
+    public OpenCamera open(String id) {
+        return camera(id).opened().orElseThrow(() -> HttpProblem.conflict("the camera is not open"));
+    }
+
+    /** Opens a camera with its parameters; gives what is open if it is. */
+    public OpenCamera connect(String id) {
+        Camera camera = camera(id);
+        OpenCamera open = camera.open(parameters -> {
+            DiscoveryInformation info = devices.find(camera.info().accessToken());
+            parameters.forEach(info::setParameter);
+            return new OpenCamera(id, devices.open(info), events);
+        });
+        publishList();
+        return open;
+    }
+
+    /** Closes a camera; does nothing if it is not open. */
+    public void disconnect(String id) {
+        camera(id).close();
+        publishList();
+    }
+
+    /** Notifies pages that the list changed. */
+    public void publishList() {
+        events.publish(JsonNodeFactory.instance.objectNode().put("type", "cameras"));
+    }
+
+    private void tick() {
+        ticks++;
+        for (Camera camera : list()) {
+            try {
+                camera.opened().ifPresent(open -> {
+                    open.tick(TICK);
+                    if (ticks % TICKS_PER_STATISTICS == 0) {
+                        open.publishStatistics();
+                    }
+                });
+            } catch (RuntimeException e) {
+                // No task of the executor may throw: it would be the last. A camera that was just lost or closed.
+                LOGGER.log(System.Logger.Level.DEBUG, "No news of camera " + camera.id(), e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        ticker.shutdownNow();
+        List<RuntimeException> failures = new ArrayList<>();
+        for (Camera camera : list()) {
+            try {
+                camera.close();
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        failures.forEach(failure ->
+                LOGGER.log(System.Logger.Level.WARNING, "A camera was not closed in order: " + failure.getMessage()));
+    }
+}

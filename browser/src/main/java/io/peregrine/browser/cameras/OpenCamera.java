@@ -1,0 +1,122 @@
+package io.peregrine.browser.cameras;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.browser.frames.ViewerList;
+import io.peregrine.browser.http.HttpProblem;
+import io.peregrine.device.Connection;
+import io.peregrine.device.Device;
+import io.peregrine.genapi.NodeMap;
+import java.time.Duration;
+import java.util.Map;
+
+/** A camera that is open, shared by all pages. Safe for use by several threads. */
+public final class OpenCamera implements AutoCloseable {
+    private final String id;
+    private final Device device;
+    private final Events events;
+    private final FeatureWatch watch;
+    private final ViewerList viewers = new ViewerList();
+    private final Acquisition acquisition;
+
+    OpenCamera(String id, Device device, Events events) {
+        this.id = id;
+        this.device = device;
+        this.events = events;
+        watch = new FeatureWatch(device);
+        acquisition = new Acquisition(id, device, viewers, this::publishState);
+        device.connection().onState(this::publish);
+    }
+
+    /** The device. */
+    public Device device() {
+        return device;
+    }
+
+    /** Start, stop and state of its stream. */
+    public Acquisition acquisition() {
+        return acquisition;
+    }
+
+    /** Who watches its frames. */
+    public ViewerList viewers() {
+        return viewers;
+    }
+
+    /**
+     * A node map.
+     *
+     * @throws HttpProblem if there is none of that name
+     */
+    public NodeMap nodes(String name) {
+        if (!device.nodeMapNames().contains(name)) {
+            throw HttpProblem.notFound("there is no node map " + name);
+        }
+        return device.nodeMap(name);
+    }
+
+    /** Notifies pages of what changed since the last call. */
+    void tick(Duration elapsed) {
+        watch.poll(elapsed);
+        publishChanges();
+    }
+
+    /** Notifies pages of changed features. */
+    public void publishChanges() {
+        watch.take().forEach((map, features) -> {
+            ObjectNode event = event("features").put("map", map);
+            ArrayNode names = event.putArray("features");
+            features.forEach(names::add);
+            events.publish(event);
+        });
+    }
+
+    /** Notifies pages of counters. */
+    void publishStatistics() {
+        if (acquisition.running()) {
+            events.publish(event("statistics").set("statistics", acquisition.statistics()));
+        }
+    }
+
+    private void publish(Connection.Event change) {
+        ObjectNode event = event("connection").put("state", change.state().name());
+        change.cause().ifPresent(cause -> event.put("reason", String.valueOf(cause.getMessage())));
+        ArrayNode problems = event.putArray("problems");
+        change.problems().forEach(problems::add);
+        events.publish(event);
+    }
+
+    private void publishState() {
+        events.publish(event("stream").set("stream", acquisition.state()));
+    }
+
+    private ObjectNode event(String type) {
+        return JsonNodeFactory.instance.objectNode().put("type", type).put("camera", id);
+    }
+
+    /** What a page shows of it. */
+    public ObjectNode state() {
+        ObjectNode state = JsonNodeFactory.instance.objectNode();
+        state.put("connection", device.connection().state().name());
+        state.put("accessMode", device.info().parameters().getOrDefault("AccessMode", "Control"));
+        ArrayNode maps = state.putArray("nodeMaps");
+        device.nodeMapNames().forEach(maps::add);
+        ObjectNode parameters = state.putObject("parameters");
+        for (Map.Entry<String, String> parameter : device.info().parameters().entrySet()) {
+            parameters.put(parameter.getKey(), parameter.getValue());
+        }
+        state.set("stream", acquisition.state());
+        return state;
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        try {
+            acquisition.close();
+        } finally {
+            device.close();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.peregrine.browser.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * What answers a request.
+ *
+ * @param status of HTTP
+ * @param contentType media type; empty without a body
+ * @param body bytes
+ * @param headers others
+ */
+public record Reply(int status, String contentType, ByteBuffer body, Map<String, String> headers) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** JSON. */
+    public static Reply of(JsonNode json) {
+        return of(200, json);
+    }
+
+    /** It is done; there is nothing to say. */
+    public static Reply done() {
+        return new Reply(204, "", ByteBuffer.allocate(0), Map.of());
+    }
+
+    /**
+     * A file for the user to keep.
+     *
+     * @param name letters, digits, dots and hyphens
+     */
+    public static Reply file(String name, String contentType, byte[] bytes) {
+        return new Reply(
+                200,
+                contentType,
+                ByteBuffer.wrap(bytes),
+                Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""));
+    }
+
+    /** A refusal: an object with the property {@code error}. */
+    public static Reply problem(int status, String reason) {
+        return of(status, object().put("error", reason));
+    }
+
+    /** An empty object. */
+    public static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static Reply of(int status, JsonNode json) {
+        return new Reply(status, "application/json", ByteBuffer.wrap(bytes(json)), Map.of());
+    }
+
+    private static byte[] bytes(JsonNode json) {
+        try {
+            return MAPPER.writeValueAsBytes(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void send(Response response, Callback callback) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        if (!contentType.isEmpty()) {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+        }
+        headers.forEach((name, value) -> response.getHeaders().put(name, value));
+        response.write(true, body.duplicate(), callback);
+    }
+}

@@ -1,0 +1,42 @@
+// Requests to the server. Every function throws an Error whose message is for the user.
+
+/** Exchanges the token in the address for a cookie, and removes it from the address and the history. */
+export async function login() {
+  const token = location.hash.slice(1);
+  if (!token) return;
+  history.replaceState(null, '', location.pathname);
+  await fetch('/login', { method: 'POST', headers: { 'X-Token': token } });
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+export async function request(method, path, body) {
+  /** @type {RequestInit} */
+  const options = { method };
+  if (body !== undefined) {
+    options.headers = { 'Content-Type': 'application/json' };
+    options.body = JSON.stringify(body);
+  }
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Error('The server does not answer: is the program still running?');
+  }
+  const json = response.headers.get('Content-Type') === 'application/json' ? await response.json() : {};
+  if (!response.ok) throw new Error(json.error ?? `The server answered ${response.status}`);
+  return json;
+}
+
+/** @param {string} path */
+export const get = (path) => request('GET', path);
+/** @param {string} path @param {object} [body] */
+export const post = (path, body) => request('POST', path, body ?? {});
+/** @param {string} path @param {object} body */
+export const put = (path, body) => request('PUT', path, body);
+/** @param {string} path */
+export const remove = (path) => request('DELETE', path);

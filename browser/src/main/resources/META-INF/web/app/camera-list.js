@@ -1,0 +1,166 @@
+import { LitElement, html, css, nothing } from '../lib/lit.js';
+import { get, post } from './api.js';
+import { events } from './events.js';
+import { shared, reason } from './style.js';
+import './camera-parameters.js';
+
+/** Cameras by interface; fires "camera-selected" with the id of an open one. */
+class CameraList extends LitElement {
+  static properties = {
+    control: { type: Boolean },
+    selected: { type: String },
+    cameras: { state: true },
+    busy: { state: true },
+    problem: { state: true },
+  };
+
+  static styles = [
+    shared,
+    css`
+      :host { display: block; padding: 0.6rem; overflow: auto; }
+      ul { list-style: none; margin: 0.2rem 0 0.6rem; padding: 0; }
+      li { border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.5rem; margin: 0.35rem 0; background: var(--panel); }
+      li.selected { border-color: var(--accent); box-shadow: inset 3px 0 0 var(--accent); }
+      .name { font-weight: 600; overflow-wrap: anywhere; }
+      h3 { font-size: 0.9em; margin: 0.6rem 0 0; color: var(--soft); }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.control = false;
+    this.selected = '';
+    /** @type {import('./types').Camera[]} */
+    this.cameras = [];
+    this.busy = '';
+    this.problem = '';
+    /** @type {(() => void)[]} */
+    this.removers = [];
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.removers = ['cameras', 'connection', 'overflow'].map((type) => events.on(type, () => this.load()));
+    if (this.control) this.search();
+    else this.load();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.removers.forEach((remove) => remove());
+  }
+
+  /** @param {string} what @param {() => Promise<void>} work */
+  async attempt(what, work) {
+    this.busy = what;
+    this.problem = '';
+    try {
+      await work();
+    } catch (e) {
+      this.problem = reason(e);
+    } finally {
+      this.busy = '';
+    }
+  }
+
+  search() {
+    return this.attempt('search', async () => this.take((await post('/api/search')).cameras));
+  }
+
+  async load() {
+    try {
+      this.take((await get('/api/cameras')).cameras);
+    } catch (e) {
+      this.problem = reason(e);
+    }
+  }
+
+  /** @param {import('./types').Camera[]} cameras */
+  take(cameras) {
+    this.cameras = cameras;
+    this.dispatchEvent(new CustomEvent('cameras', { detail: cameras }));
+  }
+
+  /** @param {import('./types').Camera} camera */
+  open(camera) {
+    return this.attempt(camera.id, async () => {
+      await post(`/api/cameras/${camera.id}/open`);
+      await this.load();
+      this.select(camera.id);
+    });
+  }
+
+  /** @param {import('./types').Camera} camera */
+  close(camera) {
+    return this.attempt(camera.id, async () => {
+      await post(`/api/cameras/${camera.id}/close`);
+      await this.load();
+    });
+  }
+
+  /** @param {string} id */
+  select(id) {
+    this.dispatchEvent(new CustomEvent('camera-selected', { detail: id }));
+  }
+
+  /** @param {import('./types').Camera} camera */
+  parameters(camera) {
+    const dialog = /** @type {any} */ (this.renderRoot.querySelector('camera-parameters'));
+    dialog.show(camera);
+  }
+
+  render() {
+    /** @type {Map<string, import('./types').Camera[]>} */
+    const groups = new Map();
+    for (const camera of this.cameras) {
+      const name = camera.recording ? 'Recordings' : camera.interface || 'Unknown interface';
+      groups.set(name, [...(groups.get(name) ?? []), camera]);
+    }
+    return html`
+      <div class="row">
+        <h2>Cameras</h2>
+        <button id="search" ?disabled=${!this.control || this.busy === 'search'} @click=${this.search}>
+          ${this.busy === 'search' ? 'Searching…' : 'Search'}
+        </button>
+      </div>
+      ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
+      ${this.cameras.length === 0 && !this.busy
+        ? html`<p class="soft">No camera answered. Check power, cable and address of the camera, then search again.</p>`
+        : nothing}
+      ${[...groups].map(([name, cameras]) => html`<h3>${name}</h3><ul>${cameras.map((camera) => this.item(camera))}</ul>`)}
+      <camera-parameters ?control=${this.control}></camera-parameters>
+    `;
+  }
+
+  /** @param {import('./types').Camera} camera */
+  item(camera) {
+    const busy = this.busy === camera.id;
+    const title = camera.name || `${camera.vendor} ${camera.model}`;
+    return html`
+      <li class=${camera.id === this.selected ? 'selected' : ''} data-camera=${camera.id}>
+        <div class="name">${title}</div>
+        <div class="soft">${camera.name ? `${camera.vendor} ${camera.model}, ` : ''}${camera.serial}</div>
+        <div class="soft">${camera.properties.DeviceIP}:${camera.properties.DevicePort}</div>
+        ${camera.present ? nothing : html`<div class="bad">did not answer the last search</div>`}
+        ${camera.reachable ? nothing : html`<div class="bad">its address is in another subnet</div>`}
+        ${camera.open
+          ? html`<div>
+              ${camera.open.accessMode === 'ReadOnly' ? 'monitor' : 'controlled from here'}
+              ${camera.open.connection === 'CONNECTED' ? '' : html`<span class="bad">${camera.open.connection.toLowerCase()}</span>`}
+            </div>`
+          : nothing}
+        <div class="row">
+          ${camera.open
+            ? html`<button @click=${() => this.select(camera.id)}>Show</button>
+                <button ?disabled=${!this.control || busy} @click=${() => this.close(camera)}>Close</button>`
+            : html`<button class="primary" ?disabled=${!this.control || busy} @click=${() => this.open(camera)}>
+                ${busy ? 'Opening…' : 'Open'}
+              </button>`}
+          <button @click=${() => this.parameters(camera)} aria-label="Parameters of ${title}">Parameters</button>
+        </div>
+      </li>
+    `;
+  }
+}
+
+customElements.define('camera-list', CameraList);

@@ -1,0 +1,126 @@
+// What the server sends; see the classes of the packages resources and frames.
+
+export interface Camera {
+  id: string;
+  vendor: string;
+  model: string;
+  serial: string;
+  name: string;
+  interface: string;
+  recording: boolean;
+  reachable: boolean;
+  present: boolean;
+  properties: Record<string, string>;
+  parameters: Record<string, string>;
+  open?: OpenCamera;
+}
+
+export interface OpenCamera {
+  connection: string;
+  accessMode: string;
+  nodeMaps: string[];
+  parameters: Record<string, string>;
+  stream: StreamState;
+}
+
+export interface StreamState {
+  running: boolean;
+  ended: string;
+  problem: string;
+  protocol?: string;
+  requested?: string;
+  reason?: string;
+  rdma?: { provider: string; device: string; mode: string; reason: string };
+}
+
+export interface Feature {
+  name: string;
+  display: string;
+  type: string;
+  visibility: string;
+  standard: boolean;
+  deprecated: boolean;
+  streamable: boolean;
+  cached: boolean;
+  toolTip: string;
+  description: string;
+  pollingMillis?: number;
+  selected?: string[];
+  selectors?: string[];
+  children?: Feature[];
+}
+
+/** Numbers are texts: those of a page do not have 64 bits. */
+export interface FeatureValue {
+  access?: string;
+  value?: string;
+  unit?: string;
+  min?: string;
+  max?: string;
+  increment?: string;
+  representation?: string;
+  displayText?: string;
+  maxLength?: string;
+  length?: string;
+  done?: boolean;
+  validValues?: string[];
+  entries?: { symbol: string; display: string; available: boolean; implemented?: boolean; error?: string }[];
+  errors?: Record<string, string>;
+}
+
+export interface Tree {
+  model: string;
+  vendor: string;
+  root: Feature;
+  problems: { node: string; message: string; warning?: boolean }[];
+}
+
+export interface Parameter {
+  name: string;
+  values: string;
+  default: string;
+  unit: string;
+  description: string;
+  transports: string[];
+}
+
+export interface LayerInfo {
+  index: number;
+  component: string;
+  format: string;
+  family: string;
+  source: number;
+  region: number;
+  filter?: string;
+  role?: string;
+  values: string[];
+}
+
+export interface Layer {
+  sampleBytes: number;
+  channels: number;
+  format: number;
+  width: number;
+  height: number;
+  index: number;
+  bits: number;
+  complete: boolean;
+  converted: boolean;
+  last: boolean;
+  blockId: bigint;
+  timestamp: bigint;
+  offsetX: number;
+  offsetY: number;
+  component: bigint;
+  pixels: Uint8Array | Uint16Array | Float32Array;
+}
+
+export interface View {
+  low: number;
+  high: number;
+  gamma: number;
+  falseColours: boolean;
+  scale: number;
+  x: number;
+  y: number;
+}

@@ -1,0 +1,107 @@
+package io.peregrine.browser;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import io.peregrine.testing.Needs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The browser of the system, driven by Playwright; nothing is downloaded. */
+final class Chromium implements AutoCloseable {
+    private final Playwright playwright;
+    private final Browser browser;
+    /** What pages reported that they should not. */
+    private final List<String> complaints = Collections.synchronizedList(new ArrayList<>());
+
+    private Chromium(Playwright playwright, Browser browser) {
+        this.playwright = playwright;
+        this.browser = browser;
+    }
+
+    /** Starts it; skips the test where it, or Node for its driver, is missing. */
+    static Chromium start() {
+        Path chromium = find("chromium", "chromium-browser", "google-chrome");
+        Path node = find("node", "nodejs");
+        System.setProperty("playwright.nodejs.path", node.toString());
+        System.setProperty("playwright.driver.tmpdir", temporary().toString());
+        Playwright playwright = Playwright.create(new Playwright.CreateOptions()
+                .setEnv(Map.of("PLAYWRIGHT_NODEJS_PATH", node.toString(), "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        return new Chromium(
+                playwright,
+                playwright
+                        .chromium()
+                        .launch(new BrowserType.LaunchOptions()
+                                .setExecutablePath(chromium)
+                                .setArgs(List.of("--disable-quic", "--disable-background-networking"))));
+    }
+
+    private static Path temporary() {
+        Path folder = Path.of("target", "playwright").toAbsolutePath();
+        Needs.that(folder.toFile().isDirectory() || folder.toFile().mkdirs(), "a folder " + folder);
+        return folder;
+    }
+
+    private static Path find(String... names) {
+        for (String name : names) {
+            for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+                Path program = Path.of(folder, name);
+                if (Files.isExecutable(program)) {
+                    return program;
+                }
+            }
+        }
+        throw Needs.missing(Stream.of(names).findFirst().orElseThrow() + ", for tests in a browser");
+    }
+
+    /** A page with cookies and storage of its own. */
+    Page newPage() {
+        BrowserContext context = browser.newContext(new Browser.NewContextOptions().setViewportSize(1280, 800));
+        Page page = context.newPage();
+        page.setDefaultTimeout(15_000);
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error")) {
+                complaints.add(message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+        return page;
+    }
+
+    /** Errors in the console of any page, and exceptions of scripts, since the last call. */
+    List<String> complaints() {
+        List<String> since = List.copyOf(complaints);
+        complaints.clear();
+        return since;
+    }
+
+    /** Forgets a complaint that a test is about. */
+    void expectComplaint(String part) {
+        complaints.removeIf(complaint -> complaint.contains(part));
+    }
+
+    /** Closes all pages. */
+    void closePages() {
+        List.copyOf(browser.contexts()).forEach(BrowserContext::close);
+    }
+
+    /** Ends it, if it was started. */
+    static void stop(Chromium chromium) {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        browser.close();
+        playwright.close();
+    }
+}

@@ -1,0 +1,209 @@
+package io.peregrine.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.Page;
+import io.peregrine.virtualcamera.ComponentKind;
+import io.peregrine.virtualcamera.Content;
+import io.peregrine.virtualcamera.ScenarioBuilder;
+import io.peregrine.virtualcamera.TestPattern;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Frames on the page: what is in the textures of WebGL is what the camera sent. */
+@Timeout(60)
+class FramesOnPageTest {
+    private static final int PIXELS = Rig.WIDTH * Rig.HEIGHT;
+
+    /** The tile of an item: its layer and the texture, read in one go. */
+    private static final String TEXTURE = """
+            item => {
+              const panel = document.querySelector('peregrine-app').shadowRoot.querySelector('frame-panel');
+              const tile = panel.shadowRoot.querySelector(`frame-tile[data-item="${item}"]`);
+              const layer = tile?.layer;
+              if (!layer) return null;
+              return { block: String(layer.blockId), channels: layer.channels,
+                values: Array.from(tile.view.readTexture()) };
+            }""";
+
+    private static Chromium chromium;
+
+    private Rig rig;
+
+    /** What was read: block id, and the values of all pixels. */
+    private record Texture(long block, List<Double> values) {}
+
+    @BeforeAll
+    static void startChromium() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stopChromium() {
+        Chromium.stop(chromium);
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+        assertEquals(List.of(), chromium.complaints());
+    }
+
+    private Page stream(ScenarioBuilder scenario, String... format) {
+        rig = new Rig(chromium, scenario);
+        Page page = rig.openCamera();
+        if (format.length > 0) {
+            Rig.choose(page, "PixelFormat", format[0]);
+            Rig.seesValue(page, "PixelFormat", format[0]);
+        }
+        Rig.click(page.locator("frame-panel"), "Start");
+        page.locator("frame-tile").first().waitFor();
+        return page;
+    }
+
+    private static ScenarioBuilder scenario() {
+        return Rig.scenario("127.60.0.2");
+    }
+
+    @SuppressWarnings("unchecked") // What JSON gives.
+    private static Texture texture(Page page, int item) {
+        page.waitForCondition(() -> page.evaluate(TEXTURE, item) != null);
+        Map<String, Object> read = (Map<String, Object>) page.evaluate(TEXTURE, item);
+        int channels = ((Number) read.get("channels")).intValue();
+        List<Object> all = (List<Object>) read.get("values");
+        List<Double> values = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if (i % 4 < channels) {
+                values.add(((Number) all.get(i)).doubleValue());
+            }
+        }
+        return new Texture(Long.parseLong((String) read.get("block")), values);
+    }
+
+    private static ByteBuffer sent(long component, int format, long block, int bytes) {
+        ByteBuffer pattern = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        TestPattern.fill(component, format, block, Rig.WIDTH, Rig.HEIGHT, pattern);
+        return pattern.flip();
+    }
+
+    private static List<Double> bytes(ByteBuffer sent) {
+        List<Double> values = new ArrayList<>();
+        while (sent.hasRemaining()) {
+            values.add((double) (sent.get() & 0xFF));
+        }
+        return values;
+    }
+
+    private static List<Double> shorts(ByteBuffer sent) {
+        List<Double> values = new ArrayList<>();
+        while (sent.hasRemaining()) {
+            values.add((double) (sent.getShort() & 0xFFFF));
+        }
+        return values;
+    }
+
+    /** Two pixels in three bytes, low bits first. */
+    private static List<Double> twelveBits(ByteBuffer sent) {
+        List<Double> values = new ArrayList<>();
+        while (sent.hasRemaining()) {
+            int first = sent.get() & 0xFF;
+            int second = sent.get() & 0xFF;
+            int third = sent.get() & 0xFF;
+            values.add((double) (first | (second & 0xF) << 8));
+            values.add((double) (second >> 4 | third << 4));
+        }
+        return values;
+    }
+
+    @Test
+    void mono8IsInTheTextureAsItWasSent() {
+        Texture texture = texture(stream(scenario(), "Mono8"), 0);
+        assertEquals(bytes(sent(1, 0x01080001, texture.block(), PIXELS)), texture.values());
+    }
+
+    @Test
+    void mono12pIsInTheTextureWithAllTwelveBits() {
+        Texture texture = texture(stream(scenario(), "Mono12p"), 0);
+        assertEquals(twelveBits(sent(1, 0x010C0047, texture.block(), PIXELS * 3 / 2)), texture.values());
+    }
+
+    @Test
+    void mono16IsInTheTextureWithAllSixteenBits() {
+        Texture texture = texture(stream(scenario(), "Mono16"), 0);
+        assertEquals(shorts(sent(1, 0x01100007, texture.block(), PIXELS * 2)), texture.values());
+    }
+
+    @Test
+    void bayerRg8IsInTheTextureAsMosaic() {
+        Texture texture = texture(stream(scenario(), "BayerRG8"), 0);
+        assertEquals(bytes(sent(1, 0x01080009, texture.block(), PIXELS)), texture.values());
+    }
+
+    @Test
+    void coordinatesAreInTheTextureAsFloatingPoint() {
+        Page page = stream(scenario().content(Content.COORDINATES).components(Set.of(ComponentKind.values())));
+        String range = page.locator("frame-panel [role=tab]")
+                .filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText("range"))
+                .getAttribute("data-tab");
+        page.locator("frame-panel [role=tab][data-tab='" + range + "']").click();
+        Texture texture = texture(page, Integer.parseInt(range));
+        ByteBuffer sent = sent(4, 0x026000C0, texture.block(), PIXELS * 12);
+        List<Double> values = new ArrayList<>();
+        while (sent.hasRemaining()) {
+            values.add((double) sent.getFloat());
+        }
+        assertEquals(values, texture.values());
+    }
+
+    @Test
+    void threeComponentsAreSideBySide() {
+        Page page = stream(scenario().components(Set.of(ComponentKind.values())));
+        page.locator("frame-panel #tiles").check();
+        assertThat(page.locator("frame-tile")).hasCount(3);
+        for (int item = 0; item < 3; item++) {
+            texture(page, item);
+        }
+    }
+
+    @Test
+    void thePixelUnderThePointerShowsTheValueThatWasSent() {
+        Page page = stream(scenario(), "Mono12p");
+        page.locator("frame-panel #stop").click();
+        page.locator("frame-panel #start").waitFor();
+        page.locator("frame-tile canvas.image").hover();
+        Texture texture = texture(page, 0);
+        String text = page.locator("frame-tile #pixel").textContent();
+        String[] parts = text.replaceAll("[^0-9=,]", "").split("[,=]", -1);
+        int at = Integer.parseInt(parts[1]) * Rig.WIDTH + Integer.parseInt(parts[0]);
+        assertEquals(texture.values().get(at), Double.parseDouble(parts[2]), text);
+    }
+
+    @Test
+    void theStreamStopsAndStartsAgain() {
+        Page page = stream(scenario(), "Mono8");
+        texture(page, 0);
+        page.locator("frame-panel #stop").click();
+        page.locator("frame-panel #start").click();
+        page.locator("frame-panel #stop").waitFor();
+        long before = texture(page, 0).block();
+        page.waitForCondition(() -> texture(page, 0).block() > before);
+    }
+
+    @Test
+    void aSecondViewerSeesTheSameStream() {
+        stream(scenario(), "Mono8");
+        Page viewer = rig.newPage(false);
+        Texture texture = texture(viewer, 0);
+        assertEquals(bytes(sent(1, 0x01080001, texture.block(), PIXELS)), texture.values());
+    }
+}

@@ -1,0 +1,124 @@
+package io.peregrine.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Cameras and features on the page, in a real browser. */
+@Timeout(60)
+class PageTest {
+    private static Chromium chromium;
+
+    private Rig rig;
+
+    @BeforeAll
+    static void startChromium() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stopChromium() {
+        Chromium.stop(chromium);
+    }
+
+    @BeforeEach
+    void start() {
+        rig = new Rig(chromium, Rig.scenario("127.60.0.1"));
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+        assertEquals(List.of(), chromium.complaints());
+    }
+
+    @Test
+    void theCameraIsFoundAndOpenedWithOneClick() {
+        assertThat(rig.openCamera().locator("camera-list li.selected .name")).hasText("left");
+    }
+
+    @Test
+    void theTokenLeavesTheAddress() {
+        assertEquals(rig.browser().origin() + "/", rig.newPage(true).url());
+    }
+
+    @Test
+    void aStrangerSeesWhatToDo() {
+        Page page = chromium.newPage();
+        page.navigate(rig.browser().origin());
+        assertThat(page.locator("[role=alert]")).hasText("Open the address that the program printed");
+        chromium.expectComplaint("401");
+    }
+
+    @Test
+    void anExposureTimeThatIsSetAppearsOnAnotherPage() {
+        Page page = rig.openCamera();
+        Page other = rig.newPage(false);
+        Rig.seesValue(
+                other,
+                "ExposureTime",
+                Rig.feature(page, "ExposureTime").locator("input").inputValue());
+        Rig.set(page, "ExposureTime", "1234.5");
+        Rig.seesValue(other, "ExposureTime", "1234.5");
+    }
+
+    @Test
+    void aValueOutsideTheRangeIsRefusedWithTheReason() {
+        Page page = rig.openCamera();
+        Rig.set(page, "ExposureTime", "9999999");
+        assertThat(Rig.feature(page, "ExposureTime").locator("[role=alert]")).containsText("1000000");
+        chromium.expectComplaint("422");
+    }
+
+    @Test
+    void thePixelFormatIsChosenAmongThoseOfTheCamera() {
+        Page page = rig.openCamera();
+        Rig.choose(page, "PixelFormat", "Mono16");
+        Rig.seesValue(page, "PixelFormat", "Mono16");
+    }
+
+    @Test
+    void whatDependsOnASetFeatureIsReadAgain() {
+        Page page = rig.openCamera();
+        page.locator("feature-tree select[aria-label=Visibility]").selectOption("guru");
+        page.locator("feature-tree #search").fill("/^(PixelFormat|PayloadSize)$/");
+        Locator payload = page.locator("feature-row[data-feature=PayloadSize] input");
+        assertThat(payload).hasValue(Integer.toString(Rig.WIDTH * Rig.HEIGHT));
+        page.locator("feature-row[data-feature=PixelFormat] select").selectOption("Mono16");
+        assertThat(payload).hasValue(Integer.toString(2 * Rig.WIDTH * Rig.HEIGHT));
+    }
+
+    @Test
+    void aViewerChangesNothing() {
+        rig.openCamera();
+        Page viewer = rig.newPage(false);
+        assertThat(Rig.feature(viewer, "ExposureTime").locator("input")).isDisabled();
+        assertThat(viewer.locator("frame-panel #start")).isDisabled();
+    }
+
+    @Test
+    void parametersForOpeningAreSetOnThePage() {
+        Page page = rig.newPage(true);
+        Rig.click(page.locator("camera-list"), "Parameters");
+        page.locator("camera-parameters input#AccessMode").fill("ReadOnly");
+        Rig.click(page.locator("camera-parameters"), "Save");
+        Rig.click(page.locator("camera-list"), "Open");
+        assertThat(page.locator("camera-list li.selected")).containsText("monitor");
+    }
+
+    @Test
+    void aClosedCameraLeavesThePage() {
+        Page page = rig.openCamera();
+        Rig.click(page.locator("camera-list"), "Close");
+        assertThat(page.locator("feature-tree")).hasCount(0);
+    }
+}

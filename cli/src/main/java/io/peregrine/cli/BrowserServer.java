@@ -1,0 +1,81 @@
+package io.peregrine.cli;
+
+import io.peregrine.browser.BrowserOptions;
+import io.peregrine.browser.CameraBrowser;
+import io.peregrine.composite.internal.FileFailure;
+import io.peregrine.device.Devices;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The module of the camera browser, which need not be there. */
+final class BrowserServer implements AutoCloseable {
+    private static final String PASSWORD = "PEREGRINE_BROWSER_PASSWORD";
+
+    /** Jetty reports its start at the level of messages for users. */
+    private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
+
+    private final CameraBrowser browser;
+
+    private BrowserServer(CameraBrowser browser) {
+        this.browser = browser;
+    }
+
+    static BrowserServer start(
+            Devices devices, InetAddress address, int port, List<String> hosts, Optional<Path> keyStore) {
+        JETTY.setLevel(Level.WARNING);
+        try {
+            return new BrowserServer(CameraBrowser.start(
+                    devices,
+                    new BrowserOptions(
+                            address,
+                            port,
+                            hosts,
+                            keyStore.map(file -> new BrowserOptions.KeyStore(
+                                    file,
+                                    Optional.ofNullable(System.getenv(PASSWORD)).orElse(""))))));
+        } catch (NoClassDefFoundError e) {
+            throw new CliException(
+                    ExitCodes.FAILED, "the module peregrine-browser is missing: add it to the class path", e);
+        } catch (IOException e) {
+            throw new CliException(
+                    ExitCodes.FAILED, "the page cannot be served at port " + port + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    String newAddress() {
+        return browser.newAddress(true);
+    }
+
+    /**
+     * Opens the page in the browser of the desktop, with a separate login. The address is in a file that only this user
+     * reads, since all users see the arguments of a program.
+     */
+    boolean openPage() {
+        String command = System.getProperty("os.name").startsWith("Mac") ? "open" : "xdg-open";
+        try {
+            Path file = Files.createTempFile("peregrine", ".html");
+            file.toFile().deleteOnExit();
+            Files.writeString(
+                    file,
+                    "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + browser.newAddress(true) + "\">");
+            new ProcessBuilder(command, file.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        browser.close();
+    }
+}
