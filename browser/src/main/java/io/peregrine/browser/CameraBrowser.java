@@ -9,6 +9,7 @@ import io.peregrine.browser.http.WebServer;
 import io.peregrine.browser.resources.CamerasResource;
 import io.peregrine.browser.resources.FeaturesResource;
 import io.peregrine.browser.resources.SessionResource;
+import io.peregrine.browser.resources.SnapshotResource;
 import io.peregrine.browser.resources.StreamResource;
 import io.peregrine.browser.socket.EventSocket;
 import io.peregrine.browser.socket.FrameSocket;
@@ -50,6 +51,7 @@ public final class CameraBrowser implements AutoCloseable {
         new CamerasResource(cameras).addTo(routes);
         new FeaturesResource(cameras).addTo(routes);
         new StreamResource(cameras).addTo(routes);
+        new SnapshotResource(cameras).addTo(routes);
         Map<String, WebServer.SocketFactory> sockets = Map.of(
                 "/ws/events", session -> new EventSocket(events), "/ws/frames", session -> new FrameSocket(cameras));
         WebServer.Endpoint endpoint = new WebServer.Endpoint(

@@ -264,6 +264,13 @@ class FrameTile extends LitElement {
     this.drawHistogram();
   }
 
+  /** Links to files of the next frame. */
+  downloads() {
+    const path = `/api/cameras/${this.camera}/snapshot/${this.info?.index}`;
+    const forms = this.info?.family === 'coordinates' && (this.layer?.channels ?? 0) > 1 ? ['ply'] : ['png', 'tiff'];
+    return html`<span>save ${forms.map((form) => html`<a download href="${path}/${form}">${form.toUpperCase()}</a> `)}</span>`;
+  }
+
   actualSize() {
     this.zoomAt(1 / this.scale, this.canvas.clientWidth / 2, this.canvas.clientHeight / 2);
   }
@@ -294,6 +301,7 @@ class FrameTile extends LitElement {
           @change=${(/** @type {any} */ e) => this.adjust({ falseColours: e.target.checked })}> false colours</label>
         <button @click=${() => { this.fitted = true; this.redraw(); }}>Fit</button>
         <button @click=${this.actualSize}>1:1</button>
+        ${this.running ? this.downloads() : nothing}
         <canvas class="histogram" role="img" aria-label="Histogram between the limits, logarithmic"></canvas>
       </div>
     `;

@@ -3,17 +3,21 @@ package io.peregrine.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.TestPattern;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -167,12 +171,15 @@ class FramesOnPageTest {
 
     @Test
     void threeComponentsAreSideBySide() {
-        Page page = stream(scenario().components(Set.of(ComponentKind.values())));
+        Page page = stream(scenario().size(320, 240).components(Set.of(ComponentKind.values())));
         page.locator("frame-panel #tiles").check();
         assertThat(page.locator("frame-tile")).hasCount(3);
         for (int item = 0; item < 3; item++) {
             texture(page, item);
         }
+        page.locator("feature-tree #search").fill("");
+        page.locator("feature-tree [data-category]").first().click();
+        Rig.screenshot(page, "browser.png");
     }
 
     @Test
@@ -186,6 +193,21 @@ class FramesOnPageTest {
         String[] parts = text.replaceAll("[^0-9=,]", "").split("[,=]", -1);
         int at = Integer.parseInt(parts[1]) * Rig.WIDTH + Integer.parseInt(parts[0]);
         assertEquals(texture.values().get(at), Double.parseDouble(parts[2]), text);
+    }
+
+    @Test
+    void aSnapshotHasTheValuesThatWereSent() throws IOException {
+        Page page = stream(scenario(), "Mono8");
+        texture(page, 0);
+        Download download = page.waitForDownload(
+                () -> page.locator("frame-tile a[download]").first().click());
+        long block = Long.parseLong(download.suggestedFilename().split("-", 3)[1]);
+        BufferedImage image = ImageIO.read(download.path().toFile());
+        List<Double> values = new ArrayList<>();
+        for (int at = 0; at < PIXELS; at++) {
+            values.add((double) image.getRaster().getSample(at % Rig.WIDTH, at / Rig.WIDTH, 0));
+        }
+        assertEquals(bytes(sent(1, 0x01080001, block, PIXELS)), values);
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import io.peregrine.testing.ExpectedWarning;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Cameras and features on the page, in a real browser. */
+@ExpectedWarning("UseRdma=\\w+ is not met")
 @Timeout(60)
 class PageTest {
     private static Chromium chromium;
@@ -113,6 +116,18 @@ class PageTest {
         Rig.click(page.locator("camera-parameters"), "Save");
         Rig.click(page.locator("camera-list"), "Open");
         assertThat(page.locator("camera-list li.selected")).containsText("monitor");
+    }
+
+    @Test
+    void rdmaThatIsUnavailableIsShownWithTheReason() {
+        Page page = rig.newPage(true);
+        Rig.click(page.locator("camera-list"), "Parameters");
+        page.locator("camera-parameters input#UseRdma").fill("1");
+        Rig.click(page.locator("camera-parameters"), "Save");
+        Rig.click(page.locator("camera-list"), "Open");
+        Rig.click(page.locator("frame-panel"), "Start");
+        assertThat(page.locator("diagnosis-panel #mode"))
+                .hasText(Pattern.compile("streaming over GVSP, RDMA was requested: \\S.*"));
     }
 
     @Test

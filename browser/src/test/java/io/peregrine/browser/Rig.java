@@ -11,6 +11,7 @@ import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Set;
 
 /** A virtual camera, a server that finds it, and what a user does on a page. */
@@ -75,6 +76,14 @@ final class Rig implements AutoCloseable {
         click(page.locator("camera-list"), "Open");
         page.locator("feature-tree").waitFor();
         return page;
+    }
+
+    /** An image of a page for the documentation, which gets it with -Dperegrine.updateScreenshots=true. */
+    static void screenshot(Page page, String name) {
+        Path folder = Boolean.getBoolean("peregrine.updateScreenshots")
+                ? Path.of("..", "docs", "images")
+                : Path.of("target", "screenshots");
+        page.screenshot(new Page.ScreenshotOptions().setPath(folder.resolve(name)));
     }
 
     /** Clicks a button by its text. */
