@@ -140,7 +140,7 @@ class FramePanel extends LitElement {
   /** @param {import('./types').LayerInfo} item */
   caption(item) {
     const same = this.layout.filter((other) => other.component === item.component);
-    const place = [item.role && item.role !== 'mono' ? item.role : '', same.length > 1 ? `#${item.index}` : ''];
+    const place = [item.role && item.role !== 'mono' && item.role !== item.component ? item.role : '', same.length > 1 ? `#${item.index}` : ''];
     return [item.component.replaceAll('_', ' '), ...place].filter(Boolean).join(' ');
   }
 
@@ -175,7 +175,7 @@ class FramePanel extends LitElement {
         ? html`<div class="views">
             ${visible.map(
               (item) => html`<frame-tile data-item=${item.index} .info=${item} .caption=${this.caption(item)}
-                .camera=${this.camera} ?running=${running}></frame-tile>`,
+                .camera=${this.camera} ?running=${running} ?compact=${this.tiles}></frame-tile>`,
             )}
           </div>`
         : html`<div class="empty soft">${running ? 'Waiting for the first frame…' : 'Not streaming.'}</div>`}

@@ -12,6 +12,7 @@ class FrameTile extends LitElement {
     caption: { attribute: false },
     camera: { attribute: false },
     running: { type: Boolean },
+    compact: { type: Boolean },
     low: { state: true },
     high: { state: true },
     gamma: { state: true },
@@ -30,7 +31,7 @@ class FrameTile extends LitElement {
       .canvas { position: relative; flex: 1; min-height: 4rem; overflow: hidden; }
       canvas.image { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; touch-action: none; }
       canvas.histogram { width: 8rem; height: 2rem; background: var(--back); }
-      .row { padding: 0.25rem 0.5rem; font-size: 0.92em; }
+      .row, summary { padding: 0.15rem 0.5rem; font-size: 0.92em; }
       input[type='number'] { width: 6.5rem; }
       .pixel { font-variant-numeric: tabular-nums; min-width: 11rem; }
     `,
@@ -43,6 +44,7 @@ class FrameTile extends LitElement {
     this.caption = '';
     this.camera = '';
     this.running = false;
+    this.compact = false;
     this.low = 0;
     this.high = 255;
     this.gamma = 1;
@@ -289,6 +291,12 @@ class FrameTile extends LitElement {
       ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
       <div class="row">
         <span class="pixel" id="pixel">${this.pixel || 'point at a pixel'}</span>
+        ${this.running ? this.downloads() : nothing}
+        <canvas class="histogram" role="img" aria-label="Histogram between the limits, logarithmic"></canvas>
+      </div>
+      <details ?open=${!this.compact}>
+        <summary>Window, zoom</summary>
+        <div class="row">
         <label>from <input id="low" type="number" step="any" .value=${String(this.low)}
           @change=${(/** @type {any} */ e) => this.adjust({ low: Number(e.target.value) })}></label>
         <label>to <input id="high" type="number" step="any" .value=${String(this.high)}
@@ -301,9 +309,8 @@ class FrameTile extends LitElement {
           @change=${(/** @type {any} */ e) => this.adjust({ falseColours: e.target.checked })}> false colours</label>
         <button @click=${() => { this.fitted = true; this.redraw(); }}>Fit</button>
         <button @click=${this.actualSize}>1:1</button>
-        ${this.running ? this.downloads() : nothing}
-        <canvas class="histogram" role="img" aria-label="Histogram between the limits, logarithmic"></canvas>
-      </div>
+        </div>
+      </details>
     `;
   }
 }
