@@ -106,8 +106,9 @@ public class VerbsBenchmark {
                 },
                 PacketReceiverKind.VERBS);
         engine = new StreamEngine(source);
-        packets(payload);
+        // What has arrived before the beginning would be discarded.
         source.begin(engine);
+        packets(payload);
         for (int i = 0; i < 4; i++) {
             frame();
         }
@@ -168,7 +169,6 @@ public class VerbsBenchmark {
         try {
             Optional<FlowSet> filled = engine.poll(NOT_AT_ALL);
             filled.ifPresent(set -> {
-                set.lease();
                 set.release();
                 frames++;
             });

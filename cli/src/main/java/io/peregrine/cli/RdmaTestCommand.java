@@ -113,6 +113,12 @@ final class RdmaTestCommand implements Callable<Integer> {
     private int completionVector;
 
     @Option(
+            names = "--class-of-service",
+            paramLabel = "N",
+            description = "Type of service of the packets of both sides: DSCP times 4, 0 to 255")
+    private Optional<Integer> classOfService = Optional.empty();
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             converter = Seconds.class,
@@ -130,6 +136,9 @@ final class RdmaTestCommand implements Callable<Integer> {
     public Integer call() {
         if (server == host.isPresent()) {
             throw usage("Give the HOST of the server, or --server");
+        }
+        if (classOfService.filter(value -> value < 0 || value > 255).isPresent()) {
+            throw usage("--class-of-service is " + classOfService.get() + ": give 0 to 255");
         }
         if ((duration.isZero() && count.isEmpty()) || timeout.isZero()) {
             throw usage("A test takes time: give --seconds and --timeout above 0");
@@ -197,6 +206,7 @@ final class RdmaTestCommand implements Callable<Integer> {
         Inet4Address from =
                 networkInterface.map(name -> local(name).get(0).address()).orElseGet(() -> towards(to));
         try (RdmaTester tester = open(from)) {
+            setClassOfService(tester);
             ObjectNode object = output.begin(Output.object());
             object.put("provider", tester.provider())
                     .put("device", tester.deviceName())
@@ -238,6 +248,12 @@ final class RdmaTestCommand implements Callable<Integer> {
             return RdmaTester.open(provider, from, completionVector, timeout);
         } catch (StreamException e) {
             throw new CliException(ExitCodes.FAILED, "RDMA is not available: " + e.getMessage(), e);
+        }
+    }
+
+    private void setClassOfService(RdmaTester tester) {
+        if (classOfService.isPresent()) {
+            tester.classOfService(classOfService.get());
         }
     }
 

@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.gvcp.GvcpSettings;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
  * @param openTimeout how long everything together may take that is asked of a device until it is open
  * @param largestDescriptionBytes what a description of the features has at most, packed or unpacked
  * @param switchoverKey key with which control is taken over from an application that allows it
+ * @param typeOfService of packets to the device; 0 leaves it to the system
  */
 record ControlParameters(
         boolean reconnect,
@@ -28,7 +30,17 @@ record ControlParameters(
         boolean heartbeatDisabled,
         Duration openTimeout,
         int largestDescriptionBytes,
-        OptionalInt switchoverKey) {
+        OptionalInt switchoverKey,
+        int typeOfService) {
+    static final OpenParameter CLASS_OF_SERVICE = new OpenParameter(
+            "ClassOfService",
+            "peregrine.control.classOfService",
+            ValueType.integer(0, 255),
+            "0",
+            "",
+            EnumSet.of(StreamingMode.Protocol.GVSP, StreamingMode.Protocol.RDMA),
+            "Type of service of packets to the device, of GVCP and of RDMA, and by RDMA also of those from it: DSCP"
+                    + " times 4, such as 104 for DSCP 26; 0 leaves it to the system");
 
     /** As long as somebody may look at a line of code. */
     static final Duration DEBUGGER_TIMEOUT = Duration.ofMinutes(5);
@@ -54,7 +66,8 @@ record ControlParameters(
                 disabled,
                 values.duration(OpenParameter.OPEN_TIMEOUT),
                 values.integer(OpenParameter.MAX_DESCRIPTION),
-                values.optionalInteger(OpenParameter.SWITCHOVER_KEY));
+                values.optionalInteger(OpenParameter.SWITCHOVER_KEY),
+                values.integer(CLASS_OF_SERVICE));
     }
 
     /** Whether what is set has to be remembered. */
@@ -70,7 +83,8 @@ record ControlParameters(
 
     /** For the control channel. */
     GvcpSettings channel() {
-        GvcpSettings channel = GvcpSettings.defaults().withHeartbeatDisabled(heartbeatDisabled);
+        GvcpSettings channel =
+                GvcpSettings.defaults().withHeartbeatDisabled(heartbeatDisabled).withTypeOfService(typeOfService);
         if (heartbeatTimeout.isPresent()) {
             channel = channel.withHeartbeatTimeout(heartbeatTimeout.get());
         }

@@ -178,6 +178,8 @@ public final class DiscoveryInformation {
      *   <li>{@code MessageHostPort}: 0 to 65535 (0). Local port of the message channel (events); 0 for any free one.
      *   <li>{@code AnnouncedAddress}: the one IPv4 address by which the device reaches this host. Address announced to
      *       the device, for hosts behind address translation; that of the interface when not set.
+     *   <li>{@code ClassOfService}: 0 to 255 (0). Type of service of packets to the device, of GVCP and of RDMA, and by
+     *       RDMA also of those from it: DSCP times 4, such as 104 for DSCP 26; 0 leaves it to the system.
      *   <li>{@code StreamInterface}: the name or IPv4 address of a local interface. Local interface on which stream
      *       packets arrive; the one with the route to the device when not set.
      *   <li>{@code StreamHostPort}: 0 to 65535 (0). Local port of stream 0, the next one for stream 1, and so on; 0 for

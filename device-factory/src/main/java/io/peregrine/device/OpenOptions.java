@@ -269,6 +269,14 @@ public record OpenOptions(Map<String, String> parameters) {
             return set(OpenParameter.ANNOUNCED_ADDRESS, text);
         }
 
+        /**
+         * Type of service of packets to the device, of GVCP and of RDMA, and by RDMA also of those from it: DSCP times
+         * 4, such as 104 for DSCP 26; 0 leaves it to the system.
+         */
+        public Builder classOfService(int value) {
+            return set(ControlParameters.CLASS_OF_SERVICE, Integer.toString(value));
+        }
+
         /** Local interface on which stream packets arrive; the one with the route to the device when not set. */
         public Builder streamInterface(String text) {
             return set(OpenParameter.STREAM_INTERFACE, text);

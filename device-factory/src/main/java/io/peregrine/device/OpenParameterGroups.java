@@ -26,7 +26,8 @@ final class OpenParameterGroups {
                         OpenParameter.RESTORE,
                         OpenParameter.SWITCHOVER_KEY,
                         OpenParameter.MESSAGE_HOST_PORT,
-                        OpenParameter.ANNOUNCED_ADDRESS));
+                        OpenParameter.ANNOUNCED_ADDRESS,
+                        ControlParameters.CLASS_OF_SERVICE));
         groups.put(
                 "Stream destination",
                 List.of(

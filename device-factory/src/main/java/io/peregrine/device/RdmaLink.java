@@ -126,10 +126,24 @@ final class RdmaLink implements AutoCloseable {
         Inet4Address local = local(channel, settings);
         if (settings.shared() && mode == RdmaMode.WRITE) {
             SharedRdma shared = SharedRdma.open(opener, settings, local, mapping);
+            typeOfService(shared.selection(), parameters, shared::close);
             return new RdmaLink(registers, mapping, mode, shared.selection(), settings, Optional.of(shared));
         }
-        return new RdmaLink(
-                registers, mapping, mode, opener.open(settings.provider(), local), settings, Optional.empty());
+        RdmaSelection selection = opener.open(settings.provider(), local);
+        typeOfService(selection, parameters, selection.transport()::close);
+        return new RdmaLink(registers, mapping, mode, selection, settings, Optional.empty());
+    }
+
+    private static void typeOfService(RdmaSelection selection, OpenParameters parameters, Runnable release) {
+        int wanted = parameters.control().typeOfService();
+        if (wanted != 0) {
+            try {
+                selection.transport().typeOfService(wanted);
+            } catch (RdmaException e) {
+                release.run();
+                throw e;
+            }
+        }
     }
 
     private static GvrspMapping mapping(ControlChannel channel, NodeMap nodes) {

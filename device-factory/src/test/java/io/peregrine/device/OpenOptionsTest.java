@@ -59,6 +59,7 @@ class OpenOptionsTest {
                 .switchoverKey(7)
                 .messageHostPort(5001)
                 .announcedAddress("192.0.2.1")
+                .classOfService(104)
                 .streamInterface("eth0")
                 .streamHostPort(5000)
                 .streamDestination("239.192.0.1:5000")
@@ -99,7 +100,8 @@ class OpenOptionsTest {
         assertEquals(
                 "UseRdma=1 AccessMode=Exclusive Payload=GenDC OpenTimeout=5000ms LargestDescription=1000"
                         + " HeartbeatTimeout=1000ms Reconnect=1 ReconnectTimeout=60000ms Restore=none SwitchoverKey=7"
-                        + " MessageHostPort=5001 AnnouncedAddress=192.0.2.1 StreamInterface=eth0 StreamHostPort=5000"
+                        + " MessageHostPort=5001 AnnouncedAddress=192.0.2.1 ClassOfService=104"
+                        + " StreamInterface=eth0 StreamHostPort=5000"
                         + " StreamDestination=239.192.0.1:5000 MulticastJoin=0 UnconditionalStreaming=1 PacketSize=1500"
                         + " ResendEnabled=0 ResendTries=3 FrameRetention=20ms InOrderDelivery=0 MissingBytes=255"
                         + " Latency=low StreamBufferHandlingMode=NewestOnly WarmUpFrames=20"

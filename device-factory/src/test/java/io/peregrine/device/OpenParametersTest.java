@@ -88,6 +88,8 @@ class OpenParametersTest {
         "RdmaInterface,1.2.3.400",
         "RdmaCompletionVector,x",
         "RdmaMaxPoll,0",
+        "ClassOfService,256",
+        "ClassOfService,-1",
         "MaxPacketBytes,0",
         "MaxPacketBytes,65508",
         "ReceiverCompletionVector,x",

@@ -3,6 +3,7 @@ package io.peregrine.gvcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
@@ -35,10 +36,11 @@ final class ControlSocket implements AutoCloseable {
      *
      * @param device address and port of the device
      * @param local address and port of the host; empty lets the route to the device decide
+     * @param typeOfService of what is sent; 0 leaves it to the system
      * @throws GvcpException if there is no route to the device, or the host's address is taken
      */
     @SuppressWarnings("resource") // channel and selector belong to what is returned
-    static ControlSocket open(InetSocketAddress device, Optional<InetSocketAddress> local) {
+    static ControlSocket open(InetSocketAddress device, Optional<InetSocketAddress> local, int typeOfService) {
         if (device.isUnresolved()) {
             throw new GvcpException("unknown host " + device.getHostString());
         }
@@ -47,6 +49,9 @@ final class ControlSocket implements AutoCloseable {
         Selector selector = null;
         try {
             channel = DatagramChannel.open(StandardProtocolFamily.INET);
+            if (typeOfService != 0) {
+                channel.setOption(StandardSocketOptions.IP_TOS, typeOfService);
+            }
             if (local.isPresent()) {
                 channel.bind(local.get());
             }

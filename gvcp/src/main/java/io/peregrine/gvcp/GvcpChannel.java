@@ -49,7 +49,7 @@ public final class GvcpChannel implements AutoCloseable {
      * @throws GvcpException if there is no route to the device
      */
     public static GvcpChannel open(InetSocketAddress device, GvcpSettings settings) {
-        return new GvcpChannel(ControlSocket.open(device, settings.localAddress()), settings);
+        return new GvcpChannel(ControlSocket.open(device, settings.localAddress(), settings.typeOfService()), settings);
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param heartbeatDisabled whether to ask the device not to drop its controller for silence, where it can
  * @param switchoverKey key with which control is taken over from an application that allows it, 16 bits
  * @param localAddress the host's address and port to use, port 0 for any; empty lets the route to the device decide
+ * @param typeOfService type of service of commands (DSCP times 4), 0 to 255; 0 leaves it to the system
  */
 public record GvcpSettings(
         Duration timeout,
@@ -25,7 +26,10 @@ public record GvcpSettings(
         Optional<Duration> heartbeatTimeout,
         boolean heartbeatDisabled,
         OptionalInt switchoverKey,
-        Optional<InetSocketAddress> localAddress) {
+        Optional<InetSocketAddress> localAddress,
+        int typeOfService) {
+    private static final int MAX_TYPE_OF_SERVICE = 255;
+
     private static final GvcpSettings DEFAULTS = new GvcpSettings(
             Duration.ofMillis(250),
             4,
@@ -33,7 +37,8 @@ public record GvcpSettings(
             Optional.empty(),
             false,
             OptionalInt.empty(),
-            Optional.empty());
+            Optional.empty(),
+            0);
 
     /** Checks the values. */
     public GvcpSettings {
@@ -42,6 +47,9 @@ public record GvcpSettings(
         heartbeatTimeout.ifPresent(value -> requirePositive("heartbeatTimeout", value));
         switchoverKey.ifPresent(GvcpSettings::requireKey);
         Objects.requireNonNull(localAddress, "localAddress");
+        if (typeOfService < 0 || typeOfService > MAX_TYPE_OF_SERVICE) {
+            throw new IllegalArgumentException("typeOfService must be 0 to 255, not " + typeOfService);
+        }
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts must be 1 or more, not " + attempts);
         }
@@ -76,7 +84,14 @@ public record GvcpSettings(
      */
     public GvcpSettings withTimeout(Duration value) {
         return new GvcpSettings(
-                value, attempts, pendingLimit, heartbeatTimeout, heartbeatDisabled, switchoverKey, localAddress);
+                value,
+                attempts,
+                pendingLimit,
+                heartbeatTimeout,
+                heartbeatDisabled,
+                switchoverKey,
+                localAddress,
+                typeOfService);
     }
 
     /**
@@ -87,7 +102,14 @@ public record GvcpSettings(
      */
     public GvcpSettings withAttempts(int value) {
         return new GvcpSettings(
-                timeout, value, pendingLimit, heartbeatTimeout, heartbeatDisabled, switchoverKey, localAddress);
+                timeout,
+                value,
+                pendingLimit,
+                heartbeatTimeout,
+                heartbeatDisabled,
+                switchoverKey,
+                localAddress,
+                typeOfService);
     }
 
     /**
@@ -98,7 +120,14 @@ public record GvcpSettings(
      */
     public GvcpSettings withPendingLimit(Duration value) {
         return new GvcpSettings(
-                timeout, attempts, value, heartbeatTimeout, heartbeatDisabled, switchoverKey, localAddress);
+                timeout,
+                attempts,
+                value,
+                heartbeatTimeout,
+                heartbeatDisabled,
+                switchoverKey,
+                localAddress,
+                typeOfService);
     }
 
     /**
@@ -109,7 +138,14 @@ public record GvcpSettings(
      */
     public GvcpSettings withHeartbeatTimeout(Duration value) {
         return new GvcpSettings(
-                timeout, attempts, pendingLimit, Optional.of(value), heartbeatDisabled, switchoverKey, localAddress);
+                timeout,
+                attempts,
+                pendingLimit,
+                Optional.of(value),
+                heartbeatDisabled,
+                switchoverKey,
+                localAddress,
+                typeOfService);
     }
 
     /**
@@ -120,7 +156,8 @@ public record GvcpSettings(
      * @return the settings
      */
     public GvcpSettings withHeartbeatDisabled(boolean value) {
-        return new GvcpSettings(timeout, attempts, pendingLimit, heartbeatTimeout, value, switchoverKey, localAddress);
+        return new GvcpSettings(
+                timeout, attempts, pendingLimit, heartbeatTimeout, value, switchoverKey, localAddress, typeOfService);
     }
 
     /**
@@ -137,7 +174,8 @@ public record GvcpSettings(
                 heartbeatTimeout,
                 heartbeatDisabled,
                 OptionalInt.of(value),
-                localAddress);
+                localAddress,
+                typeOfService);
     }
 
     /**
@@ -164,6 +202,25 @@ public record GvcpSettings(
                 heartbeatTimeout,
                 heartbeatDisabled,
                 switchoverKey,
-                Optional.of(value));
+                Optional.of(value),
+                typeOfService);
+    }
+
+    /**
+     * The same with another type of service of commands. Linux takes the priority of the socket from it, too.
+     *
+     * @param value DSCP times 4, 0 to 255; 0 leaves it to the system
+     * @return the settings
+     */
+    public GvcpSettings withTypeOfService(int value) {
+        return new GvcpSettings(
+                timeout,
+                attempts,
+                pendingLimit,
+                heartbeatTimeout,
+                heartbeatDisabled,
+                switchoverKey,
+                localAddress,
+                value);
     }
 }

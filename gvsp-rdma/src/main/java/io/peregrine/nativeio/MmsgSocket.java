@@ -95,6 +95,16 @@ public final class MmsgSocket implements AutoCloseable {
     }
 
     /**
+     * Sets the type of service of what is sent from now on, and the priority of the socket with it (ip(7)).
+     *
+     * @param value DSCP times 4
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    public void typeOfService(int value) {
+        options.typeOfService(value);
+    }
+
+    /**
      * Lets the kernel ask the adapter for packets before a thread sleeps.
      *
      * @param micros how long

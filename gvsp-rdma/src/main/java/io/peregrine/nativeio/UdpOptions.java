@@ -19,6 +19,7 @@ final class UdpOptions {
     private static final int SO_BUSY_POLL = 46;
     private static final int UDP_HEADER_BYTES = 8;
     private static final int IPPROTO_IP = 0;
+    private static final int IP_TOS = 1;
     private static final int IP_MTU_DISCOVER = 10;
     private static final int IP_PMTUDISC_DO = 2;
     private static final int IP_ADD_MEMBERSHIP = 35;
@@ -166,6 +167,16 @@ final class UdpOptions {
      */
     void busyPoll(int micros) {
         setOption(fd, SOL_SOCKET, SO_BUSY_POLL, NativeMemory.allocate(4), micros, "polling the adapter");
+    }
+
+    /**
+     * Sets the type of service of what is sent from now on, and the priority of the socket with it (ip(7)).
+     *
+     * @param value DSCP times 4
+     * @throws NativeUnavailableException if the system does not allow it, with the reason
+     */
+    void typeOfService(int value) {
+        setOption(fd, IPPROTO_IP, IP_TOS, NativeMemory.allocate(4), value, "the type of service");
     }
 
     /**

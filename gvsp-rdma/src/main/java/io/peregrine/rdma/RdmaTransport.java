@@ -81,6 +81,19 @@ public interface RdmaTransport extends AutoCloseable {
         }
     }
 
+    /**
+     * Sets the type of service (DSCP times 4) of the packets of connections that are made from now on; their other side
+     * takes it over. In software of all packets from the address.
+     *
+     * @param value 0 to 255; 0 leaves it to the system
+     * @throws RdmaException if this provider, or the system, cannot
+     */
+    default void typeOfService(int value) {
+        if (value != 0) {
+            throw new RdmaException("The provider " + provider() + " sets no class of service");
+        }
+    }
+
     /** The transport's own counters by name, for people to read. */
     Map<String, Long> counters();
 

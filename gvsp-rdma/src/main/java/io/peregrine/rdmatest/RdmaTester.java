@@ -55,6 +55,16 @@ public final class RdmaTester implements AutoCloseable {
     }
 
     /**
+     * Sets the type of service of the packets of tests from now on, of both sides.
+     *
+     * @param value DSCP times 4, 0 to 255; 0 leaves it to the system
+     * @throws StreamException if the provider or the system cannot
+     */
+    public void classOfService(int value) {
+        transport.typeOfService(value);
+    }
+
+    /**
      * Runs a test.
      *
      * @param server address and port of the server

@@ -63,7 +63,7 @@ record CmPath(
     }
 
     /** A routed way between two IPv4 addresses. */
-    static CmPath ipv4(int local, int remote, int ackTimeoutExponent) {
+    static CmPath ipv4(int local, int remote, int trafficClass, int ackTimeoutExponent) {
         return new CmPath(
                 ANY_LID,
                 ANY_LID,
@@ -71,7 +71,7 @@ record CmPath(
                 CmGid.ofIpv4(remote),
                 0,
                 0,
-                0,
+                trafficClass,
                 HOP_LIMIT,
                 0,
                 false,

@@ -12,6 +12,7 @@ package io.peregrine.rocev2;
  * @param rnrRetryCount how often to send again what the peer has no receive for; 7 for any number
  * @param responderResources reads that the peer serves at a time
  * @param initiatorDepth reads that the peer makes at a time
+ * @param trafficClass type of service that the peer wants packets to have; 0 when it does not matter
  */
 record CmPeer(
         int remoteAddress,
@@ -22,4 +23,30 @@ record CmPeer(
         int retryCount,
         int rnrRetryCount,
         int responderResources,
-        int initiatorDepth) {}
+        int initiatorDepth,
+        int trafficClass) {
+
+    /** A peer that answered, which has no say in the type of service. */
+    CmPeer(
+            int remoteAddress,
+            int queuePairNumber,
+            int startingPsn,
+            int pathMtuCode,
+            int ackTimeoutExponent,
+            int retryCount,
+            int rnrRetryCount,
+            int responderResources,
+            int initiatorDepth) {
+        this(
+                remoteAddress,
+                queuePairNumber,
+                startingPsn,
+                pathMtuCode,
+                ackTimeoutExponent,
+                retryCount,
+                rnrRetryCount,
+                responderResources,
+                initiatorDepth,
+                0);
+    }
+}

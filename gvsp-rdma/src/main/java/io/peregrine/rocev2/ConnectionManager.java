@@ -209,6 +209,7 @@ final class ConnectionManager {
     }
 
     private final int localAddress;
+    private int trafficClass;
     private final long caGuid;
     private final RandomGenerator random;
     private final CmTimers timers;
@@ -282,6 +283,11 @@ final class ConnectionManager {
         listeners.remove(port);
     }
 
+    /** Type of service that peers which are connected to from now on should give to their packets. */
+    void trafficClass(int value) {
+        trafficClass = value;
+    }
+
     /**
      * Asks a peer for a connection.
      *
@@ -334,7 +340,7 @@ final class ConnectionManager {
                 MAX_CM_RETRIES,
                 local.sharedReceiveQueue(),
                 0,
-                CmPath.ipv4(localAddress, remoteAddress, local.ackTimeoutExponent()),
+                CmPath.ipv4(localAddress, remoteAddress, trafficClass, local.ackTimeoutExponent()),
                 CmPath.NONE,
                 data);
         sendUntilAnswered(connection, req, timers.requestRetryNanos(), nowNanos);
@@ -621,7 +627,8 @@ final class ConnectionManager {
                 req.retryCount(),
                 req.rnrRetryCount(),
                 req.responderResources(),
-                req.initiatorDepth());
+                req.initiatorDepth(),
+                req.primary().trafficClass());
         connection.peer = Optional.of(peer);
         connections.put(id.localId(), connection);
         byRequest.put(request, connection);

@@ -103,6 +103,11 @@ final class MmsgPacketSocket implements PacketSocket, PacketOutput {
     }
 
     @Override
+    public void typeOfService(int value) {
+        socket.typeOfService(value);
+    }
+
+    @Override
     public void await(long timeoutNanos) {
         socket.await(timeoutNanos);
     }

@@ -29,6 +29,9 @@ interface PacketSocket extends AutoCloseable {
      */
     void sendOneByOne();
 
+    /** Sets the type of service of all packets from now on. */
+    void typeOfService(int value);
+
     /** Waits until something can be received or somebody wakes the socket. */
     void await(long timeoutNanos);
 

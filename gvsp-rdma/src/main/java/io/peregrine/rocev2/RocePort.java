@@ -3,6 +3,7 @@ package io.peregrine.rocev2;
 import io.peregrine.nativeio.NativeUnavailableException;
 import io.peregrine.nativeio.PortInUseException;
 import io.peregrine.rdma.PacketFaults;
+import io.peregrine.rdma.RdmaException;
 import io.peregrine.rdma.RdmaUnavailableException;
 import java.net.Inet4Address;
 import java.net.NetworkInterface;
@@ -209,6 +210,19 @@ final class RocePort {
             if (role.recall()) {
                 LockSupport.unpark(thread);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Of all packets from now on, and of those of peers that are connected to from now on. */
+    void typeOfService(int value) {
+        lock.lock();
+        try {
+            socket.typeOfService(value);
+            endpoint.connections().trafficClass(value);
+        } catch (NativeUnavailableException e) {
+            throw new RdmaException("The class of service " + value + " cannot be set: " + e.getMessage(), e);
         } finally {
             lock.unlock();
         }

@@ -137,6 +137,9 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
         try {
             checkPrepared();
             CmPeer peer = asked.peer();
+            if (peer.trafficClass() != 0) {
+                port.typeOfService(peer.trafficClass());
+            }
             join(peer);
             id = Optional.of(asked.id());
             if (!port.endpoint()

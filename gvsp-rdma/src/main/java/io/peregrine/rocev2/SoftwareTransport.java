@@ -152,6 +152,12 @@ final class SoftwareTransport implements RdmaTransport {
     }
 
     @Override
+    public void typeOfService(int value) {
+        CmMessage.check("typeOfService", value, 8);
+        port.typeOfService(value);
+    }
+
+    @Override
     public Map<String, Long> counters() {
         return port.counters();
     }

@@ -143,6 +143,17 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         lock.lock();
         try {
             checkNotEnded();
+            if (transport.typeOfService() != 0) {
+                ByteBuffer service = NativeMemory.allocate(1).put(0, (byte) transport.typeOfService());
+                Errors.check(
+                        LibRdmaCm.rdma_set_option(
+                                id,
+                                VerbsLayout.OPTION_LEVEL_ID,
+                                VerbsLayout.OPTION_TOS,
+                                NativeMemory.address(service),
+                                1),
+                        "Setting the class of service " + transport.typeOfService());
+            }
             Errors.check(
                     LibRdmaCm.rdma_resolve_addr(
                             id,

@@ -245,6 +245,9 @@ final class VerbsLayout {
     /** {@code rdma_set_option}. */
     static final int OPTION_LEVEL_ID = 0;
 
+    /** {@code RDMA_OPTION_ID_TOS}. */
+    static final int OPTION_TOS = 0;
+
     static final int OPTION_ACK_TIMEOUT = 3;
 
     /** {@code struct sockaddr_in}: family 2 bytes, port 2 in network order, address 4. */

@@ -35,6 +35,7 @@ import java.util.function.Supplier;
 /** RDMA on one port of a device, by libibverbs and librdmacm. */
 final class VerbsTransport implements RdmaTransport {
     static final String PROVIDER = "verbs";
+    private static final int MAX_TYPE_OF_SERVICE = 255;
 
     private final Inet4Address address;
     private final RdmaDevices devices;
@@ -59,6 +60,7 @@ final class VerbsTransport implements RdmaTransport {
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
     private boolean closing;
+    private volatile int typeOfService;
 
     private VerbsTransport(
             Inet4Address address, RdmaDevices devices, RdmaDevices.Port port, long channel, long anchor, long context) {
@@ -344,6 +346,18 @@ final class VerbsTransport implements RdmaTransport {
                 throw e;
             }
         });
+    }
+
+    @Override
+    public void typeOfService(int value) {
+        if (value < 0 || value > MAX_TYPE_OF_SERVICE) {
+            throw new RdmaException("The class of service " + value + " is not possible: 0 to 255 are");
+        }
+        typeOfService = value;
+    }
+
+    int typeOfService() {
+        return typeOfService;
     }
 
     @Override

@@ -247,7 +247,7 @@ class ConnectionManagerFuzzTest {
                             15,
                             false,
                             0,
-                            CmPath.ipv4(PEER, LOCAL, 16),
+                            CmPath.ipv4(PEER, LOCAL, 0, 16),
                             CmPath.NONE,
                             CmAddress.ipv4(1, PEER, LOCAL).with(nothing));
                 case 1 ->

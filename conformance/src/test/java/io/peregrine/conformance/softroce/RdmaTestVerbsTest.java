@@ -81,6 +81,28 @@ class RdmaTestVerbsTest {
                 said);
     }
 
+    @Test
+    void theClassOfServiceIsThatOfThePacketsOfBothSides() {
+        Needs.that(Files.isExecutable(Path.of("/usr/bin/dumpcap")), "dumpcap: install wireshark-common");
+        server();
+        List<ChildProcess> captures = List.of(LEFT, RIGHT).stream()
+                .map(source -> start(List.of(
+                        "dumpcap",
+                        "-i",
+                        "va",
+                        "-c",
+                        "5",
+                        "-w",
+                        "/tmp/class-of-service-" + source,
+                        "-f",
+                        "udp dst port 4791 and ip[1] = 104 and src host " + source)))
+                .toList();
+        captures.forEach(capture -> capture.awaitLine("start", LIMIT, line -> line.startsWith("File: ")));
+        client("--tests", "ping", "--count", "20", "--class-of-service", "104");
+
+        captures.forEach(capture -> capture.succeeds(LIMIT));
+    }
+
     /** Figures of an emulated machine say nothing but that both measure the same path in the same unit. */
     @Test
     void theRateIsThatOfPerftestWithinAFactorOfThree() {
