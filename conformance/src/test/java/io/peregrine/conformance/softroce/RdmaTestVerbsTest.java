@@ -25,7 +25,7 @@ class RdmaTestVerbsTest {
     private static final String LEFT = "10.10.0.1";
     private static final String RIGHT = "10.20.0.1";
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final int MESSAGES = 200;
+    private static final int MESSAGES = 1000;
     private static final int BYTES = 65_536;
     private static final Pattern RATE = Pattern.compile("send to server +\\d+ bytes.*?, (\\d+\\.\\d) MB/s, all right");
 
@@ -108,19 +108,19 @@ class RdmaTestVerbsTest {
     void theRateIsThatOfPerftestWithinAFactorOfThree() {
         Needs.that(Files.isExecutable(Path.of("/usr/bin/ib_send_bw")), "ib_send_bw: install perftest");
         server();
-        String said = client("--tests", "send", "--count", Integer.toString(5 * MESSAGES), "--bytes", "65536");
+        String said = client("--tests", "send", "--count", Integer.toString(MESSAGES), "--bytes", "65536");
         Matcher rate = RATE.matcher(said);
         assertTrue(rate.find(), said);
         double own = Double.parseDouble(rate.group(1));
 
-        String options = "-F -e -Q 1 -x 1 -q 1 -m 4096 -s " + BYTES + " -n " + MESSAGES + " -t 64 -r 64 -u 17";
+        // By polling: waiting for events (-e), its client sometimes does not end on one processor.
+        String options = "-F -x 1 -q 1 -m 4096 -s " + BYTES + " -n " + MESSAGES + " -u 17";
         ChildProcess receiver = start(List.of("bash", "-c", "stdbuf -oL ib_send_bw -d rxe1 " + options));
         receiver.awaitLine("start", LIMIT, line -> line.contains("Waiting for client"));
         String table = ChildProcess.run(LIMIT, "bash", "-c", "ib_send_bw -d rxe0 " + options + " " + RIGHT);
         // Perftest's MB are of 2^20 bytes.
         double other = average(table) * (1 << 20) / 1e6;
 
-        System.out.printf("rdma-test %.1f MB/s, ib_send_bw %.1f MB/s%n", own, other);
         assertTrue(own > other / 3 && own < other * 3, own + " and " + other + " MB/s");
     }
 
