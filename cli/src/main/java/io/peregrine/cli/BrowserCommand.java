@@ -45,8 +45,8 @@ final class BrowserCommand implements Runnable {
     @Option(
             names = "--tls",
             paramLabel = "FILE",
-            description = "Key and certificate, a PKCS #12 file; its password is in the variable"
-                    + " PEREGRINE_BROWSER_PASSWORD")
+            description =
+                    "Key and certificate, a PKCS #12 file; its password is in the variable" + " BROWSER_TLS_PASSWORD")
     private Optional<Path> keyStore = Optional.empty();
 
     @Option(

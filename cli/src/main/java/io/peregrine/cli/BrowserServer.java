@@ -15,7 +15,7 @@ import java.util.logging.Logger;
 
 /** The module of the camera browser, which need not be there. */
 final class BrowserServer implements AutoCloseable {
-    private static final String PASSWORD = "PEREGRINE_BROWSER_PASSWORD";
+    private static final String PASSWORD = "BROWSER_TLS_PASSWORD";
 
     /** Jetty reports its start at the level of messages for users. */
     private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
