@@ -16,6 +16,8 @@ import java.util.Optional;
 final class AccessText {
     /** What is shown of longer memory. */
     private static final int SHOWN_BYTES = 64;
+    /** Of manufacturer, model and version. */
+    private static final int NAME_BYTES = 32;
 
     private final Identities identities;
     private final Map<Integer, Integer> macHighs = new HashMap<>();
@@ -110,19 +112,22 @@ final class AccessText {
                     .map(kind -> personal(kind, access.value()))
                     .orElseGet(() -> register(access.number()));
         }
-        if (plainText(access.address())) {
+        if (plainText(access)) {
             return text(ByteBuffer.wrap(access.value()), 0, access.value().length);
         }
         return shortened(access.address(), access.value(), object);
     }
 
-    private static boolean plainText(long address) {
-        return address == BootstrapRegister.MANUFACTURER_NAME
-                || address == BootstrapRegister.MODEL_NAME
-                || address == BootstrapRegister.DEVICE_VERSION;
+    /** Whether it is one of the texts that may be shown, and nothing behind it. */
+    private static boolean plainText(Access access) {
+        return access.lengthBytes() <= NAME_BYTES
+                && (access.address() == BootstrapRegister.MANUFACTURER_NAME
+                        || access.address() == BootstrapRegister.MODEL_NAME
+                        || access.address() == BootstrapRegister.DEVICE_VERSION);
     }
 
-    private String register(int value) {
+    /** A value of 32 bits of which nothing else is known. */
+    String register(int value) {
         return identities.register(value).orElseGet(() -> hex(value));
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ final class Identities {
     private static final int LEAST_TEXT_BYTES = 3;
     /** A run of printable characters from here on is taken for a text. */
     private static final int TEXT_RUN_BYTES = 6;
+
+    private static final Pattern WRITTEN_ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
     private static final int MAC_BYTES = 6;
     private static final int GUID_BYTES = 8;
@@ -248,13 +251,58 @@ final class Identities {
         return run >= TEXT_RUN_BYTES ? new Found(run, "text of " + run + " bytes") : null;
     }
 
-    /** A text without what is personal in it. */
+    /** A text without what is personal in it, addresses that are written out included. */
     String plainText(String text) {
         String plain = text;
         for (Text known : texts) {
             plain = plain.replace(new String(known.bytes, StandardCharsets.ISO_8859_1), "<" + known.placeholder + ">");
         }
-        return plain;
+        plain = WRITTEN_ADDRESS
+                .matcher(plain)
+                .replaceAll(match -> roles.containsKey(ipv4(match.group())) ? "<address>" : match.group());
+        StringBuilder clean = new StringBuilder();
+        int at = 0;
+        while (at < plain.length()) {
+            Optional<String> placeholder =
+                    written(plain, at, 12).filter(macs::containsKey).map(macs::get);
+            if (placeholder.isPresent()) {
+                clean.append('<').append(placeholder.get()).append('>');
+                at += 12;
+            } else if (written(plain, at, 8)
+                    .filter(value -> roles.containsKey((int) (long) value))
+                    .isPresent()) {
+                clean.append("<address>");
+                at += 8;
+            } else {
+                clean.append(plain.charAt(at));
+                at++;
+            }
+        }
+        return clean.toString();
+    }
+
+    /** The value of hexadecimal digits, empty if they are none. */
+    private static Optional<Long> written(String text, int at, int digits) {
+        if (at + digits > text.length()) {
+            return Optional.empty();
+        }
+        long value = 0;
+        for (int i = at; i < at + digits; i++) {
+            int digit = Character.digit(text.charAt(i), 16);
+            if (digit < 0) {
+                return Optional.empty();
+            }
+            value = value << 4 | digit;
+        }
+        return Optional.of(value);
+    }
+
+    private static int ipv4(String dotted) {
+        int value = 0;
+        for (String part : dotted.split("\\.", -1)) {
+            value = value << 8 | (Integer.parseInt(part) & 0xFF);
+        }
+        return value;
     }
 
     private Optional<String> exact(int value) {

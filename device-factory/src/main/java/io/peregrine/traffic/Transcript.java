@@ -237,10 +237,10 @@ final class Transcript {
         object.put("bytes", message.lengthBytes());
         message.target().ifPresent(target -> {
             object.put("address", hex(target.address(), 16));
-            object.put("key", hex(Integer.toUnsignedLong(target.key()), 8));
+            object.put("key", accesses.register(target.key()));
             object.put("length", Integer.toUnsignedLong(target.lengthBytes()));
         });
-        message.immediate().ifPresent(value -> object.put("immediate", hex(Integer.toUnsignedLong(value), 8)));
+        message.immediate().ifPresent(value -> object.put("immediate", accesses.register(value)));
         if (message.content().length > 0) {
             object.put("content", identities.content(message.content()));
         }

@@ -128,6 +128,34 @@ class PrivacyTest {
     }
 
     @Test
+    void aReadThatReachesBeyondATextThatIsShownHidesWhatIsBehindIt() {
+        String full = "v".repeat(32);
+
+        String shown = shown(answer(0x85, 1, join(words(0x0088), text(full, 32), text("made for ACME", 48))));
+
+        assertFalse(shown.contains("ACME"), shown);
+        assertEquals("<text of 32 bytes> <manufacturer info>", shown);
+    }
+
+    @Test
+    void addressesThatAreWrittenOutInATextAreReplaced() {
+        assertEquals(
+                "1.2.3.4 at <address>", shown(answer(0x85, 1, join(words(0x0088), text("1.2.3.4 at 10.77.0.1", 32)))));
+        assertEquals(
+                "x<address>-<mac-1>", shown(answer(0x85, 1, join(words(0x0088), text("x0A4D0001-0a1b2c3d4e5f", 32)))));
+    }
+
+    @Test
+    void anAddressAsImmediateDataIsReplaced() {
+        byte[] write = join(words(0, 0x1000, 0x241, 4), words(HOST), new byte[4]);
+        TrafficRecorder recorder = recorder(Packets.toHost(Packets.roce(0x0B, 0x11, 1, write)));
+
+        assertEquals(
+                "<address of address-2>",
+                lines(recorder, "rdma").get(0).get("immediate").asText());
+    }
+
+    @Test
     void aUrlKeepsWhereTheDescriptionIs() {
         assertEquals(
                 "LOCAL;0xC000;4660",
