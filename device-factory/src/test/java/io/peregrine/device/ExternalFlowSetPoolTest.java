@@ -183,7 +183,12 @@ class ExternalFlowSetPoolTest {
     @ValueSource(strings = {"mmsg", "ring", "nio"})
     void framesOverGvspAreInTheFile(String receiver) {
         try (Device device = open("UseRdma", "0", "PacketReceiver", receiver)) {
-            receiveInto(device);
+            try {
+                receiveInto(device);
+            } catch (DeviceException e) {
+                Needs.that(!e.getMessage().contains("no packet socket"), () -> "a packet ring: " + e.getMessage());
+                throw e;
+            }
             assertEquals(StreamingMode.Protocol.GVSP, device.streamingMode().protocol());
         }
     }

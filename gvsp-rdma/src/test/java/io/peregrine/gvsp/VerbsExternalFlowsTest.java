@@ -18,7 +18,9 @@ class VerbsExternalFlowsTest extends ExternalFlowsContract {
 
     @AfterEach
     void close() {
-        knobs.close();
+        if (knobs != null) {
+            knobs.close();
+        }
     }
 
     @Override
