@@ -8,7 +8,6 @@ module io.peregrine.stream {
     requires jdk.jfr;
     requires static org.jspecify;
 
-    exports io.peregrine.rdmatest;
     exports io.peregrine.stream;
     exports io.peregrine.stream.engine to
             io.peregrine.composite,
@@ -21,6 +20,8 @@ module io.peregrine.stream {
     exports io.peregrine.rdma to
             io.peregrine.device,
             io.peregrine.virtualcamera;
+    exports io.peregrine.rdmatest to
+            io.peregrine.cli;
     exports io.peregrine.rocev2 to
             io.peregrine.device;
 

@@ -257,6 +257,7 @@ class ArchitectureTest {
     private static boolean notForUsers(JavaClass type) {
         boolean forUsers = type.isAssignableTo(Throwable.class)
                 || type.getPackageName().equals("io.peregrine.stream")
+                // The command rdma-test; exported to its module alone.
                 || type.getPackageName().equals("io.peregrine.rdmatest")
                 || type.getFullName().equals("io.peregrine.discovery.AddressConfiguration")
                 // Words for people, the same in programs and in exceptions of the library.

@@ -48,7 +48,6 @@ class DocumentedCodeTest {
                     "gvcp",
                     "pfnc",
                     "rdma",
-                    "rdmatest",
                     "recording",
                     "stream",
                     "virtualcamera",
