@@ -215,8 +215,10 @@ public final class FlowSetPool {
     }
 
     void returned(FlowSet set) {
+        // Counted after it can be taken: no flow set is with the user, or lost to the receiver, when the count is 0.
+        free.addFirst(set);
         leased.decrementAndGet();
-        skipped(set);
+        onReturn.run();
         endUse();
     }
 
