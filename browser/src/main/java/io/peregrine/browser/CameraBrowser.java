@@ -2,12 +2,16 @@ package io.peregrine.browser;
 
 import io.peregrine.browser.cameras.Cameras;
 import io.peregrine.browser.cameras.Events;
+import io.peregrine.browser.frames.JpegSender;
 import io.peregrine.browser.http.Role;
 import io.peregrine.browser.http.Route;
 import io.peregrine.browser.http.Sessions;
 import io.peregrine.browser.http.WebServer;
 import io.peregrine.browser.resources.CamerasResource;
+import io.peregrine.browser.resources.ChunksResource;
 import io.peregrine.browser.resources.FeaturesResource;
+import io.peregrine.browser.resources.MjpegResource;
+import io.peregrine.browser.resources.RegionResource;
 import io.peregrine.browser.resources.SessionResource;
 import io.peregrine.browser.resources.SnapshotResource;
 import io.peregrine.browser.resources.StreamResource;
@@ -30,10 +34,12 @@ public final class CameraBrowser implements AutoCloseable {
 
     private final WebServer server;
     private final Cameras cameras;
+    private final JpegSender jpeg;
 
-    private CameraBrowser(WebServer server, Cameras cameras) {
+    private CameraBrowser(WebServer server, Cameras cameras, JpegSender jpeg) {
         this.server = server;
         this.cameras = cameras;
+        this.jpeg = jpeg;
     }
 
     /**
@@ -46,14 +52,21 @@ public final class CameraBrowser implements AutoCloseable {
         Sessions sessions = new Sessions();
         Events events = new Events();
         Cameras cameras = new Cameras(devices, SEARCH, events);
+        JpegSender jpeg = new JpegSender();
         List<Route> routes = new ArrayList<>();
         new SessionResource(sessions).addTo(routes);
         new CamerasResource(cameras).addTo(routes);
         new FeaturesResource(cameras).addTo(routes);
         new StreamResource(cameras).addTo(routes);
         new SnapshotResource(cameras).addTo(routes);
+        new RegionResource(cameras).addTo(routes);
+        new ChunksResource(cameras).addTo(routes);
+        new MjpegResource(cameras, jpeg).addTo(routes);
         Map<String, WebServer.SocketFactory> sockets = Map.of(
-                "/ws/events", session -> new EventSocket(events), "/ws/frames", session -> new FrameSocket(cameras));
+                "/ws/events",
+                session -> new EventSocket(events),
+                "/ws/frames",
+                session -> new FrameSocket(cameras, jpeg));
         WebServer.Endpoint endpoint = new WebServer.Endpoint(
                 options.address(),
                 options.port(),
@@ -61,7 +74,7 @@ public final class CameraBrowser implements AutoCloseable {
                 options.tls().map(BrowserOptions.KeyStore::file),
                 options.tls().map(BrowserOptions.KeyStore::password).orElse(""));
         try {
-            return new CameraBrowser(WebServer.start(endpoint, sessions, routes, sockets), cameras);
+            return new CameraBrowser(WebServer.start(endpoint, sessions, routes, sockets), cameras, jpeg);
         } catch (IOException | RuntimeException e) {
             cameras.close();
             throw e;
@@ -85,6 +98,7 @@ public final class CameraBrowser implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        jpeg.close();
         cameras.close();
     }
 }

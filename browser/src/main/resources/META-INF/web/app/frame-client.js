@@ -1,5 +1,5 @@
 // Receives the frames of one camera. The server sends the next frame when all messages of the last one are drawn.
-import { parseLayer } from './layer.js';
+import { decodeLayer } from './layer.js';
 
 export class FrameClient {
   /**
@@ -15,11 +15,13 @@ export class FrameClient {
     this.closed = false;
     /** @type {number[] | null} */
     this.items = null;
+    this.quality = 0;
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws/frames`);
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       socket.send(JSON.stringify({ camera }));
       if (this.items) this.choose(this.items);
+      if (this.quality) this.compress(this.quality);
     };
     socket.onmessage = (message) => this.receive(message.data);
     socket.onclose = (event) => {
@@ -35,8 +37,27 @@ export class FrameClient {
       if (message.type === 'layout') this.handler.onLayout(message.items);
       return;
     }
-    this.waiting.push(parseLayer(data));
+    const layer = decodeLayer(data);
+    if (!(layer instanceof Promise)) {
+      this.take(layer);
+      return;
+    }
+    // The server waits for an answer to what it sent, so that one is decoded at a time.
+    layer.then(
+      (decoded) => this.take(decoded),
+      () => this.answer(),
+    );
+  }
+
+  /** @param {import('./types').Layer} layer */
+  take(layer) {
+    if (this.closed) return;
+    this.waiting.push(layer);
     if (!this.scheduled) this.scheduled = requestAnimationFrame(() => this.draw());
+  }
+
+  answer() {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send('1');
   }
 
   draw() {
@@ -47,7 +68,7 @@ export class FrameClient {
       try {
         this.handler.onLayer(layer);
       } finally {
-        if (this.socket.readyState === WebSocket.OPEN) this.socket.send('1');
+        this.answer();
       }
     }
     if (layers.some((layer) => layer.last)) this.handler.onFrame();
@@ -60,6 +81,12 @@ export class FrameClient {
   choose(items) {
     this.items = items;
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ items }));
+  }
+
+  /** Chooses JPEG, for slow lines. @param {number} quality 1 to 100; 0 for the values */
+  compress(quality) {
+    this.quality = quality;
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ jpeg: quality || null }));
   }
 
   close() {

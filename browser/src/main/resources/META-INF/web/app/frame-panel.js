@@ -3,7 +3,11 @@ import { post } from './api.js';
 import { events } from './events.js';
 import { FrameClient } from './frame-client.js';
 import { shared, reason } from './style.js';
+import './chunk-table.js';
 import './frame-tile.js';
+
+/** What is sent: the values of the camera, or JPEG of a quality. @type {[number, string][]} */
+const QUALITIES = [[0, 'values'], [90, 'JPEG, fine'], [75, 'JPEG'], [50, 'JPEG, small']];
 
 /** The frames of one camera: start and stop, and its components as tabs or side by side. */
 class FramePanel extends LitElement {
@@ -17,6 +21,8 @@ class FramePanel extends LitElement {
     problem: { state: true },
     busy: { state: true },
     rate: { state: true },
+    notice: { state: true },
+    quality: { state: true },
   };
 
   static styles = [
@@ -43,6 +49,9 @@ class FramePanel extends LitElement {
     this.problem = '';
     this.busy = false;
     this.rate = '';
+    this.quality = 0;
+    /** @type {{state: string, reason: string, problems: string[]} | null} */
+    this.notice = null;
     /** @type {FrameClient | null} */
     this.client = null;
     this.frames = 0;
@@ -57,6 +66,9 @@ class FramePanel extends LitElement {
     this.removers = [
       events.on('stream', (event) => {
         if (event.camera === this.camera) this.stream = event.stream;
+      }),
+      events.on('connection', (event) => {
+        if (event.camera === this.camera) this.notice = { reason: '', ...event };
       }),
     ];
     this.timer = window.setInterval(() => this.measure(), 1000);
@@ -79,12 +91,14 @@ class FramePanel extends LitElement {
     this.client?.close();
     this.layout = [];
     this.problem = '';
+    this.notice = null;
     this.client = new FrameClient(this.camera, {
       onLayout: (items) => this.arrange(items),
       onLayer: (layer) => this.show(layer),
       onFrame: () => this.frames++,
       onClose: (text) => (this.problem = text),
     });
+    this.client.compress(this.quality);
   }
 
   /** @param {import('./types').LayerInfo[]} items */
@@ -131,6 +145,12 @@ class FramePanel extends LitElement {
     this.choose();
   }
 
+  /** @param {number} quality */
+  compress(quality) {
+    this.quality = quality;
+    this.client?.compress(quality);
+  }
+
   /** @param {boolean} on */
   setTiles(on) {
     this.tiles = on;
@@ -142,6 +162,19 @@ class FramePanel extends LitElement {
     const same = this.layout.filter((other) => other.component === item.component);
     const place = [item.role && item.role !== 'mono' && item.role !== item.component ? item.role : '', same.length > 1 ? `#${item.index}` : ''];
     return [item.component.replaceAll('_', ' '), ...place].filter(Boolean).join(' ');
+  }
+
+  /** What happened to the connection to the camera. */
+  connection() {
+    const { notice } = this;
+    if (!notice || notice.state === 'CLOSED') return nothing;
+    if (notice.state === 'CONNECTED') {
+      return html`<p role="status" id="connection">The camera is connected again${notice.problems.length
+        ? html`, but ${notice.problems.map((p) => html`<br>${p}`)}` : '.'}</p>`;
+    }
+    const next = notice.state === 'RECONNECTING' ? 'It is being looked for.' : 'Close and open it to go on.';
+    return html`<p role="alert" id="connection">The connection to the camera was lost${notice.reason
+      ? `: ${notice.reason.replace(/\.$/, '')}` : ''}. ${next}</p>`;
   }
 
   render() {
@@ -167,18 +200,24 @@ class FramePanel extends LitElement {
           ? html`<label><input id="tiles" type="checkbox" .checked=${this.tiles}
               @change=${(/** @type {any} */ e) => this.setTiles(e.target.checked)}> side by side</label>`
           : nothing}
+        <label title="JPEG is for slow lines: fewer bytes, 8 bits">send <select id="quality"
+          @change=${(/** @type {any} */ e) => this.compress(Number(e.target.value))}>
+          ${QUALITIES.map(([quality, label]) => html`<option value=${quality} ?selected=${quality === this.quality}>${label}</option>`)}
+        </select></label>
         <span class="soft" id="rate">${this.rate}</span>
       </div>
       ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
+      ${this.connection()}
       ${this.stream?.ended ? html`<p role="alert">The stream ended: ${this.stream.ended}</p>` : nothing}
       ${visible.length
         ? html`<div class="views">
             ${visible.map(
               (item) => html`<frame-tile data-item=${item.index} .info=${item} .caption=${this.caption(item)}
-                .camera=${this.camera} ?running=${running} ?compact=${this.tiles}></frame-tile>`,
+                .camera=${this.camera} ?running=${running} ?compact=${this.tiles} ?control=${this.control}></frame-tile>`,
             )}
           </div>`
         : html`<div class="empty soft">${running ? 'Waiting for the first frame…' : 'Not streaming.'}</div>`}
+      <chunk-table camera=${this.camera} ?running=${running}></chunk-table>
     `;
   }
 }

@@ -1,11 +1,18 @@
 import { LitElement, html, css, nothing } from '../lib/lit.js';
 import { GlView } from './gl-view.js';
 import { histogram, range, valuesAt } from './layer.js';
+import { Cloud } from './cloud.js';
 import { shared, reason } from './style.js';
+import './image-overlay.js';
+import './line-profile.js';
+import './region-form.js';
 
 const BINS = 128;
 
-/** One component: its image, window and level, zoom and pan, the value under the pointer, and a histogram. */
+/**
+ * One component: its image or cloud of points, window and level, zoom and pan, the value under the pointer, a histogram,
+ * the profile of a line, and the region of the sensor.
+ */
 class FrameTile extends LitElement {
   static properties = {
     info: { attribute: false },
@@ -13,6 +20,11 @@ class FrameTile extends LitElement {
     camera: { attribute: false },
     running: { type: Boolean },
     compact: { type: Boolean },
+    control: { type: Boolean },
+    tool: { state: true },
+    region: { state: true },
+    line: { state: true },
+    cloudShown: { state: true },
     low: { state: true },
     high: { state: true },
     gamma: { state: true },
@@ -33,6 +45,8 @@ class FrameTile extends LitElement {
       canvas.histogram { width: 8rem; height: 2rem; background: var(--back); }
       .row, summary { padding: 0.15rem 0.5rem; font-size: 0.92em; }
       input[type='number'] { width: 6.5rem; }
+      .tools { margin-left: auto; }
+      button[aria-pressed='true'] { border-color: var(--accent); box-shadow: inset 0 -3px 0 var(--accent); }
       .pixel { font-variant-numeric: tabular-nums; min-width: 11rem; }
     `,
   ];
@@ -45,6 +59,15 @@ class FrameTile extends LitElement {
     this.camera = '';
     this.running = false;
     this.compact = false;
+    this.control = false;
+    this.tool = '';
+    /** @type {import('./types').Box | null} */
+    this.region = null;
+    /** @type {import('./types').Line | null} */
+    this.line = null;
+    this.cloudShown = false;
+    /** @type {Cloud | null} */
+    this.cloud = null;
     this.low = 0;
     this.high = 255;
     this.gamma = 1;
@@ -79,6 +102,7 @@ class FrameTile extends LitElement {
   firstUpdated() {
     try {
       this.view = new GlView(this.canvas);
+      this.cloud = new Cloud(this.view);
     } catch (e) {
       this.problem = reason(e);
       return;
@@ -130,7 +154,21 @@ class FrameTile extends LitElement {
     if (!this.view || !this.layer) return;
     if (this.fitted) this.fit();
     const { low, high, gamma, falseColours, scale, x, y } = this;
+    this.overlay?.place(scale, x, y);
+    if (this.cloudShown && this.hasDepth) {
+      this.cloud?.draw(low, high);
+      return;
+    }
     this.view.draw({ low, high, gamma, falseColours, scale, x, y }, this.info);
+  }
+
+  /** Whether the layer can be seen as a cloud of points. */
+  get hasDepth() {
+    return this.info?.family === 'coordinates' && this.layer?.sampleBytes === 4;
+  }
+
+  get overlay() {
+    return /** @type {any} */ (this.renderRoot.querySelector('image-overlay'));
   }
 
   fit() {
@@ -144,7 +182,7 @@ class FrameTile extends LitElement {
   resetWindow() {
     const { layer } = this;
     if (!layer) return;
-    if (layer.sampleBytes === 4 || this.info?.family === 'coordinates') {
+    if (layer.sampleBytes === 4 || (this.info?.family === 'coordinates' && !layer.converted)) {
       this.autoWindow();
       this.falseColours = true;
     } else {
@@ -164,10 +202,18 @@ class FrameTile extends LitElement {
   describe() {
     const { layer } = this;
     if (!layer) return;
-    this.about = `${this.info?.format ?? ''} ${layer.width} x ${layer.height}, block ${layer.blockId}`
+    this.about = `${this.info?.format ?? ''} ${layer.width} x ${layer.height}, block ${layer.blockId}, timestamp ${layer.timestamp}`
       + `${layer.complete ? '' : ', incomplete'}${layer.converted ? ', converted to 8 bits' : ''}`;
     this.inspect();
     this.drawHistogram();
+    this.drawProfile();
+  }
+
+  drawProfile() {
+    const curve = /** @type {any} */ (this.renderRoot.querySelector('line-profile'));
+    if (!curve || !this.layer || !this.line) return;
+    if (curve.hasUpdated) curve.draw(this.layer, this.line);
+    else curve.updateComplete.then(() => this.drawProfile());
   }
 
   inspect() {
@@ -206,6 +252,11 @@ class FrameTile extends LitElement {
 
   /** @param {number} factor @param {number} cssX @param {number} cssY */
   zoomAt(factor, cssX, cssY) {
+    if (this.cloudShown) {
+      this.cloud?.zoomBy(factor);
+      this.redraw();
+      return;
+    }
     const ratio = window.devicePixelRatio || 1;
     const px = cssX * ratio;
     const py = cssY * ratio;
@@ -228,6 +279,12 @@ class FrameTile extends LitElement {
     this.pointer = { x: e.offsetX, y: e.offsetY };
     if (this.dragged && e.buttons & 1) {
       const ratio = window.devicePixelRatio || 1;
+      if (this.cloudShown) {
+        this.cloud?.turn((e.offsetX - this.dragged.x) / 100, (e.offsetY - this.dragged.y) / 100);
+        this.dragged = this.pointer;
+        this.redraw();
+        return;
+      }
       this.x += (e.offsetX - this.dragged.x) * ratio;
       this.y += (e.offsetY - this.dragged.y) * ratio;
       this.dragged = this.pointer;
@@ -239,6 +296,10 @@ class FrameTile extends LitElement {
 
   /** @param {KeyboardEvent} e */
   key(e) {
+    if (this.cloudShown && this.turnByKey(e.key)) {
+      e.preventDefault();
+      return;
+    }
     /** @type {Record<string, () => void>} */
     const moves = {
       ArrowLeft: () => (this.x += 32),
@@ -259,6 +320,63 @@ class FrameTile extends LitElement {
     e.preventDefault();
   }
 
+  /** @param {string} key */
+  turnByKey(key) {
+    /** @type {Record<string, [number, number]>} */
+    const turns = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
+    if (turns[key]) this.cloud?.turn(...turns[key]);
+    else if (key === '0') this.cloud?.reset();
+    else return false;
+    this.redraw();
+    return true;
+  }
+
+  /** @param {string} tool */
+  choose(tool) {
+    this.tool = this.tool === tool ? '' : tool;
+    this.region = null;
+    this.line = null;
+    const { layer } = this;
+    if (this.tool === 'profile' && layer) {
+      const y = Math.floor(layer.height / 2);
+      this.line = { x0: 0, y0: y, x1: layer.width - 1, y1: y };
+    }
+  }
+
+  /** What was drawn on the image. @param {{from: {x: number, y: number}, to: {x: number, y: number}}} points */
+  drawn({ from, to }) {
+    const { layer } = this;
+    if (!layer) return;
+    if (this.tool === 'region') {
+      const x = Math.floor(Math.min(from.x, to.x));
+      const y = Math.floor(Math.min(from.y, to.y));
+      const width = Math.max(1, Math.ceil(Math.max(from.x, to.x)) - x);
+      const height = Math.max(1, Math.ceil(Math.max(from.y, to.y)) - y);
+      this.region = { x, y, width, height };
+    } else {
+      const at = (/** @type {number} */ v, /** @type {number} */ size) => Math.min(size - 1, Math.floor(v));
+      this.line = { x0: at(from.x, layer.width), y0: at(from.y, layer.height), x1: at(to.x, layer.width), y1: at(to.y, layer.height) };
+      this.drawProfile();
+    }
+  }
+
+  /** The region in pixels of the sensor, and back. @param {import('./types').Box | null} box @param {number} sign */
+  onSensor(box, sign) {
+    const { layer } = this;
+    return box && layer && { ...box, x: box.x + sign * layer.offsetX, y: box.y + sign * layer.offsetY };
+  }
+
+  /** @param {boolean} on */
+  showCloud(on) {
+    this.cloudShown = on;
+    this.choose('');
+    this.redraw();
+  }
+
+  updated() {
+    this.drawProfile();
+  }
+
   /** @param {Partial<{low: number, high: number, gamma: number, falseColours: boolean}>} change */
   adjust(change) {
     Object.assign(this, change);
@@ -269,7 +387,7 @@ class FrameTile extends LitElement {
   /** Links to files of the next frame. */
   downloads() {
     const path = `/api/cameras/${this.camera}/snapshot/${this.info?.index}`;
-    const forms = this.info?.family === 'coordinates' && (this.layer?.channels ?? 0) > 1 ? ['ply'] : ['png', 'tiff'];
+    const forms = this.info?.family === 'coordinates' && (this.layer?.channels ?? 0) > 1 ? ['ply'] : ['png', 'tiff', 'jpeg'];
     return html`<span>save ${forms.map((form) => html`<a download href="${path}/${form}">${form.toUpperCase()}</a> `)}</span>`;
   }
 
@@ -277,18 +395,40 @@ class FrameTile extends LitElement {
     this.zoomAt(1 / this.scale, this.canvas.clientWidth / 2, this.canvas.clientHeight / 2);
   }
 
+  tools() {
+    const button = (/** @type {string} */ tool, /** @type {string} */ label) => html`<button id="tool-${tool}"
+      aria-pressed=${this.tool === tool} @click=${() => this.choose(tool)}>${label}</button>`;
+    const depth = this.info?.family === 'coordinates';
+    return html`
+      ${depth
+        ? html`<button id="cloud" aria-pressed=${this.cloudShown} @click=${() => this.showCloud(!this.cloudShown)}>3D</button>`
+        : nothing}
+      ${this.cloudShown && depth ? nothing : [button('profile', 'Profile'), button('region', 'Region')]}
+    `;
+  }
+
   render() {
     return html`
       <div class="row">
         <b>${this.caption}</b><span class="soft" id="about">${this.about}</span>
+        <span class="row tools">${this.tools()}</span>
       </div>
       <div class="canvas">
         <canvas class="image" tabindex="0" role="img"
-          aria-label="${this.caption}: plus and minus zoom, arrows move, 0 fits"
+          aria-label="${this.caption}: plus and minus zoom, arrows ${this.cloudShown ? 'turn' : 'move'}, 0 ${this.cloudShown ? 'turns back' : 'fits'}"
           @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${() => (this.dragged = null)}
           @pointerleave=${() => { this.pointer = null; this.inspect(); }} @keydown=${this.key}></canvas>
+        <image-overlay tool=${this.tool} .region=${this.region} .line=${this.line}
+          .size=${{ width: this.layer?.width ?? 1, height: this.layer?.height ?? 1 }}
+          @drawn=${(/** @type {CustomEvent} */ e) => this.drawn(e.detail)}></image-overlay>
       </div>
       ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
+      ${this.tool === 'region'
+        ? html`<region-form .camera=${this.camera} ?control=${this.control} .region=${this.onSensor(this.region, 1)}
+            @region=${(/** @type {CustomEvent} */ e) => (this.region = this.onSensor(e.detail, -1))}
+            @done=${() => (this.region = null)}></region-form>`
+        : nothing}
+      ${this.tool === 'profile' ? html`<line-profile></line-profile>` : nothing}
       <div class="row">
         <span class="pixel" id="pixel">${this.pixel || 'point at a pixel'}</span>
         ${this.running ? this.downloads() : nothing}

@@ -12,6 +12,19 @@ void main() {
   gl_Position = vec4((corner * 2.0 - 1.0) * scale + shift, 0.0, 1.0);
 }`;
 
+// The colours of Turbo, by polynomials.
+export const TURBO = `vec3 turbo(float x) {
+  const vec4 r = vec4(0.13572138, 4.61539260, -42.66032258, 132.13108234);
+  const vec4 g = vec4(0.09140261, 2.19418839, 4.84296658, -14.18503333);
+  const vec4 b = vec4(0.10667330, 12.64194608, -60.58204836, 110.36276771);
+  vec4 a = vec4(1.0, x, x * x, x * x * x);
+  vec2 c = a.zw * a.z;
+  return clamp(vec3(
+    dot(a, r) + dot(c, vec2(-152.94239396, 59.28637943)),
+    dot(a, g) + dot(c, vec2(4.27729857, 2.82956604)),
+    dot(a, b) + dot(c, vec2(-89.90310912, 27.34824973))), 0.0, 1.0);
+}`;
+
 /** @param {string} sampler @param {string} read */
 const fragment = (sampler, read) => `#version 300 es
 precision highp float;
@@ -55,17 +68,7 @@ vec3 demosaic(ivec2 p) {
   }
   return sum / max(count, vec3(1.0));
 }
-vec3 turbo(float x) {
-  const vec4 r = vec4(0.13572138, 4.61539260, -42.66032258, 132.13108234);
-  const vec4 g = vec4(0.09140261, 2.19418839, 4.84296658, -14.18503333);
-  const vec4 b = vec4(0.10667330, 12.64194608, -60.58204836, 110.36276771);
-  vec4 a = vec4(1.0, x, x * x, x * x * x);
-  vec2 c = a.zw * a.z;
-  return clamp(vec3(
-    dot(a, r) + dot(c, vec2(-152.94239396, 59.28637943)),
-    dot(a, g) + dot(c, vec2(4.27729857, 2.82956604)),
-    dot(a, b) + dot(c, vec2(-89.90310912, 27.34824973))), 0.0, 1.0);
-}
+${TURBO}
 void main() {
   ivec2 p = ivec2(floor(place * vec2(size)));
   vec4 v = at(p);
@@ -81,12 +84,28 @@ void main() {
 
 const COLOURS = { R: 0, G: 1, B: 2 };
 
+/** A program whose attribute 0 is "corner". @param {WebGL2RenderingContext} gl @param {string} vertex @param {string} shade */
+export function compile(gl, vertex, shade) {
+  const program = gl.createProgram();
+  for (const [type, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, shade]])) {
+    const shader = /** @type {WebGLShader} */ (gl.createShader(type));
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? 'shader');
+    gl.attachShader(program, shader);
+  }
+  gl.bindAttribLocation(program, 0, 'corner');
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? 'program');
+  return program;
+}
+
 /** One canvas and its textures. */
 export class GlView {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    const gl = canvas.getContext('webgl2', { antialias: false, alpha: false, depth: false });
+    const gl = canvas.getContext('webgl2', { antialias: false, alpha: false, depth: true });
     if (!gl) throw new Error('This browser has no WebGL 2');
     /** @type {WebGL2RenderingContext} */
     this.gl = gl;
@@ -111,17 +130,7 @@ export class GlView {
     const source = integers
       ? fragment('usampler2D', 'vec4(texelFetch(pixels, p, 0))')
       : fragment('sampler2D', 'texelFetch(pixels, p, 0)');
-    const program = gl.createProgram();
-    for (const [type, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, source]])) {
-      const shader = /** @type {WebGLShader} */ (gl.createShader(type));
-      gl.shaderSource(shader, text);
-      gl.compileShader(shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? 'shader');
-      gl.attachShader(program, shader);
-    }
-    gl.bindAttribLocation(program, 0, 'corner');
-    gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? 'program');
+    const program = compile(gl, VERTEX, source);
     this.programs.set(integers, program);
     return program;
   }
@@ -203,7 +212,7 @@ export class GlView {
     gl.uniform1i(at('pixels'), 0);
     gl.uniform2i(at('size'), layer.width, layer.height);
     gl.uniform1i(at('channels'), layer.channels);
-    const depth = info?.family === 'coordinates';
+    const depth = info?.family === 'coordinates' && !layer.converted;
     gl.uniform1i(at('channel'), depth ? layer.channels - 1 : -1);
     const mosaic = !layer.converted && info?.filter && info.family === 'bayer' ? [...info.filter] : null;
     gl.uniform1i(at('hasMosaic'), mosaic && layer.width > 1 && layer.height > 1 ? 1 : 0);
@@ -256,24 +265,15 @@ export class GlView {
   /** @param {boolean} floats */
   copier(floats) {
     const { gl } = this;
-    const program = gl.createProgram();
     const sampler = floats ? 'sampler2D' : 'usampler2D';
-    const texts = [
+    return compile(
+      gl,
       '#version 300 es\nin vec2 corner;void main(){gl_Position=vec4(corner*2.0-1.0,0.0,1.0);}',
-      `#version 300 es\nprecision highp float;precision highp int;precision highp ${sampler};
+      `#version 300 es
+precision highp float;precision highp int;precision highp ${sampler};
 uniform ${sampler} pixels;out ${floats ? 'vec4' : 'uvec4'} value;
 void main(){value=texelFetch(pixels,ivec2(gl_FragCoord.xy),0);}`,
-    ];
-    [gl.VERTEX_SHADER, gl.FRAGMENT_SHADER].forEach((type, i) => {
-      const shader = /** @type {WebGLShader} */ (gl.createShader(type));
-      gl.shaderSource(shader, texts[i]);
-      gl.compileShader(shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? 'shader');
-      gl.attachShader(program, shader);
-    });
-    gl.bindAttribLocation(program, 0, 'corner');
-    gl.linkProgram(program);
-    return program;
+    );
   }
 
   dispose() {

@@ -1,6 +1,30 @@
 // The messages with pixels: a header of 64 bytes, then the values line by line (see LayerHeader.java).
 
 const MAGIC = 0x31464750;
+const HEADER = 64;
+
+/** Whether a message has a JPEG file instead of values. @param {ArrayBuffer} message */
+const isJpeg = (message) => message.byteLength > HEADER && (new DataView(message).getUint8(23) & 8) !== 0;
+
+/**
+ * Decodes what a message has.
+ * @param {ArrayBuffer} message
+ * @returns {Promise<import('./types').Layer> | import('./types').Layer}
+ */
+export function decodeLayer(message) {
+  return isJpeg(message) ? decodeJpeg(message) : parseLayer(message);
+}
+
+/** @param {ArrayBuffer} message @returns {Promise<import('./types').Layer>} */
+async function decodeJpeg(message) {
+  const bitmap = await createImageBitmap(new Blob([new Uint8Array(message, HEADER)], { type: 'image/jpeg' }));
+  const { width, height } = bitmap;
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext('2d'));
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const { data } = context.getImageData(0, 0, width, height);
+  return { ...properties(new DataView(message)), sampleBytes: 1, channels: 4, pixels: new Uint8Array(data.buffer) };
+}
 
 /**
  * @param {ArrayBuffer} message
@@ -21,12 +45,16 @@ export function parseLayer(message) {
     sampleBytes === 1 ? new Uint8Array(message, header, count)
     : sampleBytes === 2 ? new Uint16Array(message, header, count)
     : new Float32Array(message, header, count);
+  return { ...properties(view), sampleBytes, channels, pixels };
+}
+
+/** What the header says. @param {DataView} view */
+function properties(view) {
+  const flags = view.getUint8(23);
   return {
-    sampleBytes,
-    channels,
     format: view.getUint32(8, true),
-    width,
-    height,
+    width: view.getUint32(12, true),
+    height: view.getUint32(16, true),
     index: view.getUint16(20, true),
     bits: view.getUint8(22),
     complete: (flags & 1) === 0,
@@ -37,7 +65,6 @@ export function parseLayer(message) {
     offsetX: view.getInt32(40, true),
     offsetY: view.getInt32(44, true),
     component: view.getBigUint64(48, true),
-    pixels,
   };
 }
 
@@ -91,4 +118,25 @@ export function histogram(layer, low, high, bins) {
     if (bin === bin) counts[Math.min(bins - 1, Math.max(0, bin))]++;
   }
   return counts;
+}
+
+/**
+ * The values along a line, pixel by pixel, for each channel.
+ * @param {import('./types').Layer} layer
+ * @param {import('./types').Line} line
+ * @returns {number[][]}
+ */
+export function profile(layer, line) {
+  const steps = Math.max(Math.abs(line.x1 - line.x0), Math.abs(line.y1 - line.y0));
+  /** @type {number[][]} */
+  const channels = Array.from({ length: layer.channels }, () => []);
+  for (let i = 0; i <= steps; i++) {
+    const part = steps ? i / steps : 0;
+    const x = Math.round(line.x0 + part * (line.x1 - line.x0));
+    const y = Math.round(line.y0 + part * (line.y1 - line.y0));
+    if (x >= 0 && y >= 0 && x < layer.width && y < layer.height) {
+      valuesAt(layer, x, y).forEach((value, c) => channels[c].push(value));
+    }
+  }
+  return channels;
 }

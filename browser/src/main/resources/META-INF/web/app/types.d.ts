@@ -124,3 +124,19 @@ export interface View {
   x: number;
   y: number;
 }
+
+/** A rectangle, pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** From one pixel to another. */
+export interface Line {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}

@@ -1,21 +1,21 @@
 package io.peregrine.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.peregrine.browser.Textures.bytes;
+import static io.peregrine.browser.Textures.read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
+import io.peregrine.browser.Textures.Texture;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Content;
 import io.peregrine.virtualcamera.ScenarioBuilder;
-import io.peregrine.virtualcamera.TestPattern;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
@@ -29,23 +29,9 @@ import org.junit.jupiter.api.Timeout;
 class FramesOnPageTest {
     private static final int PIXELS = Rig.WIDTH * Rig.HEIGHT;
 
-    /** The tile of an item: its layer and the texture, read in one go. */
-    private static final String TEXTURE = """
-            item => {
-              const panel = document.querySelector('peregrine-app').shadowRoot.querySelector('frame-panel');
-              const tile = panel.shadowRoot.querySelector(`frame-tile[data-item="${item}"]`);
-              const layer = tile?.layer;
-              if (!layer) return null;
-              return { block: String(layer.blockId), channels: layer.channels,
-                values: Array.from(tile.view.readTexture()) };
-            }""";
-
     private static Chromium chromium;
 
     private Rig rig;
-
-    /** What was read: block id, and the values of all pixels. */
-    private record Texture(long block, List<Double> values) {}
 
     @BeforeAll
     static void startChromium() {
@@ -79,33 +65,8 @@ class FramesOnPageTest {
         return Rig.scenario("127.60.0.2");
     }
 
-    @SuppressWarnings("unchecked") // What JSON gives.
-    private static Texture texture(Page page, int item) {
-        page.waitForCondition(() -> page.evaluate(TEXTURE, item) != null);
-        Map<String, Object> read = (Map<String, Object>) page.evaluate(TEXTURE, item);
-        int channels = ((Number) read.get("channels")).intValue();
-        List<Object> all = (List<Object>) read.get("values");
-        List<Double> values = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            if (i % 4 < channels) {
-                values.add(((Number) all.get(i)).doubleValue());
-            }
-        }
-        return new Texture(Long.parseLong((String) read.get("block")), values);
-    }
-
     private static ByteBuffer sent(long component, int format, long block, int bytes) {
-        ByteBuffer pattern = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        TestPattern.fill(component, format, block, Rig.WIDTH, Rig.HEIGHT, pattern);
-        return pattern.flip();
-    }
-
-    private static List<Double> bytes(ByteBuffer sent) {
-        List<Double> values = new ArrayList<>();
-        while (sent.hasRemaining()) {
-            values.add((double) (sent.get() & 0xFF));
-        }
-        return values;
+        return Textures.sent(component, format, block, Rig.WIDTH, Rig.HEIGHT, bytes);
     }
 
     private static List<Double> shorts(ByteBuffer sent) {
@@ -131,25 +92,25 @@ class FramesOnPageTest {
 
     @Test
     void mono8IsInTheTextureAsItWasSent() {
-        Texture texture = texture(stream(scenario(), "Mono8"), 0);
+        Texture texture = read(stream(scenario(), "Mono8"), 0);
         assertEquals(bytes(sent(1, 0x01080001, texture.block(), PIXELS)), texture.values());
     }
 
     @Test
     void mono12pIsInTheTextureWithAllTwelveBits() {
-        Texture texture = texture(stream(scenario(), "Mono12p"), 0);
+        Texture texture = read(stream(scenario(), "Mono12p"), 0);
         assertEquals(twelveBits(sent(1, 0x010C0047, texture.block(), PIXELS * 3 / 2)), texture.values());
     }
 
     @Test
     void mono16IsInTheTextureWithAllSixteenBits() {
-        Texture texture = texture(stream(scenario(), "Mono16"), 0);
+        Texture texture = read(stream(scenario(), "Mono16"), 0);
         assertEquals(shorts(sent(1, 0x01100007, texture.block(), PIXELS * 2)), texture.values());
     }
 
     @Test
     void bayerRg8IsInTheTextureAsMosaic() {
-        Texture texture = texture(stream(scenario(), "BayerRG8"), 0);
+        Texture texture = read(stream(scenario(), "BayerRG8"), 0);
         assertEquals(bytes(sent(1, 0x01080009, texture.block(), PIXELS)), texture.values());
     }
 
@@ -160,7 +121,7 @@ class FramesOnPageTest {
                 .filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText("range"))
                 .getAttribute("data-tab");
         page.locator("frame-panel [role=tab][data-tab='" + range + "']").click();
-        Texture texture = texture(page, Integer.parseInt(range));
+        Texture texture = read(page, Integer.parseInt(range));
         ByteBuffer sent = sent(4, 0x026000C0, texture.block(), PIXELS * 12);
         List<Double> values = new ArrayList<>();
         while (sent.hasRemaining()) {
@@ -175,7 +136,7 @@ class FramesOnPageTest {
         page.locator("frame-panel #tiles").check();
         assertThat(page.locator("frame-tile")).hasCount(3);
         for (int item = 0; item < 3; item++) {
-            texture(page, item);
+            read(page, item);
         }
         page.locator("feature-tree #search").fill("");
         page.locator("feature-tree [data-category]").first().click();
@@ -188,7 +149,7 @@ class FramesOnPageTest {
         page.locator("frame-panel #stop").click();
         page.locator("frame-panel #start").waitFor();
         page.locator("frame-tile canvas.image").hover();
-        Texture texture = texture(page, 0);
+        Texture texture = read(page, 0);
         String text = page.locator("frame-tile #pixel").textContent();
         String[] parts = text.replaceAll("[^0-9=,]", "").split("[,=]", -1);
         int at = Integer.parseInt(parts[1]) * Rig.WIDTH + Integer.parseInt(parts[0]);
@@ -198,7 +159,7 @@ class FramesOnPageTest {
     @Test
     void aSnapshotHasTheValuesThatWereSent() throws IOException {
         Page page = stream(scenario(), "Mono8");
-        texture(page, 0);
+        read(page, 0);
         Download download = page.waitForDownload(
                 () -> page.locator("frame-tile a[download]").first().click());
         long block = Long.parseLong(download.suggestedFilename().split("-", 3)[1]);
@@ -213,19 +174,19 @@ class FramesOnPageTest {
     @Test
     void theStreamStopsAndStartsAgain() {
         Page page = stream(scenario(), "Mono8");
-        texture(page, 0);
+        read(page, 0);
         page.locator("frame-panel #stop").click();
         page.locator("frame-panel #start").click();
         page.locator("frame-panel #stop").waitFor();
-        long before = texture(page, 0).block();
-        page.waitForCondition(() -> texture(page, 0).block() > before);
+        long before = read(page, 0).block();
+        page.waitForCondition(() -> read(page, 0).block() > before);
     }
 
     @Test
     void aSecondViewerSeesTheSameStream() {
         stream(scenario(), "Mono8");
         Page viewer = rig.newPage(false);
-        Texture texture = texture(viewer, 0);
+        Texture texture = read(viewer, 0);
         assertEquals(bytes(sent(1, 0x01080001, texture.block(), PIXELS)), texture.values());
     }
 }

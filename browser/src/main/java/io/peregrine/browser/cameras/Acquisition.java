@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The stream of an open camera, which all its viewers share. Safe for use by several threads. */
@@ -74,6 +75,19 @@ public final class Acquisition implements AutoCloseable {
             }
         }
         onState.run();
+    }
+
+    /** Does something that the camera refuses while it streams; a stream that runs is stopped, and started again. */
+    <T> T whileStopped(Supplier<T> work) {
+        boolean restart = running();
+        stop();
+        try {
+            return work.get();
+        } finally {
+            if (restart) {
+                start();
+            }
+        }
     }
 
     private void endedByItself(Optional<Throwable> cause) {

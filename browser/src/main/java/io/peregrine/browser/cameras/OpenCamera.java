@@ -56,6 +56,20 @@ public final class OpenCamera implements AutoCloseable {
         return device.nodeMap(name);
     }
 
+    /**
+     * Sets the region of the sensor that the camera sends; a running stream is stopped for it and started again.
+     *
+     * @return the region that the camera accepted, which holds the wanted one
+     */
+    public Region setRegion(Region wanted) {
+        return acquisition.whileStopped(() -> wanted.writeTo(nodes("Device")));
+    }
+
+    /** Sets the region to the whole sensor, as {@link #setRegion} does. */
+    public Region setWholeRegion() {
+        return acquisition.whileStopped(() -> Region.writeWhole(nodes("Device")));
+    }
+
     /** Notifies pages of what changed since the last call. */
     void tick(Duration elapsed) {
         watch.poll(elapsed);

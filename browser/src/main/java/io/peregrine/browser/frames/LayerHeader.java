@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  * 16  4  height, lines
  * 20  2  index of the item in the frame
  * 22  1  significant bits of a value, of the format that the camera sent
- * 23  1  flags: 1 not complete, 2 converted for display, 4 last message of the frame
+ * 23  1  flags: 1 not complete, 2 converted for display, 4 last message of the frame, 8 a JPEG file instead of values
  * 24  8  block id
  * 32  8  timestamp, ticks of the device
  * 40  4  offset X, pixels
@@ -34,6 +34,7 @@ final class LayerHeader {
     static final int NOT_COMPLETE = 1;
     static final int CONVERTED = 2;
     static final int LAST = 4;
+    static final int JPEG = 8;
 
     private LayerHeader() {}
 

@@ -49,14 +49,14 @@ final class Guard extends Handler.Wrapper {
         addHeaders(response.getHeaders());
         String host = request.getHeaders().get(HttpHeader.HOST);
         if (host == null || !hosts.contains(host)) {
-            return refuse(response, callback, 421, "This server does not answer to the name in the request");
+            return refuse(request, response, callback, 421, "This server does not answer to the name in the request");
         }
         boolean upgrade = request.getHeaders().contains(HttpHeader.UPGRADE);
         boolean reading = HttpMethod.GET.is(request.getMethod()) || HttpMethod.HEAD.is(request.getMethod());
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         String own = scheme + "://" + host;
         if ((origin == null && (upgrade || !reading)) || (origin != null && !origin.equals(own))) {
-            return refuse(response, callback, 403, "The request does not come from a page of this server");
+            return refuse(request, response, callback, 403, "The request does not come from a page of this server");
         }
         String path = Request.getPathInContext(request);
         if (path.equals(LOGIN)) {
@@ -65,7 +65,7 @@ final class Guard extends Handler.Wrapper {
         Optional<Sessions.Session> session = session(request);
         session.ifPresent(found -> request.setAttribute(SESSION, found));
         if (session.isEmpty() && (upgrade || !reading || path.startsWith("/api/"))) {
-            return refuse(response, callback, 401, "Open the address that the program printed");
+            return refuse(request, response, callback, 401, "Open the address that the program printed");
         }
         return super.handle(request, response, callback);
     }
@@ -82,12 +82,12 @@ final class Guard extends Handler.Wrapper {
 
     private boolean login(Request request, Response response, Callback callback) {
         if (!HttpMethod.POST.is(request.getMethod())) {
-            return refuse(response, callback, 405, "Log in by POST");
+            return refuse(request, response, callback, 405, "Log in by POST");
         }
         String token = request.getHeaders().get("X-Token");
         Optional<String> secret = token == null ? Optional.empty() : sessions.login(token);
         if (secret.isEmpty()) {
-            return refuse(response, callback, 403, "The token is unknown, or was used");
+            return refuse(request, response, callback, 403, "The token is unknown, or was used");
         }
         Response.addCookie(
                 response,
@@ -111,8 +111,8 @@ final class Guard extends Handler.Wrapper {
         return Optional.empty();
     }
 
-    private static boolean refuse(Response response, Callback callback, int status, String reason) {
-        Reply.problem(status, reason).send(response, callback);
+    private static boolean refuse(Request request, Response response, Callback callback, int status, String reason) {
+        Reply.problem(status, reason).send(request, response, callback);
         return true;
     }
 }

@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
@@ -18,8 +21,14 @@ import org.eclipse.jetty.util.Callback;
  * @param contentType media type; empty without a body
  * @param body bytes
  * @param headers others
+ * @param parts writes what follows, if the answer has no end
  */
-public record Reply(int status, String contentType, ByteBuffer body, Map<String, String> headers) {
+public record Reply(
+        int status,
+        String contentType,
+        ByteBuffer body,
+        Map<String, String> headers,
+        Optional<Consumer<PartWriter>> parts) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /** JSON. */
@@ -29,7 +38,7 @@ public record Reply(int status, String contentType, ByteBuffer body, Map<String,
 
     /** It is done; there is nothing to say. */
     public static Reply done() {
-        return new Reply(204, "", ByteBuffer.allocate(0), Map.of());
+        return new Reply(204, "", ByteBuffer.allocate(0), Map.of(), Optional.empty());
     }
 
     /**
@@ -42,7 +51,13 @@ public record Reply(int status, String contentType, ByteBuffer body, Map<String,
                 200,
                 contentType,
                 ByteBuffer.wrap(bytes),
-                Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""));
+                Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""),
+                Optional.empty());
+    }
+
+    /** An answer that goes on until the client ends it. */
+    public static Reply endless(String contentType, Consumer<PartWriter> parts) {
+        return new Reply(200, contentType, ByteBuffer.allocate(0), Map.of(), Optional.of(parts));
     }
 
     /** A refusal: an object with the property {@code error}. */
@@ -56,7 +71,7 @@ public record Reply(int status, String contentType, ByteBuffer body, Map<String,
     }
 
     private static Reply of(int status, JsonNode json) {
-        return new Reply(status, "application/json", ByteBuffer.wrap(bytes(json)), Map.of());
+        return new Reply(status, "application/json", ByteBuffer.wrap(bytes(json)), Map.of(), Optional.empty());
     }
 
     private static byte[] bytes(JsonNode json) {
@@ -67,13 +82,15 @@ public record Reply(int status, String contentType, ByteBuffer body, Map<String,
         }
     }
 
-    void send(Response response, Callback callback) {
+    void send(Request request, Response response, Callback callback) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         if (!contentType.isEmpty()) {
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
         }
         headers.forEach((name, value) -> response.getHeaders().put(name, value));
-        response.write(true, body.duplicate(), callback);
+        parts.ifPresentOrElse(
+                writer -> writer.accept(new PartWriter(request, response, callback)),
+                () -> response.write(true, body.duplicate(), callback));
     }
 }

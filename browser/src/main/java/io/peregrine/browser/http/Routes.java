@@ -27,7 +27,7 @@ final class Routes extends Handler.Abstract {
         if (!path.startsWith("/api/")) {
             return false;
         }
-        answer(request, path).send(response, callback);
+        answer(request, path).send(request, response, callback);
         return true;
     }
 

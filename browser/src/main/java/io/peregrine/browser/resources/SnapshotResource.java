@@ -1,6 +1,7 @@
 package io.peregrine.browser.resources;
 
 import io.peregrine.browser.cameras.Cameras;
+import io.peregrine.browser.frames.Jpeg;
 import io.peregrine.browser.http.Call;
 import io.peregrine.browser.http.HttpProblem;
 import io.peregrine.browser.http.Reply;
@@ -17,7 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Files of the next frame: an item as PNG, TIFF or PLY, with the values that the camera sent. */
+/** Files of the next frame: an item as PNG, TIFF or PLY, with the values that the camera sent, or as JPEG. */
 public final class SnapshotResource {
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -66,6 +67,10 @@ public final class SnapshotResource {
                 Images.writeTiff(Images.of(item), bytes);
                 return "image/tiff";
             }
+            case "jpeg" -> {
+                bytes.write(new Jpeg().write(Images.forDisplay(item), 90));
+                return "image/jpeg";
+            }
             case "ply" -> {
                 if (!(item instanceof PointCloudItem cloud)) {
                     throw HttpProblem.conflict("the item is no point cloud: use png or tiff");
@@ -73,7 +78,7 @@ public final class SnapshotResource {
                 PointCloud.of(cloud, Coordinates.IDENTITY).writePly(bytes);
                 return "application/octet-stream";
             }
-            default -> throw HttpProblem.notFound("there are snapshots as png, tiff and ply");
+            default -> throw HttpProblem.notFound("there are snapshots as png, tiff, jpeg and ply");
         }
     }
 }

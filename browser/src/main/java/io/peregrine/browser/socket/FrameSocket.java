@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.peregrine.browser.cameras.Cameras;
+import io.peregrine.browser.frames.JpegSender;
 import io.peregrine.browser.frames.Viewer;
 import io.peregrine.browser.frames.ViewerList;
 import io.peregrine.browser.http.HttpProblem;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the frames of one camera to one page. The page sends {@code {"camera": id}} first, {@code {"items": [0, 1]}} or
- * {@code {"items": null}} to choose items, and the text {@code 1} for each message that it has drawn.
+ * {@code {"items": null}} to choose items, {@code {"jpeg": 75}} for JPEG of that quality or {@code {"jpeg": null}} for
+ * values, and the text {@code 1} for each message that it has drawn.
  */
 public final class FrameSocket extends Session.Listener.AbstractAutoDemanding {
     private static final System.Logger LOGGER = System.getLogger(FrameSocket.class.getName());
@@ -27,12 +29,17 @@ public final class FrameSocket extends Session.Listener.AbstractAutoDemanding {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Cameras cameras;
+    private final JpegSender sender;
+    /** Quality of JPEG, or 0 for values. */
+    private volatile int quality;
+
     private @Nullable Viewer viewer;
     private @Nullable ViewerList viewers;
 
     /** Creates the endpoint of one connection. */
-    public FrameSocket(Cameras cameras) {
+    public FrameSocket(Cameras cameras, JpegSender sender) {
         this.cameras = cameras;
+        this.sender = sender;
     }
 
     @Override
@@ -48,6 +55,9 @@ public final class FrameSocket extends Session.Listener.AbstractAutoDemanding {
             JsonNode tree = MAPPER.readTree(message);
             if (tree.hasNonNull("camera")) {
                 watch(tree.get("camera").asText());
+            }
+            if (tree.has("jpeg")) {
+                quality = Math.max(0, Math.min(100, tree.get("jpeg").asInt()));
             }
             Viewer current = current();
             if (tree.has("items") && current != null) {
@@ -76,12 +86,28 @@ public final class FrameSocket extends Session.Listener.AbstractAutoDemanding {
             throw HttpProblem.badRequest("this connection has a camera");
         }
         ViewerList list = cameras.open(camera).viewers();
-        Viewer added = new Viewer(new SocketSink(getSession()));
+        Viewer added = new Viewer(sink(new SocketSink(getSession())));
         if (!list.add(added)) {
             throw HttpProblem.conflict("more than " + ViewerList.MAX_VIEWERS + " pages watch the camera");
         }
         viewer = added;
         viewers = list;
+    }
+
+    /** Values or JPEG, as the page wants just now. */
+    private Viewer.Sink sink(Viewer.Sink values) {
+        Viewer.Sink jpeg = sender.messages(values, () -> Math.max(1, quality));
+        return new Viewer.Sink() {
+            @Override
+            public void send(ByteBuffer message, Runnable done, Consumer<Throwable> failed) {
+                (quality > 0 ? jpeg : values).send(message, done, failed);
+            }
+
+            @Override
+            public void send(String text, Runnable done, Consumer<Throwable> failed) {
+                values.send(text, done, failed);
+            }
+        };
     }
 
     private void close(int status, String reason) {

@@ -1,0 +1,107 @@
+package io.peregrine.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.peregrine.testing.ExpectedWarning;
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A camera that goes away, and comes back. */
+@ExpectedWarning("Connection to .*: LOST")
+@Timeout(120)
+class ReconnectOnPageTest {
+    private static final LocatorAssertions.ContainsTextOptions PATIENT =
+            new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);
+
+    private static Chromium chromium;
+
+    private Rig rig;
+    private VirtualCamera again;
+
+    @BeforeAll
+    static void startChromium() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stopChromium() {
+        Chromium.stop(chromium);
+    }
+
+    @BeforeEach
+    void start() {
+        rig = new Rig(chromium, Rig.scenario("127.60.0.13"));
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+        if (again != null) {
+            again.close();
+        }
+        assertEquals(List.of(), chromium.complaints());
+    }
+
+    private Page stream(String reconnect) {
+        Page page = rig.newPage(true);
+        Rig.click(page.locator("camera-list"), "Parameters");
+        page.locator("camera-parameters input#HeartbeatTimeout").fill("1500ms");
+        page.locator("camera-parameters input#Reconnect").fill(reconnect);
+        Rig.click(page.locator("camera-parameters"), "Save");
+        Rig.click(page.locator("camera-list"), "Open");
+        Rig.click(page.locator("frame-panel"), "Start");
+        Textures.read(page, 0);
+        return page;
+    }
+
+    private void comeBack() {
+        Scenario scenario = rig.camera().scenario();
+        again = VirtualCamera.start(scenario.toBuilder()
+                .serial(scenario.serial())
+                .port(rig.camera().address().getPort())
+                .build());
+    }
+
+    @Test
+    void aCameraThatIsGoneIsReportedWithTheReason() {
+        Page page = stream("0");
+        rig.camera().close();
+        assertThat(page.locator("frame-panel #connection"))
+                .containsText("The connection to the camera was lost: ", PATIENT);
+        assertThat(page.locator("camera-list li.selected")).containsText("lost");
+    }
+
+    @Test
+    void framesComeAgainWhenTheCameraIsBack() {
+        Page page = stream("1");
+        rig.camera().close();
+        assertThat(page.locator("frame-panel #connection")).containsText("It is being looked for", PATIENT);
+        long before = Textures.read(page, 0).block();
+        comeBack();
+        assertThat(page.locator("frame-panel #connection")).containsText("connected again", PATIENT);
+        page.waitForCondition(
+                () -> Textures.read(page, 0).block() != before, new Page.WaitForConditionOptions().setTimeout(60_000));
+    }
+
+    @Test
+    void aCameraWithoutReconnectIsOpenedAgainByTwoClicks() {
+        Page page = stream("0");
+        rig.camera().close();
+        assertThat(page.locator("frame-panel #connection")).containsText("Close and open it", PATIENT);
+        comeBack();
+        Rig.click(page.locator("camera-list"), "Close");
+        Rig.click(page.locator("camera-list"), "Open");
+        Rig.click(page.locator("frame-panel"), "Start");
+        Textures.read(page, 0);
+    }
+}
