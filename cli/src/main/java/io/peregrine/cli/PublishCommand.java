@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class PublishCommand implements Callable<Integer> {
     private static final int FLOW_SETS = 16;
-    /** Flow sets that the publisher leaves to the receiver. */
-    private static final int FOR_RECEIVING = 4;
+    /** The publisher leaves one flow set in four to the receiver. */
+    private static final int RECEIVING_PART = 4;
 
     @Spec
     private CommandSpec spec;
@@ -82,15 +82,13 @@ final class PublishCommand implements Callable<Integer> {
         try (UntilEnded untilEnded = new UntilEnded();
                 Device device = camera.open(info)) {
             int flowSets = Integer.parseInt(info.parameters().get("FlowSetCount"));
-            FramePublisher publisher = start(device, Math.max(1, flowSets - FOR_RECEIVING));
+            FramePublisher publisher = start(device, Math.max(1, flowSets - flowSets / RECEIVING_PART));
             long[] received = {0};
-            Optional<CliException> failure;
-            StreamStatistics counters;
             try (publisher;
                     CompositeStream stream = device.stream(CompositeStream.class, 0)) {
                 stream.start();
                 output.say("publishing " + publisher.name() + " on " + route);
-                failure = reception.receive(
+                Optional<CliException> failure = reception.receive(
                         device,
                         stream,
                         () -> (frames == 0 || received[0] < frames)
@@ -101,10 +99,11 @@ final class PublishCommand implements Callable<Integer> {
                             publisher.publish(composite);
                             received[0]++;
                         });
-                counters = stream.statistics();
-                stream.stop();
+                StreamStatistics counters = stream.statistics();
+                publisher.close();
+                // Before the camera is closed, which may take long when it does not answer.
+                return report(publisher, counters, received[0], failure);
             }
-            return report(publisher, counters, received[0], failure);
         }
     }
 

@@ -3,6 +3,7 @@ package io.peregrine.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
 import io.peregrine.testing.NetworkNamespace;
@@ -16,20 +17,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A camera, a publisher and consumers on separate hosts: one takes all frames, one over a network that loses one packet
- * in a hundred, one is stopped for seconds, one is killed, and another comes late.
+ * A camera with RDMA, a publisher and consumers on separate hosts: one must have all frames, one has to over a network
+ * that loses one packet in a hundred, one is stopped for seconds, one is killed, and another comes late.
  */
 @EnabledIfPeers({"iptables", "kill"})
-@Timeout(180)
+@Timeout(360)
 class DistributionBetweenHostsTest {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int CAMERA = 1;
     private static final int PUBLISHER = 2;
     private static final int STEADY = 3;
     private static final int LOSSY = 4;
     private static final int STOPPED = 5;
     private static final String ROUTE = "from:" + NetworkNamespace.Switch.address(PUBLISHER) + ":40456";
-    private static final String FRAMES = "250";
+    private static final String RATE = "60";
+    private static final String FRAMES = "1000";
+    /** Those of ten seconds, in which another consumer is stopped. */
+    private static final String FRAMES_LATE = "600";
+
+    private static final String FRAMES_STOPPED = "150";
+    /** A busy host may hold up the publisher for seconds. */
+    private static final String FLOW_SETS = "400";
+
+    private static final String WINDOW = "-Ddistribution.window=4m";
 
     private static NetworkNamespace.Switch network;
     private static String published;
@@ -44,40 +54,57 @@ class DistributionBetweenHostsTest {
         CameraProcess.virtual(
                 network.host(CAMERA),
                 NetworkNamespace.Switch.address(CAMERA),
+                "--rdma=software",
                 "--serial",
                 "PUB-9",
                 "--size",
                 "320x240",
                 "--rate",
-                "25");
+                RATE);
         network.lose(LOSSY, 0.01);
         ChildProcess publisher = network.host(PUBLISHER)
-                .start(CameraProcess.command("publish", NetworkNamespace.Switch.address(CAMERA), "--to", ROUTE));
+                .start(ChildProcess.java(
+                        List.of(WINDOW),
+                        PeregrineMain.class.getName(),
+                        List.of(
+                                "publish",
+                                NetworkNamespace.Switch.address(CAMERA),
+                                "--to",
+                                ROUTE,
+                                "--mtu",
+                                "8928",
+                                "--param",
+                                "UseRdma=require",
+                                "--param",
+                                "FlowSetCount=" + FLOW_SETS)));
         publisher.awaitLine("publisher", LIMIT, line -> line.contains("publishing PUB-9"));
-        ChildProcess steadily = consumer(STEADY, FRAMES);
-        ChildProcess lossily = consumer(LOSSY, FRAMES);
-        ChildProcess stopping = consumer(STOPPED, FRAMES);
-        ChildProcess killed = consumer(STEADY, FRAMES);
+        ChildProcess steadily = consumer(STEADY, FRAMES, "wait");
+        ChildProcess lossily = consumer(LOSSY, FRAMES, "wait");
+        ChildProcess stopping = consumer(STOPPED, FRAMES_STOPPED, "drop");
+        ChildProcess killed = consumer(STEADY, FRAMES, "drop");
         for (ChildProcess one : List.of(steadily, lossily, stopping, killed)) {
             one.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         }
         killed.kill();
         signal(stopping, "-STOP");
-        ChildProcess lately = consumer(STEADY, "50");
-        late = lately.succeeds(LIMIT);
+        late = consumer(STEADY, FRAMES_LATE, "wait").succeeds(LIMIT);
         signal(stopping, "-CONT");
+        stopped = stopping.succeeds(LIMIT);
         steady = steadily.succeeds(LIMIT);
         lossy = lossily.succeeds(LIMIT);
-        stopped = stopping.succeeds(LIMIT);
         publisher.terminate();
         publisher.awaitEnd(LIMIT);
         published = publisher.output();
     }
 
-    private static ChildProcess consumer(int host, String frames) {
+    private static ChildProcess consumer(int host, String frames, String whenSlow) {
         return network.host(host)
                 .start(ChildProcess.java(
-                        List.of("-Ddistribution.routes=" + ROUTE, "-Ddistribution.discoveryWindow=20s"),
+                        List.of(
+                                WINDOW,
+                                "-Ddistribution.routes=" + ROUTE,
+                                "-Ddistribution.discoveryWindow=60s",
+                                "-Ddistribution.whenSlow=" + whenSlow),
                         PublishedFramesMain.class.getName(),
                         List.of("PUB-9", frames)));
     }
@@ -123,7 +150,9 @@ class DistributionBetweenHostsTest {
     @Test
     void aLateConsumerLosesNothing() {
         assertEquals(
-                "whole 50, bad bytes 0, incomplete 0, gaps 0, no flow set 0, missing 0, lost 0, joins 0, malformed 0",
+                "whole " + FRAMES_LATE
+                        + ", bad bytes 0, incomplete 0, gaps 0, no flow set 0, missing 0, lost 0, joins 0,"
+                        + " malformed 0",
                 result(late));
     }
 
@@ -134,8 +163,19 @@ class DistributionBetweenHostsTest {
     }
 
     @Test
+    void aStoppedConsumerReportsWhyItMissedFrames() {
+        assertEquals(1, count(stopped, "joins"), stopped);
+        assertTrue(stopped.contains("diagnosis 1 times this program was cut off and joined again"), stopped);
+    }
+
+    @Test
     void theCameraLosesNothing() {
         assertEquals(0, count(published, "frames lost"), published);
         assertEquals(0, count(published, "frames incomplete"), published);
+    }
+
+    @Test
+    void thePublisherDropsNoFrameBecauseOfAConsumer() {
+        assertEquals(0, count(published, "dropped, consumers slow"), published);
     }
 }

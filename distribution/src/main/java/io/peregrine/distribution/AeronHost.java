@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,9 @@ final class AeronHost implements AutoCloseable {
     private static final int MIN_BUFFER_BYTES = 128 << 10;
     /** After that a consumer that was stopped joins again, instead of after 10 s. */
     private static final long IMAGE_LIVENESS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** A gap is filled once in that time: several consumers may ask for the same. Aeron's default is 60 ms. */
+    private static final long RESEND_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** A program that is stopped for less goes on afterwards. */
     private static final Duration SUSPENDED = Duration.ofSeconds(60);
@@ -158,6 +162,7 @@ final class AeronHost implements AutoCloseable {
                 .socketRcvbufLength(buffer)
                 .socketSndbufLength(buffer)
                 .initialWindowLength(Math.min(settings.windowBytes(), buffer))
+                .retransmitUnicastLingerNs(RESEND_AGAIN_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_LIVENESS_NANOS)
                 .clientLivenessTimeoutNs(SUSPENDED.toNanos())
                 .publicationUnblockTimeoutNs(SUSPENDED.toNanos() * 3 / 2)
@@ -195,6 +200,28 @@ final class AeronHost implements AutoCloseable {
     /** The client. */
     Aeron aeron() {
         return aeron;
+    }
+
+    /** What the driver reports to a consumer of a session. */
+    List<String> receiving(int session) {
+        synchronized (OPEN) {
+            return status().map(status -> status.receiving(session)).orElseGet(List::of);
+        }
+    }
+
+    /** What the driver reports to the owner of a publication. */
+    List<String> sending(long registrationId) {
+        synchronized (OPEN) {
+            return status().map(status -> status.sending(registrationId)).orElseGet(List::of);
+        }
+    }
+
+    /** Empty once the memory that the driver writes is gone. */
+    private Optional<DriverStatus> status() {
+        return users == 0 || aeron.isClosed()
+                ? Optional.empty()
+                : Optional.of(
+                        new DriverStatus(aeron.countersReader(), aeron.context().aeronDirectoryName()));
     }
 
     /** What went wrong first, empty while nothing did. */

@@ -56,6 +56,9 @@ final class AeronSource implements StreamSource {
     private boolean joinedBefore;
     private long silentSince;
 
+    /** What the driver reported when this was closed. */
+    private volatile List<String> lastOfDriver = List.of();
+
     /**
      * Makes a source.
      *
@@ -151,6 +154,7 @@ final class AeronSource implements StreamSource {
                 " fragments were malformed: somebody else sends under this"
                         + " publisher's address and session, or it has another version");
         StreamDiagnosis.skipped(counted).ifPresent(found::add);
+        found.addAll(lastOfDriver.isEmpty() ? host.receiving(stream.session()) : lastOfDriver);
         return List.copyOf(found);
     }
 
@@ -284,6 +288,7 @@ final class AeronSource implements StreamSource {
 
     @Override
     public void close() {
+        lastOfDriver = host.receiving(stream.session());
         host.close();
     }
 

@@ -52,7 +52,9 @@ public final class FramePublisher implements AutoCloseable {
 
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** For the thread to end what it does, and the media driver with it; both end by themselves afterwards. */
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(4);
+
     private static final int STREAM_CHANNEL = 0;
 
     private final PublisherSettings settings;
@@ -77,7 +79,13 @@ public final class FramePublisher implements AutoCloseable {
     private boolean sending;
     private boolean closing;
     private boolean closed;
+    /** Nothing is taken from the queue any longer. */
+    private boolean stopped;
+
     private volatile boolean givenUp;
+    /** What the media driver reported when publishing ended. */
+    private volatile List<String> lastOfDriver = List.of();
+
     private volatile long notedPayloadBytes;
     private long largestFlowBytes;
     private @Nullable DistributionException failure;
@@ -138,7 +146,7 @@ public final class FramePublisher implements AutoCloseable {
      * @throws IllegalStateException if the composite or the publisher is closed
      */
     public boolean publish(Composite composite) {
-        boolean consumers = frames.isConnected();
+        boolean consumers = connected();
         if (!consumers && composite.block().payloadBytes() > notedPayloadBytes) {
             // For those who come before the next one.
             notedPayloadBytes = composite.block().payloadBytes();
@@ -150,7 +158,7 @@ public final class FramePublisher implements AutoCloseable {
                 throw new IllegalStateException("The publisher is closed");
             }
             long frameId = ++frameIds;
-            if (failure != null) {
+            if (failure != null || stopped) {
                 droppedAfterFailure++;
                 return false;
             }
@@ -177,7 +185,13 @@ public final class FramePublisher implements AutoCloseable {
 
     /** Whether a consumer receives frames now. */
     public boolean connected() {
-        return frames.isConnected();
+        lock.lock();
+        try {
+            // Its memory is gone once the thread has stopped.
+            return !stopped && frames.isConnected();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What was done so far. */
@@ -229,6 +243,7 @@ public final class FramePublisher implements AutoCloseable {
             found.add("No consumer has received a frame yet: check the route " + settings.route()
                     + ", and that a firewall lets UDP pass");
         }
+        found.addAll(lastOfDriver.isEmpty() ? host.sending(frames.registrationId()) : lastOfDriver);
         return List.copyOf(found);
     }
 
@@ -246,15 +261,34 @@ public final class FramePublisher implements AutoCloseable {
         } catch (RuntimeException e) {
             fail(e);
         } finally {
-            lock.lock();
-            try {
-                for (Taken left = queue.poll(); left != null; left = queue.poll()) {
-                    left.composite().close();
-                    droppedAfterFailure++;
-                }
-            } finally {
-                lock.unlock();
+            dropQueue();
+            release();
+        }
+    }
+
+    private void dropQueue() {
+        lock.lock();
+        try {
+            stopped = true;
+            for (Taken left = queue.poll(); left != null; left = queue.poll()) {
+                left.composite().close();
+                droppedAfterFailure++;
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** By the thread that writes to them: their memory is gone afterwards. */
+    private void release() {
+        try {
+            lastOfDriver = host.sending(frames.registrationId());
+            frames.close();
+            announcements.close();
+        } catch (RuntimeException e) {
+            fail(e);
+        } finally {
+            host.close();
         }
     }
 
@@ -283,9 +317,10 @@ public final class FramePublisher implements AutoCloseable {
 
     private void send(Taken taken) {
         boolean sent = false;
+        boolean consumers = frames.isConnected();
         long size = 0;
         try (Composite composite = taken.composite()) {
-            Optional<FrameContainer> container = container(composite);
+            Optional<FrameContainer> container = consumers ? container(composite) : Optional.empty();
             if (container.isPresent()) {
                 size = container.get().sizeBytes();
                 noteSize(container.get().flowBytes());
@@ -299,6 +334,8 @@ public final class FramePublisher implements AutoCloseable {
                 if (sent) {
                     published++;
                     bytes += size;
+                } else if (!consumers) {
+                    droppedNoSubscriber++;
                 } else if (size == 0) {
                     droppedUnusable++;
                 } else {
@@ -461,7 +498,10 @@ public final class FramePublisher implements AutoCloseable {
 
     // ---- End
 
-    /** Sends what waits, for as long as the settings allow, and ends. Idempotent. */
+    /**
+     * Sends what waits, for as long as the settings allow, and ends; what is left is counted as dropped. Returns a few
+     * seconds after that time at the latest, whatever consumers do. Idempotent.
+     */
     @Override
     public void close() {
         lock.lock();
@@ -478,12 +518,6 @@ public final class FramePublisher implements AutoCloseable {
         boolean interrupted = join(settings.closeTimeout().toNanos());
         givenUp = true;
         interrupted |= join(END_NANOS);
-        try {
-            frames.close();
-            announcements.close();
-        } finally {
-            host.close();
-        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
