@@ -36,9 +36,13 @@ final class ListenerMain {
                     + device.nodeMap(Device.TL_DATASTREAM)
                             .string("StreamReceiver")
                             .value());
-            WholeFrames frames = WholeFrames.take(stream, wanted, LIMIT);
-            System.out.println(frames.incomplete() + " incomplete");
-            System.out.println(wanted + " whole, " + frames.badBytes() + " bad bytes, foreign "
+            WholeFrames first = WholeFrames.take(stream, wanted / 2, LIMIT);
+            long copied = stream.statistics().get(Counter.BYTES_COPIED);
+            WholeFrames second = WholeFrames.take(stream, wanted - wanted / 2, LIMIT);
+            System.out.println(
+                    "second half: " + (stream.statistics().get(Counter.BYTES_COPIED) - copied) + " bytes copied");
+            System.out.println(first.incomplete() + second.incomplete() + " incomplete");
+            System.out.println(wanted + " whole, " + (first.badBytes() + second.badBytes()) + " bad bytes, foreign "
                     + (stream.statistics().get(Counter.PACKETS_FOREIGN_SOURCE) > 0 ? "counted" : "none"));
         }
     }

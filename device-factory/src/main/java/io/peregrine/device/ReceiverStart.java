@@ -161,7 +161,8 @@ final class ReceiverStart {
 
     /** GVSP needs the processor: packets are copied by it, by the kernel, or moved after a loss. */
     private FlowSetPool hostMemory(long[] flowSizes) {
-        FlowSetPool flowSets = pool.of(flowSizes);
+        FlowSetPool flowSets =
+                pool.of(flowSizes, device.parameters().reception().flowSets(flowSizes));
         if (!flowSets.hostAccess()) {
             throw new StreamException("The flow sets are in memory of a device, which only RDMA over an adapter fills"
                     + device.streamingMode()
@@ -227,12 +228,12 @@ final class ReceiverStart {
                 .withSharedThread(device.parameters().sharedReceiverThread());
     }
 
-    /** Opens a receiver and sets its address in the device. */
     /** The kernel takes longest to give memory: a fifth of a second for a whole ring. */
     private static GvspSettings forTestPackets(GvspSettings settings) {
         return settings.withReceiveBufferBytes(Math.min(settings.receiveBufferBytes(), TEST_PACKETS_BYTES));
     }
 
+    /** Opens a receiver and sets its address in the device. */
     private GvspSource open(ControlChannel control, GvspSettings settings, FlowSetPool flowSets) {
         GvspSource opened = receiver(control, settings, flowSets);
         try {

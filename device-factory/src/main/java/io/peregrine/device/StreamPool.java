@@ -87,6 +87,16 @@ final class StreamPool {
      * @throws StreamException if there is no memory for it
      */
     FlowSetPool of(long[] flows) {
+        return of(flows, 0);
+    }
+
+    /**
+     * The present pool if it fits, or a new one.
+     *
+     * @param more flow sets for the receiver, as far as the limit allows; none in memory of the user's
+     * @throws StreamException if there is no memory for it
+     */
+    FlowSetPool of(long[] flows, int more) {
         Optional<FlowSetPool> fitting = pool.filter(present -> Arrays.equals(present.flowSizesBytes(), flows));
         if (external.isPresent()) {
             // Frames that the user holds stay where they are: there is no other memory.
@@ -95,10 +105,13 @@ final class StreamPool {
                         + " their memory: close all composites first");
             }
             pool = fitting.or(() -> Optional.of(external.get().pool(flows)));
-        } else if (fitting.filter(present ->
-                        present.count() == count && (present.leasedCount() == 0 || keepsLeased.getAsBoolean()))
+            return pool.get();
+        }
+        int wanted = Math.max(count, Math.min(count + more, FlowSetPool.mostCount(flows, memoryLimitBytes)));
+        if (fitting.filter(present ->
+                        present.count() == wanted && (present.leasedCount() == 0 || keepsLeased.getAsBoolean()))
                 .isEmpty()) {
-            pool = Optional.of(FlowSetPool.allocate(count, flows, memoryLimitBytes));
+            pool = Optional.of(FlowSetPool.allocate(wanted, flows, memoryLimitBytes));
         }
         return pool.get();
     }

@@ -2,13 +2,14 @@ package io.peregrine.device;
 
 import io.peregrine.gvsp.VerbsSettings;
 import io.peregrine.stream.PacketReceiverKind;
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * How packets are received, and the knobs of reception by verbs. The environment ({@code PEREGRINE_IBV_INTERFACE} and
@@ -51,7 +52,7 @@ record VerbsReception(PacketReceiverKind kind, Optional<String> streamInterface,
     static final OpenParameter STREAM_ENDPOINTS = new OpenParameter(
             "StreamEndpoints",
             "peregrine.ibv.endpoints",
-            ValueType.text("IPv4 addresses with ports, separated by commas", text -> true),
+            ValueType.text("IPv4 addresses with ports, separated by commas", VerbsReception::areEndpoints),
             "",
             "",
             Set.of(StreamingMode.Protocol.GVSP),
@@ -90,26 +91,34 @@ record VerbsReception(PacketReceiverKind kind, Optional<String> streamInterface,
                 endpoints(values.list(STREAM_ENDPOINTS)));
     }
 
-    private static List<InetSocketAddress> endpoints(List<String> texts) {
-        return texts.stream().map(VerbsReception::endpoint).toList();
+    /** Flow sets of this shape that the receiver needs beyond those of the user: as many as receives are posted for. */
+    int flowSets(long[] flowSizesBytes) {
+        return kind == PacketReceiverKind.VERBS
+                ? verbs.flowSets(LongStream.of(flowSizesBytes).sum())
+                : 0;
     }
 
-    private static InetSocketAddress endpoint(String text) {
+    private static boolean areEndpoints(String texts) {
+        return Stream.of(texts.split(","))
+                .map(String::strip)
+                .allMatch(text -> text.isEmpty() || endpoint(text).isPresent());
+    }
+
+    private static List<InetSocketAddress> endpoints(List<String> texts) {
+        return texts.stream()
+                .map(text -> endpoint(text).orElseThrow(() -> STREAM_ENDPOINTS.refused(text)))
+                .toList();
+    }
+
+    private static Optional<InetSocketAddress> endpoint(String text) {
         int colon = text.lastIndexOf(':');
-        int port = colon < 0
-                ? 0
-                : ValueType.integerOf(text.substring(colon + 1))
-                        .filter(number -> number > 0 && number <= 65535)
-                        .map(Math::toIntExact)
-                        .orElse(0);
-        if (port == 0) {
-            throw STREAM_ENDPOINTS.refused(text);
-        }
+        Optional<Integer> port = ValueType.integerOf(text.substring(colon + 1))
+                .filter(number -> colon > 0 && number > 0 && number <= 65535)
+                .map(Math::toIntExact);
         try {
-            Inet4Address address = LocalInterface.ipv4(text.substring(0, colon));
-            return new InetSocketAddress(address, port);
+            return port.map(number -> new InetSocketAddress(LocalInterface.ipv4(text.substring(0, colon)), number));
         } catch (DeviceException e) {
-            throw new DeviceException("StreamEndpoints: " + e.getMessage(), e);
+            return Optional.empty();
         }
     }
 }

@@ -28,7 +28,6 @@ final class ArrivalPause {
 
     private final long mostNanos;
     private final boolean promptEnd;
-    private final long mostBytes;
     private boolean flowing;
     private long lookedAt;
 
@@ -36,24 +35,23 @@ final class ArrivalPause {
      * Creates one for a stream that rests.
      *
      * @param waiting longest pause, none at all if that is zero, and whether pauses reach up to the end of a block
-     * @param bufferBytes what the kernel holds for this receiver
      */
-    ArrivalPause(ReceiverWaiting waiting, long bufferBytes) {
+    ArrivalPause(ReceiverWaiting waiting) {
         mostNanos = waiting.pause().toNanos();
         promptEnd = waiting.promptEnd();
-        mostBytes = Math.max(1, bufferBytes / SHARES_OF_BUFFER);
     }
 
     /**
      * Returns how long to pause after the receiver took all that was there.
      *
      * @param bytes how much that was since the last call
+     * @param bufferBytes how much is held for this receiver until it looks
      * @param remainingBytes how much of the block is still to come; 0 if unknown
      * @param nanosToEnd see {@link PacketSink#nanosToEnd}
      * @param nowNanos current time
      * @return 0 to wait for the next packet
      */
-    long after(long bytes, long remainingBytes, long nanosToEnd, long nowNanos) {
+    long after(long bytes, long bufferBytes, long remainingBytes, long nanosToEnd, long nowNanos) {
         if (bytes <= 0 || mostNanos == 0) {
             flowing = false;
             return 0;
@@ -64,7 +62,8 @@ final class ArrivalPause {
             double end = remainingBytes > 0
                     ? Math.max(MIN_NANOS, nanosPerByte * remainingBytes)
                     : (double) mostNanos / BLIND_SHARE;
-            pause = (long) Math.min(Math.min((double) mostNanos, end), nanosPerByte * mostBytes);
+            pause = (long) Math.min(
+                    Math.min((double) mostNanos, end), nanosPerByte * Math.max(1, bufferBytes / SHARES_OF_BUFFER));
         }
         flowing = true;
         lookedAt = nowNanos;

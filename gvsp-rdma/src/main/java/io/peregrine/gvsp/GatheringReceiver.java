@@ -15,6 +15,7 @@ abstract class GatheringReceiver implements PacketReceiver {
 
     private ArrivalPause arrivals;
     private boolean spin;
+    private int bufferBytes;
     private long pauseNanos;
     private long drainedBytes;
     private boolean emptied;
@@ -25,12 +26,13 @@ abstract class GatheringReceiver implements PacketReceiver {
 
     /** One that is woken for every packet. */
     GatheringReceiver() {
-        arrivals = new ArrivalPause(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO), 0);
+        arrivals = new ArrivalPause(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO));
     }
 
     /** Waits for packets in another way than by being woken for each. */
     final void waitAs(ReceiverWaiting how) {
-        arrivals = new ArrivalPause(how, receiveBufferBytes());
+        arrivals = new ArrivalPause(how);
+        bufferBytes = receiveBufferBytes();
         spin = how.spin();
     }
 
@@ -59,6 +61,11 @@ abstract class GatheringReceiver implements PacketReceiver {
     /** Closes what packets come from; no thread receives. Idempotent. */
     abstract void closeSource();
 
+    /** Bytes of packets that may arrive before any is lost. */
+    long roomBytes() {
+        return bufferBytes;
+    }
+
     // ---- What is common
 
     @Override
@@ -82,7 +89,9 @@ abstract class GatheringReceiver implements PacketReceiver {
                 count = await(into, deadlineNanos);
             }
             now = System.nanoTime();
-            pauseNanos = emptied ? arrivals.after(drainedBytes, into.remainingBytes(), into.nanosToEnd(now), now) : 0;
+            pauseNanos = emptied
+                    ? arrivals.after(drainedBytes, roomBytes(), into.remainingBytes(), into.nanosToEnd(now), now)
+                    : 0;
             drainedBytes = emptied ? 0 : drainedBytes;
             woken = false;
             return count;

@@ -12,6 +12,16 @@ import org.jspecify.annotations.Nullable;
  * again.
  */
 final class PlaceForecast {
+    /** What is known of the receive that is posted next. */
+    enum Receive {
+        /** The data of its packet has a place. */
+        PLACED,
+        /** It takes a whole packet. */
+        WHOLE,
+        /** The data of its packet would have a place if a flow set were free. */
+        NO_FLOW_SET
+    }
+
     private final Function<FlowSet, @Nullable TargetedSet> targets;
     private final BlockLayout layout = new BlockLayout();
     private final BlockLayout latest = new BlockLayout();
@@ -121,25 +131,36 @@ final class PlaceForecast {
     }
 
     /**
-     * Goes to the next receive.
+     * Goes to the next receive, unless the flow set of its block is missing.
      *
      * @param into reserves flow sets
-     * @return whether the data of its packet has a place: {@link #target}, {@link #flow}, {@link #offset},
-     *     {@link #lengthBytes}
+     * @return what is known of it; if {@link Receive#PLACED}, the place: {@link #target}, {@link #flow},
+     *     {@link #offset}, {@link #lengthBytes}
      */
-    boolean next(PacketSink into) {
+    Receive next(PacketSink into) {
         if (!known) {
-            return false;
+            return Receive.WHOLE;
+        }
+        boolean payload = packetId > 0 && packetId <= layout.packets();
+        if (payload && !reserve(block, into)) {
+            return Receive.NO_FLOW_SET;
         }
         int inBlock = block;
-        int id = packetId++;
+        int id = packetId;
+        skip();
+        return payload && place(inBlock, id) ? Receive.PLACED : Receive.WHOLE;
+    }
+
+    /** Goes past the next receive, which takes a whole packet. */
+    void skip() {
+        packetId++;
         if (packetId == layout.packets() + 2) {
             packetId = 0;
             block++;
         }
-        if (id == 0 || id > layout.packets() || !reserve(inBlock, into)) {
-            return false;
-        }
+    }
+
+    private boolean place(int inBlock, int id) {
         if (run < 0 || id < runFrom || id >= runEnd) {
             run = layout.run(id);
             runFrom = id;

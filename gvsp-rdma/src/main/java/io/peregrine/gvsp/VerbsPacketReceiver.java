@@ -55,6 +55,12 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
     /** Slot of the packet that is handed over. */
     private int current = NO_SLOT;
 
+    private final ReceiveReserve reserve;
+    /** Whether receives are not posted that lack a flow set. */
+    private boolean withheld;
+    /** Bytes of the packets taken last, on average. */
+    private int packetBytes;
+
     private int share = BlockNumber.ALL;
     private long shed;
 
@@ -78,6 +84,8 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
         maxPoll = settings.maxPoll();
         slots = new ReceiveSlots(queue, queue.depth(), maxPacketBytes);
         writes = new DeferredWrites(slots::release);
+        reserve = new ReceiveReserve(queue.depth());
+        packetBytes = maxPacketBytes;
         begin();
     }
 
@@ -155,6 +163,7 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
     }
 
     private void begin() {
+        withheld = false;
         while (slots.free() > 0) {
             slots.post();
         }
@@ -167,6 +176,11 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
     int drain(PacketSink into) {
         int count = 0;
         boolean more = true;
+        if (withheld) {
+            // The user may have given back flow sets.
+            repost(into);
+        }
+        long before = drainedBytes();
         // When as much was taken as the receives hold, nothing is left of what waited.
         long end = drainedBytes() + slots.sizeBytes();
         while (more && count < BATCH_PACKETS && drainedBytes() < end && !into.enough()) {
@@ -177,6 +191,10 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
                 batch = 0;
                 repost(into);
             }
+        }
+        if (count > 0) {
+            packetBytes = (int) ((drainedBytes() - before) / count);
+            reserve.arrived(count, System.nanoTime());
         }
         emptied(!more);
         statistics.set(Counter.KERNEL_DROPS, queue.drops() + shed);
@@ -228,16 +246,25 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
         } else {
             forecast.follow(into, slots.posted());
         }
-        while (slots.free() > 0) {
-            if (forecast.next(into)) {
-                slots.post(
-                        forecast.target(),
-                        forecast.headBytes(),
-                        forecast.flow(),
-                        forecast.offset(),
-                        forecast.lengthBytes());
-            } else {
-                slots.post();
+        withheld = false;
+        while (slots.free() > 0 && !withheld) {
+            switch (forecast.next(into)) {
+                case PLACED ->
+                    slots.post(
+                            forecast.target(),
+                            forecast.headBytes(),
+                            forecast.flow(),
+                            forecast.offset(),
+                            forecast.lengthBytes());
+                case WHOLE -> slots.post();
+                case NO_FLOW_SET -> {
+                    // Behind whole packets, data would be placed too late: its flow set would be taken by then.
+                    withheld = slots.posted() >= reserve.leastPosted();
+                    if (!withheld) {
+                        forecast.skip();
+                        slots.post();
+                    }
+                }
             }
         }
         queue.flush();
@@ -479,6 +506,11 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
     @Override
     public int localPort() {
         return ports.get(0).localPort();
+    }
+
+    @Override
+    long roomBytes() {
+        return (long) slots.posted() * packetBytes;
     }
 
     @Override

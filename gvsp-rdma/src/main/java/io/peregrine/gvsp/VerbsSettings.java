@@ -48,4 +48,15 @@ public record VerbsSettings(
     int depth() {
         return bufferBytes / (maxPacketBytes + RawUdp.HEADER_BYTES);
     }
+
+    /**
+     * Flow sets that hold as many packets as the memory for receives, so that each of them has a place; 0 where one
+     * holds more.
+     *
+     * @param blockBytes size of a flow set
+     */
+    public int flowSets(long blockBytes) {
+        // With leader and trailer.
+        return (int) (depth() / (blockBytes / maxPacketBytes + 2));
+    }
 }

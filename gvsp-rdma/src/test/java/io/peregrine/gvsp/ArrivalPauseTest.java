@@ -12,7 +12,7 @@ class ArrivalPauseTest {
     /** Near the point where time wraps. */
     private long now = Long.MAX_VALUE - 1_000_000;
 
-    private final ArrivalPause pause = new ArrivalPause(ReceiverWaiting.DEFAULT, BUFFER);
+    private final ArrivalPause pause = new ArrivalPause(ReceiverWaiting.DEFAULT);
 
     private long after(long bytes, long nanos) {
         return after(bytes, Long.MAX_VALUE, nanos);
@@ -24,7 +24,7 @@ class ArrivalPauseTest {
 
     private long after(long bytes, long remainingBytes, long nanosToEnd, long nanos) {
         now += nanos;
-        return pause.after(bytes, remainingBytes, nanosToEnd, now);
+        return pause.after(bytes, BUFFER, remainingBytes, nanosToEnd, now);
     }
 
     @Test
@@ -51,6 +51,13 @@ class ArrivalPauseTest {
     }
 
     @Test
+    void partOfTheBufferIsOfWhatItHoldsNow() {
+        after(1500, 30_000_000);
+        now += 100_000;
+        assertEquals(1250, pause.after(100_000, 10_000, Long.MAX_VALUE, PacketSink.END_UNKNOWN, now));
+    }
+
+    @Test
     void nothingGathersBeyondTheEndOfTheBlock() {
         after(1500, 30_000_000);
         assertEquals(500_000, after(10_000, 5000, 1_000_000));
@@ -70,9 +77,9 @@ class ArrivalPauseTest {
 
     @Test
     void aTinyBufferStillGivesAPause() {
-        ArrivalPause tiny = new ArrivalPause(ReceiverWaiting.DEFAULT, 0);
-        tiny.after(1, 1, PacketSink.END_UNKNOWN, now);
-        assertTrue(tiny.after(1, 1, PacketSink.END_UNKNOWN, now + 1000) > 0);
+        ArrivalPause tiny = new ArrivalPause(ReceiverWaiting.DEFAULT);
+        tiny.after(1, 0, 1, PacketSink.END_UNKNOWN, now);
+        assertTrue(tiny.after(1, 0, 1, PacketSink.END_UNKNOWN, now + 1000) > 0);
     }
 
     @Test
@@ -90,9 +97,9 @@ class ArrivalPauseTest {
 
     @Test
     void noPauseIsNone() {
-        ArrivalPause none = new ArrivalPause(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO), BUFFER);
-        none.after(1500, 1, PacketSink.END_UNKNOWN, now);
-        assertEquals(0, none.after(1500, 1, PacketSink.END_UNKNOWN, now + 1));
+        ArrivalPause none = new ArrivalPause(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO));
+        none.after(1500, BUFFER, 1, PacketSink.END_UNKNOWN, now);
+        assertEquals(0, none.after(1500, BUFFER, 1, PacketSink.END_UNKNOWN, now + 1));
     }
 
     @Test
@@ -116,8 +123,8 @@ class ArrivalPauseTest {
 
     @Test
     void forThroughputPacketsGatherUpToTheEnd() {
-        ArrivalPause throughput = new ArrivalPause(ReceiverWaiting.THROUGHPUT, BUFFER);
-        throughput.after(1500, Long.MAX_VALUE, 100_000, now);
-        assertEquals(500_000, throughput.after(10_000, 5000, 100_000, now + 1_000_000));
+        ArrivalPause throughput = new ArrivalPause(ReceiverWaiting.THROUGHPUT);
+        throughput.after(1500, BUFFER, Long.MAX_VALUE, 100_000, now);
+        assertEquals(500_000, throughput.after(10_000, BUFFER, 5000, 100_000, now + 1_000_000));
     }
 }

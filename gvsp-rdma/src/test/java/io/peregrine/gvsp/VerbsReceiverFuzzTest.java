@@ -10,6 +10,7 @@ import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -115,6 +116,56 @@ class VerbsReceiverFuzzTest {
             }
             assertEquals(100, rig.counters.get(Counter.FRAMES_COMPLETE));
             assertEquals(0, rig.counters.get(Counter.BYTES_COPIED) - before);
+        }
+    }
+
+    /** Blocks of 12 packets: fewer are posted than there are receives, since no flow set is there for the rest. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6, 10})
+    void nothingIsCopiedThoughFlowSetsHoldFewerPacketsThanReceives(int sets) throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        try (VerbsRig rig = rig(200, sets, true)) {
+            long before = 0;
+            for (long block = 1; block <= 100; block++) {
+                for (int id = 0; id <= LAST_ID; id++) {
+                    send(rig, block, id);
+                    if (id % 4 == 0) {
+                        rig.receive(1000);
+                    }
+                }
+                rig.receive(1000);
+                rig.release();
+                if (block == 50) {
+                    before = rig.counters.get(Counter.BYTES_COPIED);
+                }
+            }
+            assertEquals(100, rig.counters.get(Counter.FRAMES_COMPLETE));
+            assertEquals(0, rig.counters.get(Counter.BYTES_COPIED) - before);
+            assertEquals(0, rig.queue.drops());
+        }
+    }
+
+    /** While the user holds all flow sets but one, packets are copied rather than lost. */
+    @Test
+    void nothingIsLostWhileHardlyAnyFlowSetIsFree() throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        try (VerbsRig rig = rig(200, 4, true)) {
+            for (long block = 1; block <= 60; block++) {
+                boolean holds = block >= 20 && block < 40;
+                for (int id = 0; id <= LAST_ID; id++) {
+                    send(rig, block, id);
+                }
+                rig.receive(1000);
+                if (!holds || rig.leased() > 3) {
+                    rig.release();
+                }
+                if (block == 40) {
+                    rig.release();
+                    rig.release();
+                }
+            }
+            assertEquals(60, rig.counters.get(Counter.FRAMES_COMPLETE));
+            assertEquals(0, rig.queue.drops());
         }
     }
 

@@ -85,6 +85,11 @@ final class VerbsRig implements FrameSink, AutoCloseable {
         return flows;
     }
 
+    /** Number of frames that the user holds. */
+    int leased() {
+        return leased.size();
+    }
+
     void release() {
         FlowSet set = leased.poll();
         if (set != null) {

@@ -19,6 +19,8 @@ public final class FlowSetPool {
     /** Alignment of every flow in bytes. */
     public static final int ALIGNMENT_BYTES = FlowMemory.ALIGNMENT_BYTES;
 
+    private static final int MAX_COUNT = 4096;
+
     private final long[] flowSizes;
     private final FlowSet[] sets;
     /** The one that came back last is taken first: more of it is in the processor's cache. */
@@ -104,13 +106,23 @@ public final class FlowSetPool {
     }
 
     /**
+     * Most flow sets that a pool may have.
+     *
+     * @param flowSizesBytes size of each flow
+     * @param limitBytes most that may be allocated in all
+     */
+    public static int mostCount(long[] flowSizesBytes, long limitBytes) {
+        return (int) Math.min(MAX_COUNT, limitBytes / sizeWithPadding(flowSizesBytes));
+    }
+
+    /**
      * Checks the number of flow sets that a user asks for.
      *
      * @throws StreamException if it is not possible
      */
     public static void checkCount(int count) {
-        if (count < 2 || count > 4096) {
-            throw new StreamException("A pool of " + count + " flow sets is not possible: give 2 to 4096");
+        if (count < 2 || count > MAX_COUNT) {
+            throw new StreamException("A pool of " + count + " flow sets is not possible: give 2 to " + MAX_COUNT);
         }
     }
 
