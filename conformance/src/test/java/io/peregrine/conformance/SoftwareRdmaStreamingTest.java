@@ -6,17 +6,17 @@ import java.util.List;
 class SoftwareRdmaStreamingTest extends RdmaStreamingContract {
     @Override
     protected End camera() {
-        return new End(List.of(), "127.83.0.1", "software");
+        return new End(List.of(), "127.183.1.1", "software");
     }
 
     @Override
     protected End host() {
-        return new End(List.of(), "127.83.0.2", "software");
+        return new End(List.of(), "127.183.1.2", "software");
     }
 
     @Override
     protected End intruder() {
-        return new End(List.of(), "127.83.0.3", "software");
+        return new End(List.of(), "127.183.1.3", "software");
     }
 
     @Override
