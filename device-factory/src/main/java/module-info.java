@@ -10,6 +10,8 @@ module io.peregrine.device {
     requires static org.jspecify;
 
     exports io.peregrine.device;
+    exports io.peregrine.device.configured to
+            io.peregrine.browser;
     exports io.peregrine.device.spi to
             io.peregrine.distribution;
     exports io.peregrine.traffic to

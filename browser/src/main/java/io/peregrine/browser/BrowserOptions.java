@@ -14,8 +14,10 @@ import java.util.Optional;
  * @param hosts further values of the header Host that are answered, for example {@code localhost:9000} where a tunnel
  *     has another port
  * @param tls what identifies the server; plain HTTP without, which only loopback allows
+ * @param recordings folder for recordings that pages make, and that they replay
  */
-public record BrowserOptions(InetAddress address, int port, List<String> hosts, Optional<KeyStore> tls) {
+public record BrowserOptions(
+        InetAddress address, int port, List<String> hosts, Optional<KeyStore> tls, Path recordings) {
     /**
      * A key and its certificate.
      *
@@ -31,6 +33,7 @@ public record BrowserOptions(InetAddress address, int port, List<String> hosts, 
      */
     public BrowserOptions {
         Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(recordings, "recordings");
         hosts = List.copyOf(hosts);
         if (port < 0 || port > 65535) {
             throw new IllegalArgumentException("Port " + port + " is not between 0 and 65535");
@@ -41,13 +44,19 @@ public record BrowserOptions(InetAddress address, int port, List<String> hosts, 
         }
     }
 
-    /** Loopback, a free port, no TLS. */
+    /** Loopback, a free port, no TLS, recordings in the folder {@code recordings} of the working directory. */
     public static BrowserOptions loopback() {
-        return new BrowserOptions(InetAddress.getLoopbackAddress(), 0, List.of(), Optional.empty());
+        return new BrowserOptions(
+                InetAddress.getLoopbackAddress(), 0, List.of(), Optional.empty(), Path.of("recordings"));
+    }
+
+    /** The same with another folder for recordings. */
+    public BrowserOptions withRecordings(Path other) {
+        return new BrowserOptions(address, port, hosts, tls, other);
     }
 
     /** The same with another port. */
     public BrowserOptions withPort(int other) {
-        return new BrowserOptions(address, other, hosts, tls);
+        return new BrowserOptions(address, other, hosts, tls, recordings);
     }
 }

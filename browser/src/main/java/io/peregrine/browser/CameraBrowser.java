@@ -7,10 +7,13 @@ import io.peregrine.browser.http.Role;
 import io.peregrine.browser.http.Route;
 import io.peregrine.browser.http.Sessions;
 import io.peregrine.browser.http.WebServer;
+import io.peregrine.browser.recording.RecordingFolder;
 import io.peregrine.browser.resources.CamerasResource;
 import io.peregrine.browser.resources.ChunksResource;
+import io.peregrine.browser.resources.ConfiguredResource;
 import io.peregrine.browser.resources.FeaturesResource;
 import io.peregrine.browser.resources.MjpegResource;
+import io.peregrine.browser.resources.RecordingsResource;
 import io.peregrine.browser.resources.RegionResource;
 import io.peregrine.browser.resources.SessionResource;
 import io.peregrine.browser.resources.SnapshotResource;
@@ -51,7 +54,8 @@ public final class CameraBrowser implements AutoCloseable {
     public static CameraBrowser start(Devices devices, BrowserOptions options) throws IOException {
         Sessions sessions = new Sessions();
         Events events = new Events();
-        Cameras cameras = new Cameras(devices, SEARCH, events);
+        RecordingFolder folder = new RecordingFolder(options.recordings());
+        Cameras cameras = new Cameras(devices, SEARCH, events, folder);
         JpegSender jpeg = new JpegSender();
         List<Route> routes = new ArrayList<>();
         new SessionResource(sessions).addTo(routes);
@@ -62,6 +66,8 @@ public final class CameraBrowser implements AutoCloseable {
         new RegionResource(cameras).addTo(routes);
         new ChunksResource(cameras).addTo(routes);
         new MjpegResource(cameras, jpeg).addTo(routes);
+        new ConfiguredResource(cameras).addTo(routes);
+        new RecordingsResource(cameras, folder).addTo(routes);
         Map<String, WebServer.SocketFactory> sockets = Map.of(
                 "/ws/events",
                 session -> new EventSocket(events),

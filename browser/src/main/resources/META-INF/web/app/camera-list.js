@@ -10,6 +10,8 @@ class CameraList extends LitElement {
     control: { type: Boolean },
     selected: { type: String },
     cameras: { state: true },
+    configured: { state: true },
+    broken: { state: true },
     busy: { state: true },
     problem: { state: true },
   };
@@ -32,6 +34,9 @@ class CameraList extends LitElement {
     this.selected = '';
     /** @type {import('./types').Camera[]} */
     this.cameras = [];
+    /** @type {import('./types').ConfiguredDevice[]} */
+    this.configured = [];
+    this.broken = '';
     this.busy = '';
     this.problem = '';
     /** @type {(() => void)[]} */
@@ -78,13 +83,53 @@ class CameraList extends LitElement {
   /** @param {import('./types').Camera[]} cameras */
   take(cameras) {
     this.cameras = cameras;
+    this.loadConfigured();
     this.dispatchEvent(new CustomEvent('cameras', { detail: cameras }));
   }
 
-  /** @param {import('./types').Camera} camera */
-  open(camera) {
+  async loadConfigured() {
+    try {
+      this.configured = (await get('/api/configured')).devices;
+      this.broken = '';
+    } catch (e) {
+      this.configured = [];
+      this.broken = reason(e);
+    }
+  }
+
+  /** A device that no search finds. @param {SubmitEvent} e */
+  add(e) {
+    e.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (e.target);
+    const device = String(new FormData(form).get('device')).trim();
+    if (!device) return;
+    this.attempt('add', async () => {
+      await post('/api/devices', { device });
+      form.reset();
+      await this.load();
+    });
+  }
+
+  /** @param {string} name */
+  find(name) {
+    return this.attempt(name, async () => {
+      await post('/api/configured/find', { name });
+      await this.load();
+    });
+  }
+
+  /** @param {string} name */
+  forget(name) {
+    return this.attempt(name, async () => {
+      await post('/api/configured/remove', { name });
+      await this.load();
+    });
+  }
+
+  /** @param {import('./types').Camera} camera @param {object} [parameters] that count for this time */
+  open(camera, parameters) {
     return this.attempt(camera.id, async () => {
-      await post(`/api/cameras/${camera.id}/open`);
+      await post(`/api/cameras/${camera.id}/open`, { parameters: parameters ?? {} });
       await this.load();
       this.select(camera.id);
     });
@@ -128,24 +173,52 @@ class CameraList extends LitElement {
         ? html`<p class="soft">No camera answered. Check power, cable and address of the camera, then search again.</p>`
         : nothing}
       ${[...groups].map(([name, cameras]) => html`<h3>${name}</h3><ul>${cameras.map((camera) => this.item(camera))}</ul>`)}
+      ${this.missing()}
+      <form class="row" @submit=${this.add}>
+        <input name="device" aria-label="Address, name or access token of a device" placeholder="Address, name or token"
+          ?disabled=${!this.control}>
+        <button ?disabled=${!this.control || this.busy === 'add'}>Add</button>
+      </form>
       <camera-parameters ?control=${this.control}></camera-parameters>
     `;
+  }
+
+  /** Configured devices that did not answer. */
+  missing() {
+    if (this.broken) return html`<p role="alert" id="broken">${this.broken}</p>`;
+    const missing = this.configured.filter((device) => !this.cameras.some((camera) => camera.configured === device.name));
+    if (!missing.length) return nothing;
+    return html`<h3>Configured, not found</h3>
+      <ul>
+        ${missing.map(
+          (device) => html`<li data-configured=${device.name}>
+            <div class="name">${device.name}</div>
+            <div class="soft">${[device.serial, device.mac, device.address].filter(Boolean).join(', ')}</div>
+            <div class="row">
+              <button ?disabled=${!this.control || this.busy === device.name} @click=${() => this.find(device.name)}>Find</button>
+              <button ?disabled=${!this.control} @click=${() => this.forget(device.name)}>Forget</button>
+            </div>
+          </li>`,
+        )}
+      </ul>`;
   }
 
   /** @param {import('./types').Camera} camera */
   item(camera) {
     const busy = this.busy === camera.id;
-    const title = camera.name || `${camera.vendor} ${camera.model}`;
+    const title = camera.configured || camera.name || `${camera.vendor} ${camera.model}`;
     return html`
       <li class=${camera.id === this.selected ? 'selected' : ''} data-camera=${camera.id}>
         <div class="name">${title}</div>
-        <div class="soft">${camera.name ? `${camera.vendor} ${camera.model}, ` : ''}${camera.serial}</div>
-        <div class="soft">${camera.properties.DeviceIP}:${camera.properties.DevicePort}</div>
+        <div class="soft">${camera.configured ? html`<span class="configured">configured</span>, ` : nothing}${
+          camera.name || camera.configured ? `${camera.vendor} ${camera.model}, ` : ''
+        }${camera.serial}</div>
+        <div class="soft">${camera.file ?? `${camera.properties.DeviceIP}:${camera.properties.DevicePort}`}</div>
         ${camera.present ? nothing : html`<div class="bad">did not answer the last search</div>`}
         ${camera.reachable ? nothing : html`<div class="bad">its address is in another subnet</div>`}
         ${camera.open
           ? html`<div>
-              ${camera.open.accessMode === 'ReadOnly' ? 'monitor' : 'controlled from here'}
+              ${camera.recording ? 'replay' : camera.open.accessMode === 'ReadOnly' ? 'monitor' : 'controlled from here'}
               ${camera.open.connection === 'CONNECTED' ? '' : html`<span class="bad">${camera.open.connection.toLowerCase()}</span>`}
             </div>`
           : nothing}
@@ -154,8 +227,12 @@ class CameraList extends LitElement {
             ? html`<button @click=${() => this.select(camera.id)}>Show</button>
                 <button ?disabled=${!this.control || busy} @click=${() => this.close(camera)}>Close</button>`
             : html`<button class="primary" ?disabled=${!this.control || busy} @click=${() => this.open(camera)}>
-                ${busy ? 'Opening…' : 'Open'}
-              </button>`}
+                  ${busy ? 'Opening…' : 'Open'}
+                </button>
+                ${camera.recording
+                  ? nothing
+                  : html`<button ?disabled=${!this.control || busy} title="Watch it beside the program that controls it"
+                      @click=${() => this.open(camera, { AccessMode: 'ReadOnly' })}>Monitor</button>`}`}
           <button @click=${() => this.parameters(camera)} aria-label="Parameters of ${title}">Parameters</button>
         </div>
       </li>

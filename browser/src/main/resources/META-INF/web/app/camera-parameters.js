@@ -1,5 +1,5 @@
 import { LitElement, html, css, nothing } from '../lib/lit.js';
-import { get, put } from './api.js';
+import { get, post, put } from './api.js';
 import { shared, reason } from './style.js';
 
 /** Shown first; the others come after them. */
@@ -12,6 +12,7 @@ class CameraParameters extends LitElement {
     camera: { state: true },
     registry: { state: true },
     draft: { state: true },
+    name: { state: true },
     problem: { state: true },
     filter: { state: true },
   };
@@ -34,6 +35,7 @@ class CameraParameters extends LitElement {
     this.registry = [];
     /** @type {Record<string, string>} */
     this.draft = {};
+    this.name = '';
     this.problem = '';
     this.filter = '';
   }
@@ -42,6 +44,7 @@ class CameraParameters extends LitElement {
   async show(camera) {
     this.camera = camera;
     this.draft = { ...camera.parameters };
+    this.name = camera.configured;
     this.problem = '';
     this.dialog().showModal();
     if (this.registry.length === 0) {
@@ -67,7 +70,10 @@ class CameraParameters extends LitElement {
       if (value !== (camera.parameters[name] ?? '')) changed[name] = value;
     }
     try {
+      const name = this.name.trim();
+      if (!name && camera.configured) await post('/api/configured/remove', { name: camera.configured });
       await put(`/api/cameras/${camera.id}/parameters`, { parameters: changed });
+      if (name && name !== camera.configured) await put(`/api/cameras/${camera.id}/configured`, { name });
       this.dialog().close();
     } catch (e) {
       this.problem = reason(e);
@@ -86,6 +92,12 @@ class CameraParameters extends LitElement {
             @input=${(/** @type {any} */ e) => (this.filter = e.target.value)}>
         </div>
         <p class="soft">They take effect when the camera is opened next. An empty field is the default.</p>
+        ${this.camera?.recording
+          ? nothing
+          : html`<p><label>Keep them under the name
+                <input id="configured-name" maxlength="64" .value=${this.name} ?disabled=${!this.control}
+                  @input=${(/** @type {any} */ e) => (this.name = e.target.value)}></label>
+              <span class="soft">Programs and ./peregrine open the camera by it, with these parameters.</span></p>`}
         ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
         <div class="list"><table>${shown.map((p) => this.line(p))}</table></div>
         <div class="row">

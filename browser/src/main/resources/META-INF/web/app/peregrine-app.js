@@ -5,7 +5,7 @@ import { shared, reason } from './style.js';
 import './camera-list.js';
 import './feature-tree.js';
 import './frame-panel.js';
-import './diagnosis-panel.js';
+import './work-panel.js';
 
 /** The whole page: cameras, frames and diagnosis, features. */
 class PeregrineApp extends LitElement {
@@ -29,7 +29,7 @@ class PeregrineApp extends LitElement {
       camera-list { border-right: 1px solid var(--line); min-height: 0; }
       feature-tree { border-left: 1px solid var(--line); }
       main { display: grid; grid-template-rows: 1fr minmax(7rem, 30%); min-height: 0; min-width: 0; }
-      diagnosis-panel { border-top: 1px solid var(--line); min-height: 0; }
+      work-panel { border-top: 1px solid var(--line); min-height: 0; }
       .empty { padding: 2rem; }
       code { user-select: all; overflow-wrap: anywhere; }
       @media (max-width: 1100px) {
@@ -76,6 +76,12 @@ class PeregrineApp extends LitElement {
     this.dialog().showModal();
   }
 
+  /** Shows a camera that was just opened. @param {string} id */
+  async show(id) {
+    await /** @type {any} */ (this.renderRoot.querySelector('camera-list')).load();
+    this.selected = id;
+  }
+
   dialog() {
     return /** @type {HTMLDialogElement} */ (this.renderRoot.querySelector('dialog'));
   }
@@ -95,7 +101,7 @@ class PeregrineApp extends LitElement {
     return html`
       <header>
         <h1>Peregrine</h1>
-        ${camera ? html`<span>${camera.name || `${camera.vendor} ${camera.model}`}</span>` : nothing}
+        ${camera ? html`<span>${camera.configured || camera.name || `${camera.vendor} ${camera.model}`}</span>` : nothing}
         ${this.connected ? nothing : html`<span class="bad" role="alert">The server does not answer; trying again…</span>`}
         <span class="grow"></span>
         <span class="soft" id="role">${control ? 'You control' : 'You view'}</span>
@@ -122,7 +128,8 @@ class PeregrineApp extends LitElement {
     return html`
       <main>
         <frame-panel camera=${camera.id} .stream=${open.stream} ?control=${control}></frame-panel>
-        <diagnosis-panel camera=${camera.id} .stream=${open.stream}></diagnosis-panel>
+        <work-panel camera=${camera.id} .stream=${open.stream} ?control=${control}
+          @show-camera=${(/** @type {CustomEvent} */ e) => this.show(e.detail)}></work-panel>
       </main>
       <feature-tree camera=${camera.id} .maps=${open.nodeMaps} ?monitor=${monitor} ?control=${control}></feature-tree>
     `;

@@ -8,8 +8,10 @@ export interface Camera {
   name: string;
   interface: string;
   recording: boolean;
+  file?: string;
   reachable: boolean;
   present: boolean;
+  configured: string;
   properties: Record<string, string>;
   parameters: Record<string, string>;
   open?: OpenCamera;
@@ -139,4 +141,32 @@ export interface Line {
   y0: number;
   x1: number;
   y1: number;
+}
+
+export interface ConfiguredDevice {
+  name: string;
+  mac: string;
+  serial: string;
+  address: string;
+  parameters: Record<string, string>;
+}
+
+export interface RecordingState {
+  state: 'idle' | 'starting' | 'armed' | 'recording' | 'finishing';
+  streaming: boolean;
+  target: string;
+  problem: string;
+  folder: string;
+  freeBytes: string;
+  keptFrames: number;
+  keptSeconds: number;
+  keptBytes: string;
+  limited: boolean;
+  counts?: { frames: string; waiting: string; dropped: string; incomplete: string; bytes: string };
+}
+
+export interface RecordingEntry {
+  name: string;
+  bytes: string;
+  modifiedMillis: number;
 }

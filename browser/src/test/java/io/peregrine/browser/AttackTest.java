@@ -10,13 +10,22 @@ import io.peregrine.device.PeregrineSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What pages of others in the same browser, rebound names, and strangers on this host get. */
@@ -27,6 +36,31 @@ class AttackTest {
         "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
     };
 
+    private static final List<String> WRITES = List.of(
+            "POST /api/invitations",
+            "POST /api/search",
+            "PUT /api/cameras/c1/region",
+            "DELETE /api/cameras/c1/region",
+            "POST /api/cameras/c1/open",
+            "POST /api/cameras/c1/close",
+            "PUT /api/cameras/c1/parameters",
+            "PUT /api/cameras/c1/maps/Device/features/Width",
+            "POST /api/cameras/c1/maps/Device/features/Width/execute",
+            "POST /api/cameras/c1/stream/start",
+            "POST /api/cameras/c1/stream/stop",
+            "PUT /api/cameras/c1/configured",
+            "POST /api/configured/remove",
+            "POST /api/configured/find",
+            "POST /api/devices",
+            "POST /api/cameras/c1/recording/start",
+            "POST /api/cameras/c1/recording/arm",
+            "POST /api/cameras/c1/recording/trigger",
+            "POST /api/cameras/c1/recording/stop",
+            "POST /api/recordings/a.pgr/replay");
+
+    @TempDir
+    static Path folder;
+
     private static CameraBrowser browser;
     private static RawHttp http;
     private static String cookie;
@@ -34,8 +68,12 @@ class AttackTest {
     @BeforeAll
     static void start() throws IOException {
         browser = CameraBrowser.start(
-                DeviceFactory.create(PeregrineSettings.load().with(PeregrineSettings.DISCOVERY_BROADCAST, "false")),
-                BrowserOptions.loopback());
+                DeviceFactory.create(PeregrineSettings.load()
+                        .with(PeregrineSettings.DISCOVERY_BROADCAST, "false")
+                        .with(
+                                PeregrineSettings.DEVICES,
+                                folder.resolve("devices.json").toString())),
+                BrowserOptions.loopback().withRecordings(folder.resolve("recordings")));
         http = new RawHttp(browser.origin());
         cookie = "Cookie: " + RawHttp.login(browser.newAddress(true));
     }
@@ -245,28 +283,97 @@ class AttackTest {
         assertTrue(http.send("GET", "/").header("Server").isEmpty());
     }
 
-    @Test
-    void anInvitedViewerInvitesNobody() throws IOException {
-        RawHttp.Answer invitation = http.sendTo(
-                http.host(), "POST", "/api/invitations", "{\"role\":\"view\"}", cookie, http.ownOrigin(), JSON);
-        String token = invitation.body().replaceAll(".*\"token\":\"([^\"]*)\".*", "$1");
-        String viewer = "Cookie: " + RawHttp.login(browser.origin() + "/#" + token);
+    private int write(String cookie, String request, String body) throws IOException {
+        String[] parts = request.split(" ", 2);
+        return http.sendTo(http.host(), parts[0], parts[1], body, cookie, http.ownOrigin(), JSON)
+                .status();
+    }
+
+    /** Everything but reading is in this list: {@link #everyRouteThatWritesIsTried} sees to that. */
+    private static Stream<String> writes() {
+        return WRITES.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void aViewerWritesNothing(String request) throws IOException {
+        String viewer = "Cookie: " + RawHttp.login(browser.newAddress(false));
+        assertEquals(403, write(viewer, request, "{\"role\":\"control\"}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void aStrangerWritesNothing(String request) throws IOException {
+        assertEquals(401, write("X-None: 1", request, "{}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void thePageOfAnotherOriginReachesNoWriter(String request) throws IOException {
+        String[] parts = request.split(" ", 2);
         assertEquals(
                 403,
-                http.sendTo(
-                                http.host(),
-                                "POST",
-                                "/api/invitations",
-                                "{\"role\":\"control\"}",
-                                viewer,
-                                http.ownOrigin(),
-                                JSON)
+                http.sendTo(http.host(), parts[0], parts[1], "{}", cookie, JSON, "Origin: http://attacker.example")
                         .status());
+    }
+
+    @Test
+    void everyRouteThatWritesIsTried() throws IOException {
+        List<String> missing = new ArrayList<>();
+        Pattern route = Pattern.compile("Route\\.(post|put|delete)\\((.*?), ", Pattern.DOTALL);
+        try (Stream<Path> files = Files.list(Path.of("src/main/java/io/peregrine/browser/resources"))) {
+            for (Path file : files.filter(name -> name.toString().endsWith("Resource.java"))
+                    .toList()) {
+                String text = Files.readString(file);
+                Matcher found = route.matcher(text);
+                while (found.find()) {
+                    String path = path(text, found.group(2));
+                    String pattern =
+                            found.group(1).toUpperCase(Locale.ROOT) + " " + path.replaceAll("\\{[a-z]+}", "[^/]+");
+                    if (WRITES.stream().noneMatch(request -> request.matches(pattern))) {
+                        missing.add(found.group(1) + " " + path);
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), missing);
+    }
+
+    /** A path of texts and constants of the class, added up. */
+    private static String path(String source, String expression) {
+        StringBuilder path = new StringBuilder();
+        for (String part : expression.split("\\+", -1)) {
+            String term = part.strip();
+            if (term.startsWith("\"")) {
+                path.append(term, 1, term.length() - 1);
+            } else {
+                Matcher constant = Pattern.compile("String " + term + " = (.*?);", Pattern.DOTALL)
+                        .matcher(source);
+                assertTrue(constant.find(), term);
+                path.append(path(source, constant.group(1)));
+            }
+        }
+        return path.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file:/etc/passwd", "FILE:/etc/passwd", "file:.", "file:///etc/passwd", "file:../../x.pgr"})
+    void noPageOpensAFileByItsPath(String device) throws IOException {
+        assertEquals(400, write(cookie, "POST /api/devices", "{\"device\":\"" + device + "\"}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..%2f..%2fetc%2fpasswd", "%2e%2e", "..%5cx.pgr", "%2fetc%2fpasswd", "devices.json"})
+    void recordingsAreThoseOfTheFolder(String name) throws IOException {
+        int status = write(cookie, "POST /api/recordings/" + name + "/replay", "{}");
+        assertTrue(status == 404 || status == 400, () -> name + " was answered by " + status);
     }
 
     @Test
     void otherHostsAreServedByTlsOnly() throws Exception {
         InetAddress address = InetAddress.getByName("192.0.2.1");
-        assertThrows(IllegalArgumentException.class, () -> new BrowserOptions(address, 0, List.of(), Optional.empty()));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new BrowserOptions(address, 0, List.of(), Optional.empty(), Path.of("recordings")));
     }
 }

@@ -4,6 +4,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.peregrine.device.DeviceFactory;
+import io.peregrine.device.Devices;
 import io.peregrine.device.PeregrineSettings;
 import io.peregrine.virtualcamera.ComponentKind;
 import io.peregrine.virtualcamera.Scenario;
@@ -11,8 +12,11 @@ import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A virtual camera, a server that finds it, and what a user does on a page. */
 final class Rig implements AutoCloseable {
@@ -21,6 +25,8 @@ final class Rig implements AutoCloseable {
 
     private final Chromium chromium;
     private final VirtualCamera camera;
+    private final Path folder;
+    private final Devices devices;
     private final CameraBrowser browser;
 
     /** Starts camera and server; a class takes an address of loopback for itself. */
@@ -28,14 +34,15 @@ final class Rig implements AutoCloseable {
         this.chromium = chromium;
         camera = VirtualCamera.start(scenario.build());
         try {
-            browser = CameraBrowser.start(
-                    DeviceFactory.create(PeregrineSettings.load()
-                            .with(
-                                    PeregrineSettings.DISCOVERY_ADDRESSES,
-                                    camera.address().getAddress().getHostAddress() + ":"
-                                            + camera.address().getPort())
-                            .with(PeregrineSettings.DISCOVERY_BROADCAST, "false")),
-                    BrowserOptions.loopback());
+            folder = Files.createTempDirectory("peregrine-rig");
+            devices = DeviceFactory.create(PeregrineSettings.load()
+                    .with(
+                            PeregrineSettings.DISCOVERY_ADDRESSES,
+                            camera.address().getAddress().getHostAddress() + ":"
+                                    + camera.address().getPort())
+                    .with(PeregrineSettings.DISCOVERY_BROADCAST, "false")
+                    .with(PeregrineSettings.DEVICES, configuration().toString()));
+            browser = CameraBrowser.start(devices, BrowserOptions.loopback().withRecordings(recordings()));
         } catch (IOException e) {
             camera.close();
             throw new UncheckedIOException(e);
@@ -56,6 +63,21 @@ final class Rig implements AutoCloseable {
 
     VirtualCamera camera() {
         return camera;
+    }
+
+    /** The file of configured devices. */
+    Path configuration() {
+        return folder.resolve("devices.json");
+    }
+
+    /** Where recordings go. */
+    Path recordings() {
+        return folder.resolve("recordings");
+    }
+
+    /** What a program on the same host finds devices with. */
+    Devices devices() {
+        return devices;
     }
 
     CameraBrowser browser() {
@@ -123,7 +145,18 @@ final class Rig implements AutoCloseable {
                 browser.close();
             } finally {
                 camera.close();
+                delete();
             }
+        }
+    }
+
+    private void delete() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

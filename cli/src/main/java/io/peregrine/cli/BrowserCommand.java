@@ -57,6 +57,13 @@ final class BrowserCommand implements Runnable {
                             + " another port; may be repeated")
     private List<String> hosts = new ArrayList<>();
 
+    @Option(
+            names = "--recordings",
+            paramLabel = "FOLDER",
+            defaultValue = "recordings",
+            description = "Folder for recordings that pages make; recordings in the working directory by default")
+    private Path recordings;
+
     @Override
     public void run() {
         if (port < 0 || port > 65535) {
@@ -67,7 +74,12 @@ final class BrowserCommand implements Runnable {
         }
         try (UntilEnded untilEnded = new UntilEnded();
                 BrowserServer server = BrowserServer.start(
-                        finder.factory(), listen.orElse(InetAddress.getLoopbackAddress()), port, hosts, keyStore)) {
+                        finder.factory(),
+                        listen.orElse(InetAddress.getLoopbackAddress()),
+                        port,
+                        hosts,
+                        keyStore,
+                        recordings)) {
             String address = server.newAddress();
             if (output.json()) {
                 ObjectNode object = Output.object();

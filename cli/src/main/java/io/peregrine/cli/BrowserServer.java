@@ -27,7 +27,12 @@ final class BrowserServer implements AutoCloseable {
     }
 
     static BrowserServer start(
-            Devices devices, InetAddress address, int port, List<String> hosts, Optional<Path> keyStore) {
+            Devices devices,
+            InetAddress address,
+            int port,
+            List<String> hosts,
+            Optional<Path> keyStore,
+            Path recordings) {
         JETTY.setLevel(Level.WARNING);
         try {
             return new BrowserServer(CameraBrowser.start(
@@ -38,7 +43,8 @@ final class BrowserServer implements AutoCloseable {
                             hosts,
                             keyStore.map(file -> new BrowserOptions.KeyStore(
                                     file,
-                                    Optional.ofNullable(System.getenv(PASSWORD)).orElse(""))))));
+                                    Optional.ofNullable(System.getenv(PASSWORD)).orElse(""))),
+                            recordings)));
         } catch (NoClassDefFoundError e) {
             throw new CliException(
                     ExitCodes.FAILED, "the module peregrine-browser is missing: add it to the class path", e);

@@ -114,7 +114,19 @@ public final class Recorder implements AutoCloseable {
      * @throws IllegalStateException if the composite or the recorder is closed
      */
     public boolean record(Composite composite) {
-        long hostNanos = nanoTime.getAsLong() - begunNanos;
+        return record(composite, nanoTime.getAsLong());
+    }
+
+    /**
+     * Records a composite that came earlier, perhaps before the recording began: a replay keeps its distance from the
+     * others.
+     *
+     * @param cameNanos when it came, by {@link System#nanoTime()}; not before that of the composite recorded before it
+     * @return whether it will be recorded; if not, it was counted
+     * @throws IllegalStateException if the composite or the recorder is closed
+     */
+    public boolean record(Composite composite, long cameNanos) {
+        long hostNanos = cameNanos - begunNanos;
         lock.lock();
         try {
             if (closing) {

@@ -83,9 +83,10 @@ public final class DeviceFactory {
     }
 
     /**
-     * Opens a device by access token, IPv4 address (with or without port), serial number, user-defined name
-     * (DeviceUserID) or MAC address, a recording by {@code file:} and its path, or a stream that another program
-     * publishes by {@code aeron:} and its name.
+     * Opens a device by access token, IPv4 address (with or without port), the name that it has in the file of
+     * configured devices, serial number, user-defined name (DeviceUserID) or MAC address, a recording by {@code file:}
+     * and its path, or a stream that another program publishes by {@code aeron:} and its name. A configured device has
+     * the parameters of the file.
      *
      * @throws DeviceException if no such device answers, or several do
      * @see #open(DiscoveryInformation)

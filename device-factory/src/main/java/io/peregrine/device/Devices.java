@@ -1,5 +1,7 @@
 package io.peregrine.device;
 
+import io.peregrine.device.configured.ConfiguredDevice;
+import io.peregrine.device.configured.ConfiguredDevices;
 import io.peregrine.discovery.AddressConfiguration;
 import io.peregrine.discovery.internal.DiscoveredDevice;
 import io.peregrine.discovery.internal.Discovery;
@@ -7,6 +9,7 @@ import io.peregrine.discovery.internal.DiscoverySettings;
 import io.peregrine.gvcp.MacAddress;
 import io.peregrine.rdma.RdmaProviders;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,6 +171,10 @@ public final class Devices {
         if (ADDRESS.matcher(name).matches()) {
             return ask(socketAddress(name));
         }
+        Optional<ConfiguredDevice> configured = ConfiguredSearch.named(configurationFile(), name);
+        if (configured.isPresent()) {
+            return find(configured.get());
+        }
         Search search = search(DiscoverFlags.FIND_ALL, window());
         List<DiscoveryInformation> matching = included(DiscoverFlags.FIND_ALL, search.run()).stream()
                 .filter(info -> info.isNamed(name))
@@ -185,6 +192,41 @@ public final class Devices {
             throw new DeviceException("Several devices are named '" + name + "': " + matching + "; use one of these");
         }
         return matching.get(0);
+    }
+
+    /** A configured device, where it was last or anywhere. */
+    private DiscoveryInformation find(ConfiguredDevice configured) {
+        DiscoveryInformation found =
+                configured.byAddressOnly() ? ask(socketAddress(configured.address())) : search(configured);
+        return ConfiguredSearch.prepare(found, configured, configurationFile());
+    }
+
+    private DiscoveryInformation search(ConfiguredDevice configured) {
+        Optional<DiscoveryInformation> there = configured.address().isEmpty()
+                ? Optional.empty()
+                : answering(socketAddress(configured.address()))
+                        .map(DiscoveryInformation::new)
+                        .filter(info -> ConfiguredSearch.isMeant(configured, info));
+        if (there.isPresent()) {
+            return there.get();
+        }
+        Search search = search(DiscoverFlags.FIND_ALL, window());
+        return included(DiscoverFlags.FIND_ALL, search.run()).stream()
+                .filter(info -> ConfiguredSearch.isMeant(configured, info))
+                .findFirst()
+                .orElseThrow(() ->
+                        search.foundNothing("No configured device " + ConfiguredSearch.describe(configured) + ","));
+    }
+
+    /**
+     * The file of the devices that the user configured, which {@link #find} knows by their names; it need not be there.
+     */
+    public Path configurationFile() {
+        return settings.value(PeregrineSettings.DEVICES)
+                .filter(text -> !text.isEmpty())
+                .map(Path::of)
+                .orElseGet(() -> ConfiguredDevices.defaultFile(
+                        System.getenv(), System.getProperty("user.home"), System.getProperty("os.name")));
     }
 
     /**
@@ -289,9 +331,10 @@ public final class Devices {
     }
 
     /**
-     * Opens a device by access token, IPv4 address (with or without port), serial number, user-defined name
-     * (DeviceUserID) or MAC address, a recording by {@code file:} and its path, or a stream that another program
-     * publishes by {@code aeron:} and its name.
+     * Opens a device by access token, IPv4 address (with or without port), the name that it has in the file of
+     * configured devices, serial number, user-defined name (DeviceUserID) or MAC address, a recording by {@code file:}
+     * and its path, or a stream that another program publishes by {@code aeron:} and its name. A configured device has
+     * the parameters of the file.
      *
      * @throws DeviceException if no such device answers, or several do
      * @see #open(DiscoveryInformation)

@@ -50,6 +50,8 @@ public final class PeregrineSettings {
     public static final String MEMORY_LIMIT = "peregrine.stream.memoryLimitBytes";
     /** Recordings, and directories with recordings in them, that discovery lists on request, separated by commas. */
     public static final String FILES = "peregrine.files";
+    /** File of the devices that the user configured, which are opened by the names that they have there. */
+    public static final String DEVICES = "peregrine.devices";
 
     private static final List<String> KEYS =
             Setting.all().stream().map(Setting::key).toList();

@@ -74,6 +74,13 @@ record Setting(String key, ValueType type, String defaultValue, String unit, Str
                     "Recordings, and directories of recordings, that discovery lists with"
                             + " DiscoverFlags.INCLUDE_FILES"),
             new Setting(
+                    PeregrineSettings.DEVICES,
+                    ValueType.text("a path", text -> true),
+                    "",
+                    "",
+                    "File of configured devices; peregrine/devices.json in the user's folder for configuration when not"
+                            + " set"),
+            new Setting(
                     IBV_INTERFACE,
                     ValueType.text("the name or IPv4 address of a local interface", text -> true),
                     "",

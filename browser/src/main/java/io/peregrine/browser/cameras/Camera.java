@@ -7,7 +7,7 @@ import io.peregrine.device.OpenParameter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A camera that was found, open or not. Safe for use by several threads. */
@@ -19,6 +19,7 @@ public final class Camera {
 
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private volatile DiscoveryInformation info;
+    private volatile String configured = "";
     private volatile boolean present = true;
     private volatile @Nullable OpenCamera opened;
 
@@ -55,6 +56,11 @@ public final class Camera {
         present = true;
     }
 
+    /** Whether it is a recording. */
+    boolean isFile() {
+        return info.recording().isPresent();
+    }
+
     /** Whether it answered the last search. */
     public boolean present() {
         return present;
@@ -79,15 +85,7 @@ public final class Camera {
      * @throws HttpProblem if there is none of that name, or the value is not one
      */
     public void setParameter(String name, String value) {
-        OpenParameter parameter;
-        try {
-            parameter = OpenParameter.named(name);
-            if (!value.isEmpty()) {
-                parameter.check(value);
-            }
-        } catch (DeviceException | IllegalArgumentException e) {
-            throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
-        }
+        OpenParameter parameter = value.isEmpty() ? named(name) : check(name, value);
         synchronized (parameters) {
             if (value.isEmpty()) {
                 parameters.remove(parameter.name());
@@ -97,17 +95,59 @@ public final class Camera {
         }
     }
 
+    /**
+     * A parameter for opening whose value is one.
+     *
+     * @throws HttpProblem if there is none of that name, or the value is not one
+     */
+    public static OpenParameter check(String name, String value) {
+        OpenParameter parameter = named(name);
+        try {
+            parameter.check(value);
+        } catch (DeviceException | IllegalArgumentException e) {
+            throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
+        }
+        return parameter;
+    }
+
+    private static OpenParameter named(String name) {
+        try {
+            return OpenParameter.named(name);
+        } catch (DeviceException | IllegalArgumentException e) {
+            throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The name that it is configured with, or empty text. */
+    public String configured() {
+        return configured;
+    }
+
+    /** It is configured with a name, and has the parameters of the configuration. */
+    void configured(String name, Map<String, String> stored) {
+        configured = name;
+        synchronized (parameters) {
+            parameters.clear();
+            parameters.putAll(stored);
+        }
+    }
+
+    /** It is configured no longer; its parameters stay. */
+    void forget() {
+        configured = "";
+    }
+
     /** The camera if it is open. */
     public Optional<OpenCamera> opened() {
         return Optional.ofNullable(opened);
     }
 
     /** Opens it, one caller at a time; the others get what the first opened. */
-    OpenCamera open(Function<Map<String, String>, OpenCamera> opener) {
+    OpenCamera open(Supplier<OpenCamera> opener) {
         synchronized (opening) {
             OpenCamera now = opened;
             if (now == null) {
-                now = opener.apply(parameters());
+                now = opener.get();
                 opened = now;
             }
             return now;

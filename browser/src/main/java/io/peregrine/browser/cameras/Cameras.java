@@ -2,9 +2,12 @@ package io.peregrine.browser.cameras;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.peregrine.browser.http.HttpProblem;
+import io.peregrine.browser.recording.RecordingFolder;
 import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.device.configured.ConfiguredDevices;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +34,8 @@ public final class Cameras implements AutoCloseable {
     private final Devices devices;
     private final Duration window;
     private final Events events;
+    private final RecordingFolder folder;
+    private final Configuration configuration;
     private final Map<String, Camera> byId = new LinkedHashMap<>();
     private final ScheduledExecutorService ticker;
     private long ticks;
@@ -39,11 +44,14 @@ public final class Cameras implements AutoCloseable {
      * Starts the thread that notifies pages of changes.
      *
      * @param window how long answers to a search are collected
+     * @param folder where recordings go
      */
-    public Cameras(Devices devices, Duration window, Events events) {
+    public Cameras(Devices devices, Duration window, Events events, RecordingFolder folder) {
         this.devices = devices;
         this.window = window;
         this.events = events;
+        this.folder = folder;
+        configuration = new Configuration(ConfiguredDevices.in(devices.configurationFile()));
         ticker = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "peregrine-browser-events");
             thread.setDaemon(true);
@@ -59,24 +67,62 @@ public final class Cameras implements AutoCloseable {
                 devices.discover(DiscoverFlags.INCLUDE_INACCESSIBLE.or(DiscoverFlags.INCLUDE_FILES), window);
         synchronized (byId) {
             byId.values().forEach(Camera::missing);
+            byId.values().stream().filter(Camera::isFile).forEach(file -> file.found(file.info()));
             for (DiscoveryInformation info : found) {
-                Camera camera = byKey(Camera.key(info)).orElseGet(() -> add(info));
-                camera.found(info);
+                known(info).found(info);
             }
             return list();
         }
+    }
+
+    /**
+     * Adds a device that a name means, as in {@link Devices#find}.
+     *
+     * @param name not one that leads to a file
+     * @throws HttpProblem if the name leads to a file
+     */
+    public Camera addNamed(String name) {
+        if (name.regionMatches(true, 0, "file:", 0, "file:".length())) {
+            throw HttpProblem.badRequest("recordings are opened from the list of recordings");
+        }
+        return add(devices.find(name));
+    }
+
+    /** Adds a recording. */
+    public Camera addRecording(Path file) {
+        return add(devices.find("file:" + file));
+    }
+
+    private Camera add(DiscoveryInformation info) {
+        Camera camera;
+        synchronized (byId) {
+            camera = known(info);
+            camera.found(info);
+        }
+        publishList();
+        return camera;
+    }
+
+    private Camera known(DiscoveryInformation info) {
+        return byKey(Camera.key(info)).orElseGet(() -> create(info));
+    }
+
+    /** The devices that the user configured. */
+    public Configuration configuration() {
+        return configuration;
     }
 
     private Optional<Camera> byKey(String key) {
         return byId.values().stream().filter(camera -> camera.key().equals(key)).findFirst();
     }
 
-    private Camera add(DiscoveryInformation info) {
+    private Camera create(DiscoveryInformation info) {
         if (byId.size() >= MAX_CAMERAS) {
             throw HttpProblem.conflict("more than " + MAX_CAMERAS + " cameras were found");
         }
         Camera camera = new Camera("c" + (byId.size() + 1), info);
         byId.put(camera.id(), camera);
+        configuration.apply(camera);
         return camera;
     }
 
@@ -111,13 +157,13 @@ public final class Cameras implements AutoCloseable {
         return camera(id).opened().orElseThrow(() -> HttpProblem.conflict("the camera is not open"));
     }
 
-    /** Opens a camera with its parameters; gives what is open if it is. */
-    public OpenCamera connect(String id) {
+    /** Opens a camera with parameters; gives what is open if it is. */
+    public OpenCamera connect(String id, Map<String, String> parameters) {
         Camera camera = camera(id);
-        OpenCamera open = camera.open(parameters -> {
+        OpenCamera open = camera.open(() -> {
             DiscoveryInformation info = devices.find(camera.info().accessToken());
             parameters.forEach(info::setParameter);
-            return new OpenCamera(id, devices.open(info), events);
+            return new OpenCamera(id, devices.open(info), events, folder);
         });
         publishList();
         return open;

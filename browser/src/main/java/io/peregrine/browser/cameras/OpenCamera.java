@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.browser.frames.ViewerList;
 import io.peregrine.browser.http.HttpProblem;
+import io.peregrine.browser.recording.CameraRecording;
+import io.peregrine.browser.recording.RecordingFolder;
 import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
 import io.peregrine.genapi.NodeMap;
@@ -19,13 +21,16 @@ public final class OpenCamera implements AutoCloseable {
     private final FeatureWatch watch;
     private final ViewerList viewers = new ViewerList();
     private final Acquisition acquisition;
+    private final CameraRecording recording;
 
-    OpenCamera(String id, Device device, Events events) {
+    OpenCamera(String id, Device device, Events events, RecordingFolder folder) {
         this.id = id;
         this.device = device;
         this.events = events;
         watch = new FeatureWatch(device);
         acquisition = new Acquisition(id, device, viewers, this::publishState);
+        recording = new CameraRecording(
+                acquisition::addTaker, acquisition::running, device::snapshot, folder, this::publishRecording);
         device.connection().onState(this::publish);
     }
 
@@ -37,6 +42,11 @@ public final class OpenCamera implements AutoCloseable {
     /** Start, stop and state of its stream. */
     public Acquisition acquisition() {
         return acquisition;
+    }
+
+    /** Recording of its frames. */
+    public CameraRecording recording() {
+        return recording;
     }
 
     /** Who watches its frames. */
@@ -74,6 +84,7 @@ public final class OpenCamera implements AutoCloseable {
     void tick(Duration elapsed) {
         watch.poll(elapsed);
         publishChanges();
+        recording.tick();
     }
 
     /** Notifies pages of changed features. */
@@ -105,6 +116,10 @@ public final class OpenCamera implements AutoCloseable {
         events.publish(event("stream").set("stream", acquisition.state()));
     }
 
+    private void publishRecording() {
+        events.publish(event("recording"));
+    }
+
     private ObjectNode event(String type) {
         return JsonNodeFactory.instance.objectNode().put("type", type).put("camera", id);
     }
@@ -127,6 +142,14 @@ public final class OpenCamera implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        try {
+            recording.close();
+        } finally {
+            closeDevice();
+        }
+    }
+
+    private void closeDevice() {
         try {
             acquisition.close();
         } finally {

@@ -9,7 +9,9 @@ import io.peregrine.browser.http.HttpProblem;
 import io.peregrine.browser.http.Reply;
 import io.peregrine.browser.http.Route;
 import io.peregrine.device.OpenParameter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The list of cameras; opening, closing, and the parameters for it. */
 public final class CamerasResource {
@@ -50,9 +52,17 @@ public final class CamerasResource {
         return list();
     }
 
+    /** A body may have an object {@code parameters} that counts for this time only. */
     private Reply open(Call call) {
         Camera camera = camera(call);
-        cameras.connect(camera.id());
+        Map<String, String> parameters = new LinkedHashMap<>(camera.parameters());
+        if (call.body().get("parameters") instanceof ObjectNode given) {
+            given.fieldNames().forEachRemaining(name -> {
+                Camera.check(name, Call.text(given, name));
+                parameters.put(name, Call.text(given, name));
+            });
+        }
+        cameras.connect(camera.id(), parameters);
         return Reply.of(json(camera));
     }
 
@@ -69,6 +79,7 @@ public final class CamerasResource {
             throw HttpProblem.badRequest("the object \"parameters\" is missing");
         }
         given.fieldNames().forEachRemaining(name -> camera.setParameter(name, Call.text(given, name)));
+        cameras.configuration().update(camera);
         cameras.publishList();
         return Reply.of(json(camera));
     }
@@ -89,7 +100,7 @@ public final class CamerasResource {
         return Reply.of(answer);
     }
 
-    private static ObjectNode json(Camera camera) {
+    static ObjectNode json(Camera camera) {
         ObjectNode object = Reply.object();
         object.put("id", camera.id());
         object.put("vendor", camera.info().vendor());
@@ -98,8 +109,10 @@ public final class CamerasResource {
         object.put("name", camera.info().userName());
         object.put("interface", camera.info().interfaceName());
         object.put("recording", camera.info().recording().isPresent());
+        camera.info().recording().ifPresent(file -> object.put("file", String.valueOf(file.getFileName())));
         object.put("reachable", !camera.info().foreignSubnet());
         object.put("present", camera.present());
+        object.put("configured", camera.configured());
         ObjectNode properties = object.putObject("properties");
         camera.info().properties().forEach(properties::put);
         ObjectNode parameters = object.putObject("parameters");
