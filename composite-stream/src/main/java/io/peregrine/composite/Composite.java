@@ -202,7 +202,12 @@ public final class Composite implements AutoCloseable {
      * @throws IllegalStateException if the composite is closed
      */
     public <T extends Item> Optional<T> find(Class<T> kind) {
-        return items().stream().filter(kind::isInstance).map(kind::cast).findFirst();
+        for (Item item : items()) {
+            if (kind.isInstance(item)) {
+                return Optional.of(kind.cast(item));
+            }
+        }
+        return Optional.empty();
     }
 
     /**
@@ -212,11 +217,17 @@ public final class Composite implements AutoCloseable {
      * @throws IllegalStateException if the composite is closed
      */
     public Optional<Item> image() {
-        List<Item> images = images();
-        return images.stream()
-                .filter(item -> item.componentType() == ComponentType.INTENSITY)
-                .findFirst()
-                .or(() -> images.stream().findFirst());
+        // For each frame: without the machinery of streams, which takes long to be compiled.
+        Item first = null;
+        for (Item item : items()) {
+            if (isImage(item)) {
+                if (item.componentType() == ComponentType.INTENSITY) {
+                    return Optional.of(item);
+                }
+                first = first == null ? item : first;
+            }
+        }
+        return Optional.ofNullable(first);
     }
 
     /** All images, in the order of the device. */
