@@ -230,6 +230,18 @@ class VerbsBetweenHostsTest {
     }
 
     @Test
+    void probeFindsTheAdapterWhereThereIsOne() {
+        String host = NetworkNamespace.Cable.HOST_ADDRESS;
+        try (ChildProcess with = cable.host()
+                        .start(ChildProcess.java(withDouble(), RawPacketProbeMain.class.getName(), List.of(host)));
+                ChildProcess without = cable.host()
+                        .start(ChildProcess.java(List.of(), RawPacketProbeMain.class.getName(), List.of(host)))) {
+            assertEquals("verbs works", with.succeeds(LIMIT).strip());
+            assertTrue(without.succeeds(LIMIT).startsWith("verbs does not work: "), without::output);
+        }
+    }
+
+    @Test
     void cameraWithoutAnAdapterSaysWhyItUsesASocket() {
         Path file = CameraProcess.scenario(directory, "{\"serial\": \"VERBS5\", \"payload\": \"image\"}");
         List<String> arguments = List.of("--bind", CAMERA, "--send", "verbs", "--scenario", file.toString());

@@ -12,6 +12,7 @@ import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +29,9 @@ class VerbsPlacementTest {
     /** On 8 bytes. */
     private static final int SECOND_PART_OFFSET = 104;
 
+    private static final int ZONE_WIDTH = 19;
+    private static final int ZONE_HEIGHT = 10;
+
     private static final int DESCRIPTOR_FLAGS = 0x70;
 
     private static final TestPackets PACKETS = TestPackets.extended(PACKET_BYTES);
@@ -41,7 +45,9 @@ class VerbsPlacementTest {
         /** The same, the packets of both flows in turns. */
         GENDC_IN_TURNS,
         /** Two parts. */
-        MULTI_PART;
+        MULTI_PART,
+        /** An image of two zones. */
+        MULTI_ZONE;
 
         /** Bytes of a block that cannot be placed. */
         int copiedBytes() {
@@ -63,7 +69,11 @@ class VerbsPlacementTest {
     }
 
     private static List<ByteBuffer> block(Kind kind, long block) {
-        return kind == Kind.MULTI_PART ? multiPart(block) : genDc(kind, block);
+        return switch (kind) {
+            case MULTI_PART -> multiPart(block);
+            case MULTI_ZONE -> multiZone(block);
+            default -> genDc(kind, block);
+        };
     }
 
     private static void add(List<ByteBuffer> packets, long block, int flow, int from, int flags) {
@@ -134,6 +144,30 @@ class VerbsPlacementTest {
                 "0000 000A",
                 "0001 %012X %08X 00000000".formatted(PART_BYTES, PART_BYTES),
                 "0001 %012X %08X 00000000".formatted(SECOND_PART_BYTES, SECOND_PART_BYTES)));
+        return packets;
+    }
+
+    private static List<ByteBuffer> multiZone(long block) {
+        List<ByteBuffer> packets = new ArrayList<>();
+        packets.add(hex(
+                "00000000 81 0000 00 %016X 00000000".formatted(block),
+                "0000 0009 %016X 40000000".formatted(block),
+                "01080001 %08X %08X 00000000 00000000 0000 0000".formatted(ZONE_WIDTH, 2 * ZONE_HEIGHT)));
+        int bytes = ZONE_WIDTH * ZONE_HEIGHT;
+        for (int zone = 0; zone < 2; zone++) {
+            for (int from = 0; from < bytes; from += PACKET_BYTES) {
+                int to = Math.min(bytes, from + PACKET_BYTES);
+                int end = to == bytes ? 1 : 0;
+                byte[] data = data(block, 0, zone * bytes + from, zone * bytes + to);
+                packets.add(hex(
+                        "00000000 86 0000 00 %016X %08X".formatted(block, packets.size()),
+                        "00 %02X %012X".formatted(zone << 1 | end, zone * bytes + from),
+                        HexFormat.of().formatHex(data)));
+            }
+        }
+        packets.add(hex(
+                "00000000 82 0000 00 %016X %08X".formatted(block, packets.size()),
+                "0000 0009 %08X".formatted(2 * ZONE_HEIGHT)));
         return packets;
     }
 
@@ -224,7 +258,7 @@ class VerbsPlacementTest {
     @FuzzTest(maxDuration = "60s")
     void hostilePackets(byte[] script) throws Exception {
         ByteBuffer steps = ByteBuffer.wrap(script);
-        Kind kind = Kind.values()[steps.hasRemaining() ? steps.get() & 3 : 0];
+        Kind kind = Kind.values()[steps.hasRemaining() ? Byte.toUnsignedInt(steps.get()) % Kind.values().length : 0];
         try (VerbsRig rig =
                 new VerbsRig(12 + script.length % 30, 6, PACKET_BYTES, set -> {}, FLOW_BYTES[0], FLOW_BYTES[1])) {
             for (long block = 1; block <= 3; block++) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.gvsp.RawPacketProvider;
 import io.peregrine.gvsp.RawPacketProvider.Request;
 import io.peregrine.gvsp.RawPacketQueue;
 import io.peregrine.nativeio.NativeMemory;
@@ -115,6 +116,22 @@ class RawVerbsTest {
                             memory.get(102),
                             memory.get(200),
                             memory.get(201)));
+        }
+    }
+
+    /** As {@code RdmaProviderStatus.probeRawPackets} shows it, and the doctor. */
+    @Test
+    void probeOpensAQueueAndClosesItOrSaysWhatIsMissing() {
+        try (VerbsDoubleKnobs knobs = new VerbsDoubleKnobs()) {
+            long open = knobs.get("open");
+            assertEquals("", RawPacketProvider.problem(address("127.21.0.1")));
+            assertEquals(open, knobs.get("open"));
+            knobs.set("flow_steering", 0);
+            String missing = RawPacketProvider.problem(address("127.21.0.1"));
+            assertTrue(missing.contains("flow steering"), missing);
+            assertEquals(open, knobs.get("open"));
+            String elsewhere = RawPacketProvider.problem(address("192.0.2.1"));
+            assertTrue(elsewhere.startsWith("192.0.2.1 is no address of this host"), elsewhere);
         }
     }
 
