@@ -8,6 +8,7 @@ import io.peregrine.browser.http.Route;
 import io.peregrine.browser.http.Sessions;
 import io.peregrine.browser.http.WebServer;
 import io.peregrine.browser.recording.RecordingFolder;
+import io.peregrine.browser.resources.AddressResource;
 import io.peregrine.browser.resources.CamerasResource;
 import io.peregrine.browser.resources.ChunksResource;
 import io.peregrine.browser.resources.ConfiguredResource;
@@ -16,6 +17,7 @@ import io.peregrine.browser.resources.MjpegResource;
 import io.peregrine.browser.resources.RecordingsResource;
 import io.peregrine.browser.resources.RegionResource;
 import io.peregrine.browser.resources.SessionResource;
+import io.peregrine.browser.resources.SettingsResource;
 import io.peregrine.browser.resources.SnapshotResource;
 import io.peregrine.browser.resources.StreamResource;
 import io.peregrine.browser.socket.EventSocket;
@@ -67,6 +69,8 @@ public final class CameraBrowser implements AutoCloseable {
         new ChunksResource(cameras).addTo(routes);
         new MjpegResource(cameras, jpeg).addTo(routes);
         new ConfiguredResource(cameras).addTo(routes);
+        new SettingsResource(cameras).addTo(routes);
+        new AddressResource(cameras).addTo(routes);
         new RecordingsResource(cameras, folder).addTo(routes);
         Map<String, WebServer.SocketFactory> sockets = Map.of(
                 "/ws/events",

@@ -2,6 +2,7 @@ import { LitElement, html, css, nothing } from '../lib/lit.js';
 import { get, post } from './api.js';
 import { events } from './events.js';
 import { shared, reason } from './style.js';
+import './camera-address.js';
 import './camera-parameters.js';
 
 /** Cameras by interface; fires "camera-selected" with the id of an open one. */
@@ -154,6 +155,12 @@ class CameraList extends LitElement {
     dialog.show(camera);
   }
 
+  /** @param {import('./types').Camera} camera */
+  address(camera) {
+    const dialog = /** @type {any} */ (this.renderRoot.querySelector('camera-address'));
+    dialog.show(camera);
+  }
+
   render() {
     /** @type {Map<string, import('./types').Camera[]>} */
     const groups = new Map();
@@ -180,6 +187,7 @@ class CameraList extends LitElement {
         <button ?disabled=${!this.control || this.busy === 'add'}>Add</button>
       </form>
       <camera-parameters ?control=${this.control}></camera-parameters>
+      <camera-address ?control=${this.control}></camera-address>
     `;
   }
 
@@ -234,6 +242,9 @@ class CameraList extends LitElement {
                   : html`<button ?disabled=${!this.control || busy} title="Watch it beside the program that controls it"
                       @click=${() => this.open(camera, { AccessMode: 'ReadOnly' })}>Monitor</button>`}`}
           <button @click=${() => this.parameters(camera)} aria-label="Parameters of ${title}">Parameters</button>
+          ${camera.recording
+            ? nothing
+            : html`<button @click=${() => this.address(camera)} aria-label="Address of ${title}">Address</button>`}
         </div>
       </li>
     `;

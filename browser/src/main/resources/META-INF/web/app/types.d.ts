@@ -170,3 +170,22 @@ export interface RecordingEntry {
   bytes: string;
   modifiedMillis: number;
 }
+
+export interface Difference {
+  feature: string;
+  now?: string;
+  other?: string;
+}
+
+export interface SettingFailure {
+  feature: string;
+  reason: string;
+}
+
+export interface CameraAddress {
+  present: string;
+  current?: string;
+  persistent?: string;
+  enabled?: string[];
+  controller?: string;
+}

@@ -2,11 +2,13 @@ import { LitElement, html, css } from '../lib/lit.js';
 import { shared } from './style.js';
 import './diagnosis-panel.js';
 import './recording-panel.js';
+import './settings-panel.js';
 
 /** @type {[string, string][]} */
 const TABS = [
   ['diagnosis', 'Diagnosis'],
   ['record', 'Record'],
+  ['settings', 'Settings'],
 ];
 
 /** What is done with one camera beside looking at its frames: a tab for each kind of work. */
@@ -58,6 +60,8 @@ class WorkPanel extends LitElement {
     switch (this.tab) {
       case 'record':
         return html`<recording-panel camera=${this.camera} ?control=${this.control}></recording-panel>`;
+      case 'settings':
+        return html`<settings-panel camera=${this.camera} ?control=${this.control}></settings-panel>`;
       default:
         return '';
     }

@@ -56,7 +56,17 @@ class AttackTest {
             "POST /api/cameras/c1/recording/arm",
             "POST /api/cameras/c1/recording/trigger",
             "POST /api/cameras/c1/recording/stop",
-            "POST /api/recordings/a.pgr/replay");
+            "POST /api/recordings/a.pgr/replay",
+            "POST /api/cameras/c1/settings/save",
+            "POST /api/cameras/c1/settings/load",
+            "POST /api/cameras/c1/settings/compare",
+            "POST /api/cameras/c1/settings/compare-set",
+            "POST /api/cameras/c1/usersets/load",
+            "POST /api/cameras/c1/usersets/save",
+            "POST /api/cameras/c1/usersets/start",
+            "POST /api/cameras/c1/address/suggest",
+            "POST /api/cameras/c1/address/check",
+            "POST /api/cameras/c1/address/apply");
 
     @TempDir
     static Path folder;

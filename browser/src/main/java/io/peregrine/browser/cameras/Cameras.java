@@ -7,6 +7,7 @@ import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.configured.ConfiguredDevices;
+import io.peregrine.discovery.AddressConfiguration;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 public final class Cameras implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Cameras.class.getName());
     private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration MOVE_LIMIT = Duration.ofSeconds(10);
     private static final int TICKS_PER_STATISTICS = 5;
 
     /** Cameras remembered; a network has fewer. */
@@ -105,6 +107,17 @@ public final class Cameras implements AutoCloseable {
 
     private Camera known(DiscoveryInformation info) {
         return byKey(Camera.key(info)).orElseGet(() -> create(info));
+    }
+
+    /** A free address for a camera; asks the network. */
+    public AddressConfiguration suggestAddress(Camera camera) {
+        return devices.suggestAddress(camera.info());
+    }
+
+    /** Gives a camera an address until it restarts. */
+    public void forceAddress(Camera camera, AddressConfiguration address) {
+        camera.found(devices.forceAddress(camera.info(), address, MOVE_LIMIT));
+        publishList();
     }
 
     /** The devices that the user configured. */
