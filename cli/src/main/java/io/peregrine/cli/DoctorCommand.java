@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.cli.Finding.Verdict;
 import io.peregrine.composite.internal.FileFailure;
+import io.peregrine.distribution.DistributionSettings;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -112,6 +113,9 @@ final class DoctorCommand implements Callable<Integer> {
         camera.ifPresent(name -> groups.put("camera", new CameraDoctor(new CameraFinder(), name, probe).examine()));
         if (rdma || !network) {
             groups.put("rdma", rdmaDoctor.get().examine(interfaceAddress.map(this::parse)));
+        }
+        if (network == rdma) {
+            groups.put("distribution", new DistributionChecks(HostFiles.system(), DistributionSettings::load).all());
         }
         Map<Verdict, Integer> counts = counts(groups);
         boolean printScript = fixScript.filter("-"::equals).isPresent();

@@ -77,7 +77,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void withoutAnOptionNetworkAndRdmaAreExamined() throws IOException {
+    void withoutAnOptionNetworkRdmaAndDistributionAreExamined() throws IOException {
         run(FakeHost.withAdapter(root), "--json");
         Set<String> groups = StreamSupport.stream(
                         new ObjectMapper()
@@ -87,7 +87,7 @@ class DoctorCommandTest {
                         false)
                 .map(finding -> finding.get("group").asText())
                 .collect(Collectors.toSet());
-        assertEquals(Set.of("network", "rdma"), groups);
+        assertEquals(Set.of("network", "rdma", "distribution"), groups);
     }
 
     @Test

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * announced is received. A run begins with the next frame that begins, and ends with the publisher.
  */
 final class AeronSource implements StreamSource {
-    private static final int FRAGMENTS_A_TURN = 256;
+    /** A window is several turns: the publisher hears of what was read after each. */
+    private static final int FRAGMENTS_A_TURN = 16;
+
     private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final AeronHost host;

@@ -1,0 +1,93 @@
+package io.peregrine.cli;
+
+import io.peregrine.cli.ShellCommand.Template;
+import io.peregrine.distribution.DistributionException;
+import io.peregrine.distribution.DistributionSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** Examines what publishing frames to other programs and hosts needs of a host. */
+final class DistributionChecks {
+    /** What the embedded media driver asks the system for, in each direction. */
+    private static final long SOCKET_BUFFER_BYTES = 4L << 20;
+    /** Logs of two publications or consumers with terms of 16 MiB, of which each has three, and Aeron's files. */
+    private static final long SHARED_MEMORY_BYTES = 128L << 20;
+
+    private final HostFiles host;
+    private final Supplier<DistributionSettings> settings;
+
+    DistributionChecks(HostFiles host, Supplier<DistributionSettings> settings) {
+        this.host = host;
+        this.settings = settings;
+    }
+
+    List<Finding> all() {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(sendBuffer());
+        findings.add(sharedMemory());
+        findings.add(mediaDriver());
+        return findings;
+    }
+
+    private Finding sendBuffer() {
+        Path file = host.proc().resolve("sys/net/core/wmem_max");
+        OptionalLong value = HostFiles.number(file);
+        if (value.isEmpty()) {
+            return Finding.skip("send buffer", "net.core.wmem_max", file + " does not report it");
+        }
+        return value.getAsLong() >= SOCKET_BUFFER_BYTES
+                ? Finding.pass("send buffer", "net.core.wmem_max", Long.toString(value.getAsLong()))
+                : Finding.warn(
+                                "send buffer",
+                                "net.core.wmem_max",
+                                value.getAsLong() + ", " + SOCKET_BUFFER_BYTES
+                                        + " is enough: publishing frames to other hosts is slower",
+                                "sysctl -w net.core.wmem_max=" + SOCKET_BUFFER_BYTES)
+                        .by(Template.SYSCTL, "net/core/wmem_max", SOCKET_BUFFER_BYTES);
+    }
+
+    private Finding sharedMemory() {
+        Path folder = host.dev().resolve("shm");
+        try {
+            long mebibytes = Files.getFileStore(folder).getUsableSpace() >> 20;
+            String evidence = mebibytes + " MiB are free";
+            return mebibytes >= SHARED_MEMORY_BYTES >> 20
+                    ? Finding.pass("shared memory", folder.toString(), evidence)
+                    : Finding.warn(
+                            "shared memory",
+                            folder.toString(),
+                            evidence + ", publishing and receiving published frames needs "
+                                    + (SHARED_MEMORY_BYTES >> 20),
+                            "mount -o remount,size=1g " + folder + "; containers: --shm-size=1g");
+        } catch (IOException e) {
+            return Finding.skip("shared memory", folder.toString(), "not there: the media driver uses files instead");
+        }
+    }
+
+    private Finding mediaDriver() {
+        try {
+            DistributionSettings now = settings.get();
+            String directory = now.get(DistributionSettings.DIRECTORY);
+            if (!now.get(DistributionSettings.DRIVER).equals("external")) {
+                return Finding.pass("media driver", "", "each program starts one when it publishes or subscribes");
+            }
+            if (directory.isEmpty()) {
+                return Finding.skip("media driver", "", "external, in Aeron's default directory");
+            }
+            return Files.exists(Path.of(directory, "cnc.dat"))
+                    ? Finding.pass("media driver", directory, "external")
+                    : Finding.fail(
+                            "media driver",
+                            directory,
+                            "external, and none was started there",
+                            "start it, or set " + DistributionSettings.DRIVER + "=embedded");
+        } catch (DistributionException e) {
+            return Finding.fail("media driver", "", e.getMessage(), "correct distribution.properties");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.peregrine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.cli.Finding.Verdict;
+import io.peregrine.distribution.DistributionSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DistributionDoctorTest {
+    @TempDir
+    private Path root;
+
+    private HostFiles host;
+
+    @BeforeEach
+    void setUp() throws IOException {
+        host = new HostFiles(root.resolve("sys"), root.resolve("proc"), root.resolve("dev"));
+        Files.createDirectories(root.resolve("proc/sys/net/core"));
+    }
+
+    private Finding find(String check, Supplier<DistributionSettings> settings) {
+        return new DistributionChecks(host, settings)
+                .all().stream()
+                        .filter(finding -> finding.check().equals(check))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private Finding driver(String directory) {
+        return find(
+                "media driver",
+                () -> DistributionSettings.load()
+                        .with(DistributionSettings.DRIVER, "external")
+                        .with(DistributionSettings.DIRECTORY, directory));
+    }
+
+    private Finding sendBuffer(long bytes) throws IOException {
+        Files.writeString(root.resolve("proc/sys/net/core/wmem_max"), bytes + "\n");
+        return find("send buffer", DistributionSettings::load);
+    }
+
+    @Test
+    void aSendBufferOfTheUsualSizeIsToBeRaised() throws IOException {
+        Finding finding = sendBuffer(212992);
+        assertEquals(Verdict.WARN, finding.verdict());
+        assertEquals("sysctl -w net.core.wmem_max=4194304", finding.fix());
+    }
+
+    @Test
+    void aLargeSendBufferIsFine() throws IOException {
+        assertEquals(Verdict.PASS, sendBuffer(4194304).verdict());
+    }
+
+    @Test
+    void aHostWithoutSharedMemoryIsSkipped() {
+        assertEquals(
+                Verdict.SKIP, find("shared memory", DistributionSettings::load).verdict());
+    }
+
+    @Test
+    void freeSharedMemoryIsReported() throws IOException {
+        Files.createDirectories(root.resolve("dev/shm"));
+        Finding finding = find("shared memory", DistributionSettings::load);
+        assertTrue(finding.evidence().matches("\\d+ MiB are free.*"), finding.evidence());
+    }
+
+    @Test
+    void anEmbeddedDriverNeedsNothing() {
+        assertEquals(
+                Verdict.PASS, find("media driver", DistributionSettings::load).verdict());
+    }
+
+    @Test
+    void anExternalDriverThatIsNotThereFails() {
+        assertEquals(Verdict.FAIL, driver(root.toString()).verdict());
+    }
+
+    @Test
+    void anExternalDriverIsFoundByItsFile() throws IOException {
+        Files.createFile(root.resolve("cnc.dat"));
+        assertEquals(Verdict.PASS, driver(root.toString()).verdict());
+    }
+
+    @Test
+    void settingsThatCannotBeReadFail() {
+        Finding finding = find("media driver", () -> DistributionSettings.load().with(DistributionSettings.MTU, "1"));
+        assertEquals(Verdict.FAIL, finding.verdict());
+        assertTrue(finding.evidence().contains(DistributionSettings.MTU), finding.evidence());
+    }
+}
