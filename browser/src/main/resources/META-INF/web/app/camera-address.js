@@ -117,7 +117,7 @@ class CameraAddress extends LitElement {
           @input=${(/** @type {any} */ e) => (this.wanted = e.target.value)}>
         ${open ? nothing : html`<button ?disabled=${blocked} @click=${this.suggest}>Suggest</button>`}
         <button ?disabled=${blocked} @click=${this.check}>Change</button>
-        <button @click=${() => this.dialog().close()}>Close</button>
+        <button @click=${() => this.dialog().close()}>Done</button>
       </div>
       ${question
         ? html`<div class="question" role="alertdialog" aria-label="Confirmation">

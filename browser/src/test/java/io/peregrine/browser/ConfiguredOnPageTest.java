@@ -51,7 +51,7 @@ class ConfiguredOnPageTest {
         page.locator("camera-parameters #configured-name").fill(name);
         page.locator("camera-parameters input#FlowSetCount").fill(flowSets);
         Rig.click(page.locator("camera-parameters"), "Save");
-        assertThat(page.locator("camera-list li .name")).hasText(name);
+        assertThat(page.locator("camera-list [data-camera] .name")).hasText(name);
     }
 
     @Test
@@ -79,7 +79,7 @@ class ConfiguredOnPageTest {
         ConfiguredDevices.in(rig.configuration())
                 .put(new ConfiguredDevice("bench 2", "", "PG-60", "", Map.of("AccessMode", "ReadOnly")));
         Page page = rig.newPage(true);
-        assertThat(page.locator("camera-list li .name")).hasText("bench 2");
+        assertThat(page.locator("camera-list [data-camera] .name")).hasText("bench 2");
         Rig.click(page.locator("camera-list"), "Open");
         assertThat(page.locator("camera-list li.selected")).containsText("monitor");
     }
@@ -91,7 +91,7 @@ class ConfiguredOnPageTest {
         Rig.click(page.locator("camera-list"), "Parameters");
         page.locator("camera-parameters #configured-name").fill("");
         Rig.click(page.locator("camera-parameters"), "Save");
-        assertThat(page.locator("camera-list li .name")).hasText("left");
+        assertThat(page.locator("camera-list [data-camera] .name")).hasText("left");
         assertEquals(List.of(), ConfiguredDevices.in(rig.configuration()).list());
     }
 
@@ -110,7 +110,7 @@ class ConfiguredOnPageTest {
         Files.writeString(rig.configuration(), "{\"devices\":[{\"name\":7}]}");
         Page page = rig.newPage(true);
         assertThat(page.locator("camera-list #broken")).containsText("devices.json cannot be used");
-        assertThat(page.locator("camera-list li .name")).hasText("left");
+        assertThat(page.locator("camera-list [data-camera] .name")).hasText("left");
         chromium.expectComplaint("409");
     }
 
@@ -120,7 +120,7 @@ class ConfiguredOnPageTest {
         page.locator("camera-list input[name=device]")
                 .fill("127.60.0.5:" + rig.camera().address().getPort());
         Rig.click(page.locator("camera-list form"), "Add");
-        assertThat(page.locator("camera-list li .name")).hasCount(1);
+        assertThat(page.locator("camera-list [data-camera] .name")).hasCount(1);
     }
 
     @Test

@@ -147,7 +147,7 @@ class SettingsOnPageTest {
         assertThat(dialog.locator("#what")).containsText("127.60.0.9/8 instead of 127.60.0.8 until it restarts");
         dialog.locator("#confirm").click();
         assertThat(dialog.locator("#present")).hasText("127.60.0.9");
-        Rig.click(dialog, "Close");
+        Rig.click(dialog, "Done");
         assertThat(page.locator("camera-list li")).containsText("127.60.0.9:");
     }
 
