@@ -102,12 +102,12 @@ command_flags() {
   flags=(-Djava.awt.headless=true)
   # What Aeron needs to work on memory; commands that do not need it start faster without.
   case "$2" in
-    stream | record | publish | subscribe) flags+=(--add-exports java.base/jdk.internal.misc=ALL-UNNAMED) ;;
+    stream | record | publish | subscribe | archive) flags+=(--add-exports java.base/jdk.internal.misc=ALL-UNNAMED) ;;
     *) [ ! -f distribution.properties ] || flags+=(--add-exports java.base/jdk.internal.misc=ALL-UNNAMED) ;;
   esac
   [ "${version:-$(java_major "$java")}" -lt 22 ] || flags+=(--enable-native-access=ALL-UNNAMED)
   case "$2" in
-    stream | record | replay | publish | subscribe | events | camera | gendc | doctor | browser) ;;
+    stream | record | replay | publish | subscribe | archive | events | camera | gendc | doctor | browser) ;;
     *)
       flags+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn48m)
       [ -z "$runtime" ] || archive_flags "$1" "$1/cli/target/peregrine-$runtime.jsa"

@@ -188,7 +188,8 @@ final class AeronHost implements AutoCloseable {
         }
     }
 
-    private void failed(Throwable cause) {
+    /** Notes a problem that Aeron reports. */
+    void failed(Throwable cause) {
         if (failure == null) {
             failure = cause;
         }

@@ -8,6 +8,8 @@ import io.peregrine.device.spi.StreamProvider;
 import io.peregrine.distribution.Announcement.Brief;
 import io.peregrine.distribution.Announcement.Description;
 import io.peregrine.distribution.Announcement.Message;
+import io.peregrine.distribution.archive.ArchiveCatalog;
+import io.peregrine.distribution.archive.ArchiveRecorder;
 import io.peregrine.recording.Camera;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.engine.StreamSource;
@@ -58,12 +60,18 @@ public final class AeronStreams implements StreamProvider {
 
     @Override
     public List<PublishedStream> discover() {
-        return search(settings.get(), one -> true, false);
+        DistributionSettings now = settings.get();
+        List<PublishedStream> found = new ArrayList<>(search(now, one -> true, false));
+        found.addAll(ArchivedStreams.discover(now));
+        return found;
     }
 
     @Override
     public List<PublishedStream> find(String name) {
         DistributionSettings now = settings.get();
+        if (ArchivedStreams.means(name)) {
+            return ArchivedStreams.find(now, name);
+        }
         if (now.routes().isEmpty()) {
             throw new DistributionException("No routes are known on which to look: set " + DistributionSettings.ROUTES
                     + " in distribution.properties, for example to 239.192.7.1:40456");
@@ -72,6 +80,25 @@ public final class AeronStreams implements StreamProvider {
                 .map(one -> ((Found) one).asked(name))
                 .<PublishedStream>map(one -> one)
                 .toList();
+    }
+
+    /**
+     * Records what is published on the routes of the settings, until it is closed.
+     *
+     * @param names streams to record; all when empty
+     * @throws DistributionException if the archive cannot be started or reached
+     */
+    public static ArchiveRecorder record(DistributionSettings settings, List<String> names) {
+        return RecordingService.start(settings, names);
+    }
+
+    /**
+     * What an archive holds.
+     *
+     * @throws DistributionException if the archive does not answer
+     */
+    public static ArchiveCatalog archive(DistributionSettings settings) {
+        return ArchivedStreams.catalog(settings);
     }
 
     /** Looks for the whole window, or until one is found with all that is needed to open it. */

@@ -67,6 +67,9 @@ public final class FramePublisher implements AutoCloseable {
     private final BufferClaim claim = new BufferClaim();
     private final byte[] cameraMessage;
     private long lastFrameId;
+    /** When the present frame began to be sent, in nanoseconds since 1970: archives find frames by it. */
+    private long sentNanos;
+
     private long nextAnnouncement;
     private int announced;
     private boolean ended;
@@ -325,6 +328,7 @@ public final class FramePublisher implements AutoCloseable {
                 size = container.get().sizeBytes();
                 noteSize(container.get().flowBytes());
                 lastFrameId = taken.frameId();
+                sentNanos = ArchiveTime.now();
                 sent = fragments(container.get(), taken.frameId());
             }
         } finally {
@@ -386,6 +390,7 @@ public final class FramePublisher implements AutoCloseable {
             MutableDirectBuffer to = claim.buffer();
             int at = claim.offset();
             FragmentHeader.put(to, at, flags, STREAM_CHANNEL, length, frameId, total, offset);
+            claim.reservedValue(sentNanos);
             at += FragmentHeader.SIZE_BYTES;
             int left = length;
             while (left > 0) {

@@ -1,0 +1,363 @@
+package io.peregrine.distribution;
+
+import io.aeron.CommonContext;
+import io.aeron.FragmentAssembler;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.exceptions.AeronException;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.peregrine.distribution.Announcement.Brief;
+import io.peregrine.distribution.Announcement.Description;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to an archive: what it holds, and replay of it. For one thread. */
+final class ArchiveClient implements AutoCloseable {
+    /** Aeron stream of what is known of cameras, as it was announced. */
+    static final int CAMERAS_STREAM_ID = 0x5049;
+    /** Aeron stream on which frames are replayed. */
+    static final int REPLAY_STREAM_ID = 0x504A;
+
+    private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final int FRAGMENTS_A_TURN = 256;
+    private static final int MAX_RECORDINGS = 1 << 20;
+
+    private final AeronHost host;
+    private final AeronArchive archive;
+    private final String replayChannel;
+    private final AeronArchive.Context context;
+
+    private ArchiveClient(AeronHost host, String address) {
+        this.host = host;
+        context = context(host, address);
+        replayChannel = address.equals(ArchiveSettings.IPC)
+                ? CommonContext.IPC_CHANNEL
+                : "aeron:udp?endpoint=" + host.endpoint(ArchiveSettings.route(address));
+        try {
+            archive = AeronArchive.connect(context.clone());
+        } catch (AeronException e) {
+            throw new DistributionException(
+                    "No archive answers at " + address + ": check that it runs, that " + ArchiveSettings.ADDRESS
+                            + " names it, and that a firewall lets UDP pass both ways (" + e.getMessage() + ")",
+                    e);
+        }
+    }
+
+    private static AeronArchive.Context context(AeronHost host, String address) {
+        AeronArchive.Context context = new AeronArchive.Context()
+                .aeron(host.aeron())
+                .ownsAeronClient(false)
+                .errorHandler(host::failed)
+                .messageTimeoutNs(ANSWER_NANOS);
+        if (address.equals(ArchiveSettings.IPC)) {
+            return context.controlRequestChannel(AeronArchive.Configuration.localControlChannel())
+                    .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())
+                    .controlResponseChannel(AeronArchive.Configuration.localControlChannel());
+        }
+        String local = host.endpoint(ArchiveSettings.route(address));
+        return context.controlRequestChannel("aeron:udp?endpoint=" + address)
+                .controlResponseChannel("aeron:udp?endpoint=" + local.substring(0, local.lastIndexOf(':')) + ":0");
+    }
+
+    /**
+     * Connects.
+     *
+     * @param host taken over
+     * @param address address and port of the archive, or {@code ipc}
+     * @throws DistributionException if no archive answers
+     */
+    static ArchiveClient open(AeronHost host, String address) {
+        boolean opened = false;
+        try {
+            ArchiveClient client = new ArchiveClient(host, address);
+            opened = true;
+            return client;
+        } finally {
+            if (!opened) {
+                host.close();
+            }
+        }
+    }
+
+    AeronArchive archive() {
+        return archive;
+    }
+
+    AeronHost host() {
+        return host;
+    }
+
+    /** Settings of another connection of the same kind. */
+    AeronArchive.Context newContext() {
+        return context.clone();
+    }
+
+    /** Channel on which this host receives what is replayed. */
+    String replayChannel() {
+        return replayChannel;
+    }
+
+    /** Recordings of frames, oldest first. */
+    List<Take> takes() {
+        List<Take> found = new ArrayList<>();
+        archive.listRecordings(
+                0,
+                MAX_RECORDINGS,
+                (control,
+                        correlation,
+                        id,
+                        startMillis,
+                        stopMillis,
+                        start,
+                        stop,
+                        term,
+                        segment,
+                        termBytes,
+                        mtu,
+                        session,
+                        stream,
+                        stripped,
+                        channel,
+                        source) -> {
+                    if (stream == Announcement.FRAMES_STREAM_ID) {
+                        Take.of(id, channel, session, startMillis, start, stop, termBytes, segment)
+                                .ifPresent(found::add);
+                    }
+                });
+        found.sort(Comparator.comparingLong(Take::startMillis).thenComparingLong(Take::id));
+        return found;
+    }
+
+    /** A recording as it is now; empty when it was deleted. */
+    Optional<Take> take(long id) {
+        List<Take> found = new ArrayList<>();
+        archive.listRecording(
+                id,
+                (control,
+                        correlation,
+                        number,
+                        startMillis,
+                        stopMillis,
+                        start,
+                        stop,
+                        term,
+                        segment,
+                        termBytes,
+                        mtu,
+                        session,
+                        stream,
+                        stripped,
+                        channel,
+                        source) -> Take.of(number, channel, session, startMillis, start, stop, termBytes, segment)
+                        .ifPresent(found::add));
+        return found.stream().findFirst();
+    }
+
+    /** Byte after the last that is recorded now. */
+    long end(Take take) {
+        if (!take.active()) {
+            return take.stopPosition();
+        }
+        long position = archive.getMaxRecordedPosition(take.id());
+        return position == AeronArchive.NULL_POSITION ? take.startPosition() : position;
+    }
+
+    /** What was announced of a session: its stream, and its camera. */
+    record Camera(Optional<Brief> stream, Optional<Description> description) {}
+
+    /** What was recorded of the camera of a session. */
+    Camera camera(int session) {
+        List<long[]> found = new ArrayList<>();
+        archive.listRecordingsForUri(
+                0,
+                MAX_RECORDINGS,
+                cameraAlias(session),
+                CAMERAS_STREAM_ID,
+                (control,
+                        correlation,
+                        id,
+                        startMillis,
+                        stopMillis,
+                        start,
+                        stop,
+                        term,
+                        segment,
+                        termBytes,
+                        mtu,
+                        number,
+                        stream,
+                        stripped,
+                        channel,
+                        source) -> found.add(new long[] {id, start, stop}));
+        Optional<Brief> brief = Optional.empty();
+        Optional<Description> description = Optional.empty();
+        for (long[] one : found) {
+            long end = one[2] == AeronArchive.NULL_POSITION ? archive.getRecordingPosition(one[0]) : one[2];
+            List<Announcement.Message> messages = new ArrayList<>();
+            FragmentAssembler assembler = new FragmentAssembler((buffer, offset, length, header) -> {
+                byte[] message = new byte[length];
+                buffer.getBytes(offset, message);
+                Announcement.parse(ByteBuffer.wrap(message))
+                        .filter(known -> known.session() == session)
+                        .ifPresent(messages::add);
+            });
+            replay(one[0], one[1], end, (buffer, offset, length, header) -> {
+                assembler.onFragment(buffer, offset, length, header);
+                return ControlledFragmentHandler.Action.CONTINUE;
+            });
+            for (Announcement.Message message : messages) {
+                if (message instanceof Brief known) {
+                    brief = Optional.of(known);
+                } else if (message instanceof Description known) {
+                    description = Optional.of(known);
+                }
+            }
+        }
+        return new Camera(brief, description);
+    }
+
+    static String cameraAlias(int session) {
+        return "peregrine-camera-" + Integer.toHexString(session) + "-";
+    }
+
+    /**
+     * Replays a part of a recording.
+     *
+     * @param from a boundary between frames of the log
+     * @param to where it ends
+     * @param handler takes the fragments; {@code BREAK} ends the replay
+     * @return how far it came: less than {@code to} if it was ended, or the recording is damaged
+     * @throws DistributionException if the archive refuses
+     */
+    long replay(long recording, long from, long to, ControlledFragmentHandler handler) {
+        if (from >= to) {
+            return from;
+        }
+        try (Replay replay = new Replay(recording, from, to)) {
+            boolean[] broken = {false};
+            ControlledFragmentHandler watched = (buffer, offset, length, header) -> {
+                ControlledFragmentHandler.Action action = handler.onFragment(buffer, offset, length, header);
+                broken[0] |= action == ControlledFragmentHandler.Action.BREAK;
+                return action;
+            };
+            long silentSince = System.nanoTime();
+            while (!replay.ended() && !broken[0]) {
+                if (replay.poll(watched, FRAGMENTS_A_TURN) > 0) {
+                    silentSince = System.nanoTime();
+                } else if (System.nanoTime() - silentSince > ANSWER_NANOS
+                        || Thread.currentThread().isInterrupted()) {
+                    break;
+                } else {
+                    LockSupport.parkNanos(PARK_NANOS);
+                }
+            }
+            return replay.position();
+        }
+    }
+
+    /** A part of a recording that is replayed. */
+    final class Replay implements AutoCloseable {
+        private final long recording;
+        private final long to;
+        private final long session;
+        private final Subscription subscription;
+        private @Nullable Image image;
+        private long position;
+
+        /**
+         * Starts to replay.
+         *
+         * @param to where it ends; {@link Long#MAX_VALUE} to go on with what is recorded from now on
+         */
+        Replay(long recording, long from, long to) {
+            this.recording = recording;
+            this.to = to;
+            position = from;
+            try {
+                long length = to == Long.MAX_VALUE ? AeronArchive.REPLAY_ALL_AND_FOLLOW : to - from;
+                session = archive.startReplay(recording, from, length, replayChannel, REPLAY_STREAM_ID);
+            } catch (AeronException e) {
+                throw new DistributionException(
+                        "Recording " + recording + " cannot be replayed from position " + from + ": " + e.getMessage()
+                                + ". Check the archive by 'peregrine archive check'",
+                        e);
+            }
+            String separator = replayChannel.contains("?") ? "|" : "?";
+            subscription = host.aeron()
+                    .addSubscription(replayChannel + separator + "session-id=" + (int) session, REPLAY_STREAM_ID);
+        }
+
+        /** Hands on what is there; returns the number of fragments. */
+        int poll(ControlledFragmentHandler handler, int limit) {
+            Image present = image;
+            if (present == null) {
+                if (subscription.imageCount() == 0) {
+                    return 0;
+                }
+                present = subscription.imageAtIndex(0);
+                image = present;
+            }
+            int fragments = present.controlledPoll(handler, limit);
+            position = present.position();
+            return fragments;
+        }
+
+        /** Whether nothing more comes. */
+        boolean ended() {
+            Image present = image;
+            if (position >= to) {
+                return true;
+            }
+            return present != null && (present.isClosed() || atEnd(present));
+        }
+
+        private static boolean atEnd(Image present) {
+            return present.isEndOfStream() && present.position() >= present.endOfStreamPosition();
+        }
+
+        /** Byte after the last that was handed on. */
+        long position() {
+            return position;
+        }
+
+        @Override
+        public void close() {
+            if (position < to) {
+                try {
+                    archive.stopReplay(session);
+                } catch (AeronException e) {
+                    // It has ended by itself.
+                    host.failed(e);
+                }
+            }
+            subscription.close();
+        }
+
+        @Override
+        public String toString() {
+            return "replay of recording " + recording + " at " + position;
+        }
+    }
+
+    /** Any error that the archive has reported meanwhile. */
+    Optional<String> error() {
+        return Optional.ofNullable(archive.pollForErrorResponse());
+    }
+
+    @Override
+    public void close() {
+        try {
+            archive.close();
+        } finally {
+            host.close();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.peregrine.distribution;
+
+import io.aeron.archive.client.AeronArchive;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** Decides what an archive deletes: whole files, oldest first, and never the file that is being written. */
+final class Retention {
+    private final ArchiveSettings settings;
+
+    Retention(ArchiveSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * A recording and where it ends now.
+     *
+     * @param take the recording
+     * @param end byte after its last
+     */
+    record Held(Take take, long end) {
+        long bytes() {
+            return end - take.startPosition();
+        }
+    }
+
+    /**
+     * What to delete of a recording.
+     *
+     * @param take the recording
+     * @param start first byte that stays; empty to delete all of it
+     * @param segments files that are deleted
+     */
+    record Deletion(Take take, OptionalLong start, int segments) {}
+
+    /** Finds out when frames were sent. */
+    interface Times {
+        /**
+         * When the first frame after a position was sent.
+         *
+         * @return nanoseconds since 1970; empty when there is none
+         */
+        OptionalLong sentAt(Take take, long position);
+
+        /** When the last frame of a recording was sent. */
+        OptionalLong lastSent(Take take);
+    }
+
+    /**
+     * What is to be deleted now.
+     *
+     * @param held all recordings, oldest first
+     * @param lackingBytes room that is missing on the disk, which deletion has to give
+     * @param nowNanos now, since 1970
+     */
+    List<Deletion> plan(List<Held> held, long lackingBytes, long nowNanos, Times times) {
+        long total = 0;
+        for (Held one : held) {
+            total += one.bytes();
+        }
+        long excess = Math.max(lackingBytes, total - settings.keepBytes().orElse(Long.MAX_VALUE));
+        List<Deletion> found = new ArrayList<>();
+        for (Held one : held) {
+            Deletion deletion = deletion(one, excess, nowNanos, times);
+            if (deletion.segments() > 0) {
+                found.add(deletion);
+                excess -= deletion.start().orElse(one.end()) - one.take().startPosition();
+            }
+        }
+        return found;
+    }
+
+    private Deletion deletion(Held one, long excess, long nowNanos, Times times) {
+        Take take = one.take();
+        long start = take.startPosition();
+        int segments = 0;
+        long next = nextSegment(take, start);
+        while (next < one.end() && mayGo(take, start, next, excess, nowNanos, times)) {
+            start = next;
+            segments++;
+            next = nextSegment(take, start);
+        }
+        boolean lastOne = next >= one.end() && !take.active();
+        if (lastOne && (start - take.startPosition() < excess || aged(() -> times.lastSent(take), nowNanos))) {
+            return new Deletion(take, OptionalLong.empty(), segments + 1);
+        }
+        return new Deletion(take, OptionalLong.of(start), segments);
+    }
+
+    private boolean mayGo(Take take, long start, long next, long excess, long nowNanos, Times times) {
+        return start - take.startPosition() < excess || aged(() -> times.sentAt(take, next), nowNanos);
+    }
+
+    private static long nextSegment(Take take, long position) {
+        return AeronArchive.segmentFileBasePosition(
+                        take.startPosition(), position, take.termBytes(), take.segmentBytes())
+                + take.segmentBytes();
+    }
+
+    /** Asks for the time only where age matters: the answer takes a look into the archive. */
+    private boolean aged(Supplier<OptionalLong> time, long nowNanos) {
+        if (settings.keepFor().isEmpty()) {
+            return false;
+        }
+        OptionalLong sentNanos = time.get();
+        return sentNanos.isPresent()
+                && sentNanos.getAsLong() < nowNanos - settings.keepFor().get().toNanos();
+    }
+}

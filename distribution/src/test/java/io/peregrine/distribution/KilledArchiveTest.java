@@ -1,0 +1,131 @@
+package io.peregrine.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.distribution.archive.ArchiveCatalog;
+import io.peregrine.distribution.archive.ArchiveCheck;
+import io.peregrine.distribution.archive.ArchivedRecording;
+import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An archive in a process of its own that is killed while frames come in, and started again as a service would. */
+@Timeout(240)
+class KilledArchiveTest {
+    @TempDir
+    Path directory;
+
+    private static ChildProcess archive() {
+        List<String> options = new ArrayList<>();
+        for (String key : List.of(
+                DistributionSettings.ROUTES,
+                DistributionSettings.TERM,
+                DistributionSettings.SLOW,
+                ArchiveSettings.ADDRESS,
+                ArchiveSettings.DIRECTORY,
+                ArchiveSettings.SEGMENT,
+                ArchiveSettings.FREE)) {
+            options.add("-D" + key + "=" + System.getProperty(key));
+        }
+        ChildProcess child = ChildProcess.start(ChildProcess.java(options, ArchiveProcess.class.getName(), List.of()));
+        child.awaitLine("start of the archive", ArchiveRig.PATIENCE, line -> line.equals("recording"));
+        return child;
+    }
+
+    /** Publishes a frame each 5 ms on another thread; the k-th has number k, whether it is dropped or not. */
+    private static final class Load implements AutoCloseable {
+        private final AtomicBoolean ending = new AtomicBoolean();
+        private final AtomicLong sent = new AtomicLong();
+        private final Thread thread;
+
+        Load(FramePublisher publisher) {
+            thread = new Thread(() -> {
+                while (!ending.get()) {
+                    try (Composite frame = Containers.frame(sent.get() + 1, ArchiveRig.WIDTH, ArchiveRig.HEIGHT)) {
+                        publisher.publish(frame);
+                        sent.incrementAndGet();
+                    }
+                    LockSupport.parkNanos(5_000_000);
+                }
+            });
+            thread.start();
+        }
+
+        @Override
+        public void close() {
+            ending.set(true);
+            Await.until("end of the load", ArchiveRig.PATIENCE, () -> !thread.isAlive());
+        }
+    }
+
+    @Test
+    void whatWasWrittenIsWholeAndWhatWasNotIsCountedInFrames() {
+        try (ArchiveRig rig = new ArchiveRig(directory.resolve("archive"), "udp")) {
+            FramePublisher publisher = rig.publisher("line");
+            ChildProcess first = rig.keep(archive());
+            Load load = rig.keep(new Load(publisher));
+            rig.awaitRecorded(100);
+            first.kill();
+            first.close();
+            long killed = System.nanoTime();
+            ChildProcess second = rig.keep(archive());
+            Await.until(
+                    "second recording",
+                    ArchiveRig.PATIENCE,
+                    () -> rig.recordings().size() == 2
+                            && rig.recordings().get(1).firstFrame().isPresent());
+            double seconds = (System.nanoTime() - killed) / 1e9;
+            String counted =
+                    second.awaitLine("missing frames", ArchiveRig.PATIENCE, line -> line.startsWith("missing"));
+            long newest = rig.recordings().get(1).lastFrame().orElse(0L);
+            rig.awaitRecorded(newest + 50);
+            rig.close(load);
+            rig.awaitRecorded(load.sent.get());
+
+            List<ArchivedRecording> recordings = rig.recordings();
+            long last = recordings.get(0).lastFrame().orElseThrow();
+            long next = recordings.get(1).firstFrame().orElseThrow();
+            assertTrue(last >= 100, () -> "last whole frame " + last);
+            assertEquals("missing " + (next - last - 1), counted);
+            assertEquals(next - last - 1, recordings.get(1).missingBefore());
+            try (ArchiveCatalog catalog = AeronStreams.archive(DistributionSettings.load())) {
+                for (long id : catalog.ids()) {
+                    ArchiveCheck check = catalog.check(id);
+                    assertTrue(check.intact(), check::toString);
+                }
+            }
+            CompositeStream stream = rig.started("line@archive:to=now");
+            long previous = 0;
+            long whole = 0;
+            for (Composite received : stream) {
+                try (received;
+                        Composite sent = Containers.frame(received.id(), ArchiveRig.WIDTH, ArchiveRig.HEIGHT)) {
+                    if (received.complete()) {
+                        assertEquals(Containers.describe(sent), Containers.describe(received));
+                        assertTrue(received.id() > previous, "frame " + received.id() + " after " + previous);
+                        previous = received.id();
+                        whole++;
+                    }
+                }
+            }
+            assertEquals(load.sent.get(), previous);
+            assertEquals(whole, stream.statistics().get(Counter.FRAMES_COMPLETE));
+            if (Boolean.getBoolean("peregrine.figures")) {
+                System.out.println("back after " + seconds + " s, " + counted + ", of " + previous + ", "
+                        + publisher.statistics());
+            }
+        }
+    }
+}

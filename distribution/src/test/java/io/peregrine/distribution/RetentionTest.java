@@ -1,0 +1,79 @@
+package io.peregrine.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.aeron.archive.client.AeronArchive;
+import io.peregrine.distribution.Retention.Held;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What is deleted; a file has 100 kB, rounded to 131072 bytes, and a byte is written each nanosecond. */
+class RetentionTest {
+    private static final int FILE = 1 << 17;
+
+    private static Held held(long id, long start, long end, boolean active) {
+        return new Held(
+                new Take(id, "line", "ipc", 1, id, start, active ? AeronArchive.NULL_POSITION : end, 1 << 16, FILE),
+                end);
+    }
+
+    private static List<String> plan(String keep, String keepFor, long lacking, long now, Held... held) {
+        DistributionSettings settings =
+                DistributionSettings.load().with(ArchiveSettings.KEEP, keep).with(ArchiveSettings.KEEP_FOR, keepFor);
+        Retention.Times times = new Retention.Times() {
+            @Override
+            public OptionalLong sentAt(Take take, long position) {
+                return OptionalLong.of(position);
+            }
+
+            @Override
+            public OptionalLong lastSent(Take take) {
+                return OptionalLong.of(take.stopPosition());
+            }
+        };
+        return new Retention(ArchiveSettings.of(settings))
+                .plan(List.of(held), lacking, now, times).stream()
+                        .map(one -> one.take().id() + " "
+                                + (one.start().isPresent()
+                                        ? "from " + one.start().getAsLong() / FILE
+                                        : "all") + " "
+                                + one.segments())
+                        .toList();
+    }
+
+    @Test
+    void withoutLimitsNothingIsDeleted() {
+        assertEquals(List.of(), plan("", "", 0, Long.MAX_VALUE / 2, held(1, 0, 50L * FILE, false)));
+    }
+
+    @Test
+    void theOldestFilesGoFirst() {
+        assertEquals(
+                List.of("1 all 3", "2 from 2 2"),
+                plan(Long.toString(5L * FILE), "", 0, 0, held(1, 0, 3L * FILE, false), held(2, 0, 7L * FILE, true)));
+    }
+
+    @Test
+    void theFileThatIsWrittenStays() {
+        assertEquals(List.of("1 from 3 3"), plan("1", "", 0, 0, held(1, 0, 3L * FILE + 5, true)));
+    }
+
+    @Test
+    void aRecordingThatBeganWithinAFileLosesThatFileFirst() {
+        assertEquals(List.of("1 from 1 1"), plan("", "", 10, 0, held(1, 100, 3L * FILE, true)));
+    }
+
+    @Test
+    void filesAreDeletedByTheAgeOfTheirLastFrame() {
+        long now = Duration.ofSeconds(1).toNanos() + 2L * FILE + 1;
+        assertEquals(List.of("1 from 2 2"), plan("", "1s", 0, now, held(1, 0, 5L * FILE, true)));
+    }
+
+    @Test
+    void aRecordingOfWhichTheLastFrameIsTooOldIsDeletedAsAWhole() {
+        long now = Duration.ofSeconds(1).toNanos() + 9L * FILE;
+        assertEquals(List.of("1 all 5"), plan("", "1s", 0, now, held(1, 0, 5L * FILE, false)));
+    }
+}
