@@ -55,6 +55,11 @@ public record BrowserOptions(
         return new BrowserOptions(address, port, hosts, tls, other);
     }
 
+    /** An address that other hosts may reach, a free port, TLS. */
+    public static BrowserOptions listening(InetAddress address, KeyStore keyStore) {
+        return new BrowserOptions(address, 0, List.of(), Optional.of(keyStore), Path.of("recordings"));
+    }
+
     /** The same with another port. */
     public BrowserOptions withPort(int other) {
         return new BrowserOptions(address, other, hosts, tls, recordings);

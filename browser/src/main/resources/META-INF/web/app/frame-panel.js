@@ -28,8 +28,8 @@ class FramePanel extends LitElement {
   static styles = [
     shared,
     css`
-      :host { display: flex; flex-direction: column; min-height: 0; padding: 0.6rem; gap: 0.4rem; }
-      .views { flex: 1; min-height: 8rem; display: grid; gap: 4px; grid-auto-rows: 1fr; }
+      :host { display: flex; flex-direction: column; min-height: 0; overflow: auto; padding: 0.6rem; gap: 0.4rem; }
+      .views { flex: 1 0 auto; min-height: 8rem; display: grid; gap: 4px; grid-auto-rows: 1fr; }
       :host([tiles]) .views { grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); }
       [role='tab'][aria-selected='true'] { border-color: var(--accent); border-bottom-width: 3px; }
       .empty { display: grid; place-items: center; border: 1px dashed var(--line); border-radius: 6px; flex: 1; }

@@ -41,6 +41,7 @@ class FrameTile extends LitElement {
     css`
       :host { display: flex; flex-direction: column; min-height: 0; min-width: 0; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); }
       .canvas { position: relative; flex: 1; min-height: 4rem; overflow: hidden; }
+      :host(:not([compact])) .canvas { min-height: 13rem; }
       canvas.image { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; touch-action: none; }
       canvas.histogram { width: 8rem; height: 2rem; background: var(--back); }
       .row, summary { padding: 0.15rem 0.5rem; font-size: 0.92em; }

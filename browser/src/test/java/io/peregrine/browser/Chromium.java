@@ -63,7 +63,12 @@ final class Chromium implements AutoCloseable {
 
     /** A page with cookies and storage of its own. */
     Page newPage() {
-        BrowserContext context = browser.newContext(new Browser.NewContextOptions().setViewportSize(1280, 800));
+        return newPage(new Browser.NewContextOptions());
+    }
+
+    /** A page with options of its own. */
+    Page newPage(Browser.NewContextOptions options) {
+        BrowserContext context = browser.newContext(options.setViewportSize(1280, 800));
         Page page = context.newPage();
         page.setDefaultTimeout(15_000);
         page.onConsoleMessage(message -> {
