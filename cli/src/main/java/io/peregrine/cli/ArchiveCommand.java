@@ -286,6 +286,7 @@ final class ArchiveCommand extends CommandGroup {
             where.add("to=" + end);
             List<String> arguments =
                     new ArrayList<>(List.of("record", "aeron:" + name + "@archive:" + String.join(",", where), file));
+            arguments.add("--wait-for-disk");
             arguments.addAll(options);
             return spec.root().commandLine().execute(arguments.toArray(String[]::new));
         }

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +35,8 @@ final class RecordCommand implements Callable<Integer> {
     private static final int FLOW_SETS = 32;
     /** Flow sets that the recorder leaves to the receiver. */
     private static final int FOR_RECEIVING = 4;
+
+    private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     @Spec
     private CommandSpec spec;
@@ -65,6 +69,13 @@ final class RecordCommand implements Callable<Integer> {
             converter = Seconds.class,
             description = "How long to record; until ended by default")
     private Optional<Duration> time = Optional.empty();
+
+    /** For what can wait, too: an archive, or a recording. */
+    @Option(
+            names = "--wait-for-disk",
+            description =
+                    "Wait while the disk is slower than the frames instead of dropping some: for what is replayed")
+    private boolean waitForDisk;
 
     @Option(names = "--incomplete", description = "Record incomplete frames, too; by default they are skipped")
     private boolean incomplete;
@@ -106,6 +117,9 @@ final class RecordCommand implements Callable<Integer> {
                                     && !untilEnded.ended(),
                             output,
                             composite -> {
+                                if (waitForDisk) {
+                                    awaitRoom(recorder, untilEnded);
+                                }
                                 recorder.record(composite);
                                 progress.at(++received[0]);
                             });
@@ -116,6 +130,12 @@ final class RecordCommand implements Callable<Integer> {
                 double took = (System.nanoTime() - begin) / 1e9;
                 return report(recorder, counters, took, failure);
             }
+        }
+    }
+
+    private static void awaitRoom(Recorder recorder, UntilEnded untilEnded) {
+        while (!recorder.hasRoom() && !untilEnded.ended()) {
+            LockSupport.parkNanos(PARK_NANOS);
         }
     }
 

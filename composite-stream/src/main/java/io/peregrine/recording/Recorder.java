@@ -153,6 +153,19 @@ public final class Recorder implements AutoCloseable {
         }
     }
 
+    /**
+     * Whether the queue has room for a frame now. What replays frames can wait for it instead of dropping some; a
+     * recorder that failed has room, so that its failure is met.
+     */
+    public boolean hasRoom() {
+        lock.lock();
+        try {
+            return failure != null || waiting() < settings.queueFrames();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Frames that hold memory of the stream. */
     private int waiting() {
         return queue.size() + (writing ? 1 : 0);

@@ -242,6 +242,36 @@ class RecorderTest {
         }
     }
 
+    @Test
+    void aQueueHasRoomUntilItIsFull() {
+        try (Recorder recorder = start(SETTINGS.withQueueFrames(3))) {
+            assertTrue(recorder.hasRoom());
+            files.standStill();
+            int taken = 0;
+            while (recorder.statistics().framesDroppedQueueFull() == 0) {
+                taken += record(recorder, Frames.oneFlow(taken)) ? 1 : 0;
+                assertTrue(taken < 100_000);
+            }
+            assertFalse(recorder.hasRoom());
+            files.letGo();
+        }
+    }
+
+    @Test
+    void whoWaitsForRoomDropsNothing() {
+        int frames = 300;
+        Recorder recorder = start(SETTINGS.withQueueFrames(3));
+        try (recorder) {
+            for (int i = 0; i < frames; i++) {
+                while (!recorder.hasRoom()) {
+                    Thread.onSpinWait();
+                }
+                assertTrue(record(recorder, Frames.oneFlow(i)));
+            }
+        }
+        assertEquals(frames, recorder.statistics().framesWritten());
+    }
+
     /** It may have memory for some frames, but not for any number. */
     @Test
     void aDiskThatStandsStillDoesNotTakeMemoryWithoutEnd() {

@@ -164,11 +164,11 @@ class ArchivedFramesTest {
         ArchiveRig.send(publisher, 1, 12);
         rig.awaitRecorded(12);
         Path file = directory.resolve("line.gendc");
-        try (Recorder recorder =
-                Recorder.start(file, RecorderSettings.defaults().withQueueFrames(16))) {
+        try (Recorder recorder = Recorder.start(file, RecorderSettings.defaults())) {
             for (Composite composite : rig.started("line@archive:frame=3,to=now")) {
                 try (composite) {
-                    recorder.record(composite);
+                    Await.until("room", ArchiveRig.PATIENCE, recorder::hasRoom);
+                    assertTrue(recorder.record(composite));
                 }
             }
         }
