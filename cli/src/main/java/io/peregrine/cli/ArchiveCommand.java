@@ -252,6 +252,9 @@ final class ArchiveCommand extends CommandGroup {
         @Mixin
         private Place place;
 
+        @Mixin
+        private Output output;
+
         @Parameters(index = "0", paramLabel = "NAME", description = "Name of the stream")
         private String name;
 
@@ -287,8 +290,11 @@ final class ArchiveCommand extends CommandGroup {
             List<String> arguments =
                     new ArrayList<>(List.of("record", "aeron:" + name + "@archive:" + String.join(",", where), file));
             arguments.add("--wait-for-disk");
+            if (output.json()) {
+                arguments.add("--json");
+            }
             arguments.addAll(options);
-            return spec.root().commandLine().execute(arguments.toArray(String[]::new));
+            return ((PeregrineMain) spec.root().userObject()).runInstead(arguments.toArray(String[]::new));
         }
     }
 }

@@ -204,6 +204,14 @@ public final class PeregrineMain implements Runnable, Output.Root {
         return commandLine;
     }
 
+    /** Runs another command in place of the one that was given. */
+    int runInstead(String... arguments) {
+        CommandLine command = commandLine(terminal, arguments);
+        command.setOut(spec.commandLine().getOut());
+        command.setErr(spec.commandLine().getErr());
+        return command.execute(arguments);
+    }
+
     /** What the help takes from the registry of parameters. */
     private static final class Texts extends ListResourceBundle {
         @Override
