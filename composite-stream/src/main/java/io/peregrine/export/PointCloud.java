@@ -347,7 +347,6 @@ public final class PointCloud {
         return colours[index];
     }
 
-    /** Size and attributes. */
     // ---- Files
 
     /**
@@ -389,6 +388,7 @@ public final class PointCloud {
         PointCloudFiles.writePcd(this, file);
     }
 
+    /** Size and attributes. */
     @Override
     public String toString() {
         return "PointCloud[" + width + "x" + height + ", " + validCount + " valid, attributes " + attributeNames
