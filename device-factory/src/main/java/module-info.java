@@ -14,6 +14,9 @@ module io.peregrine.device {
             io.peregrine.browser;
     exports io.peregrine.device.spi to
             io.peregrine.distribution;
+    exports io.peregrine.doctor to
+            io.peregrine.browser,
+            io.peregrine.cli;
     exports io.peregrine.traffic to
             io.peregrine.cli;
 

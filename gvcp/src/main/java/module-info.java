@@ -4,7 +4,6 @@ module io.peregrine.gvcp {
     requires static org.jspecify;
 
     exports io.peregrine.gvcp to
-            io.peregrine.cli,
             io.peregrine.device,
             io.peregrine.discovery;
 }

@@ -12,6 +12,7 @@ import io.peregrine.browser.resources.AddressResource;
 import io.peregrine.browser.resources.CamerasResource;
 import io.peregrine.browser.resources.ChunksResource;
 import io.peregrine.browser.resources.ConfiguredResource;
+import io.peregrine.browser.resources.DoctorResource;
 import io.peregrine.browser.resources.FeaturesResource;
 import io.peregrine.browser.resources.MjpegResource;
 import io.peregrine.browser.resources.RecordingsResource;
@@ -71,6 +72,7 @@ public final class CameraBrowser implements AutoCloseable {
         new ConfiguredResource(cameras).addTo(routes);
         new SettingsResource(cameras).addTo(routes);
         new AddressResource(cameras).addTo(routes);
+        new DoctorResource(cameras).addTo(routes);
         new RecordingsResource(cameras, folder).addTo(routes);
         Map<String, WebServer.SocketFactory> sockets = Map.of(
                 "/ws/events",

@@ -5,6 +5,7 @@ import { shared, reason } from './style.js';
 import './camera-list.js';
 import './feature-tree.js';
 import './frame-panel.js';
+import './tools-bar.js';
 import './work-panel.js';
 
 /** The whole page: cameras, frames and diagnosis, features. */
@@ -104,6 +105,7 @@ class PeregrineApp extends LitElement {
         ${camera ? html`<span>${camera.configured || camera.name || `${camera.vendor} ${camera.model}`}</span>` : nothing}
         ${this.connected ? nothing : html`<span class="bad" role="alert">The server does not answer; trying again…</span>`}
         <span class="grow"></span>
+        <tools-bar ?control=${control} .cameras=${this.cameras} selected=${this.selected}></tools-bar>
         <span class="soft" id="role">${control ? 'You control' : 'You view'}</span>
         ${control
           ? html`<button @click=${() => this.invite('view')}>Invite a viewer</button>

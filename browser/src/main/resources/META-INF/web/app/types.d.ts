@@ -189,3 +189,12 @@ export interface CameraAddress {
   enabled?: string[];
   controller?: string;
 }
+
+export interface Examination {
+  pass: number;
+  skip: number;
+  warn: number;
+  fail: number;
+  findings: { group: string; check: string; subject: string; verdict: string; evidence: string; fix: string }[];
+  script: string;
+}

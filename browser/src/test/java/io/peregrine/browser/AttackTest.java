@@ -66,7 +66,9 @@ class AttackTest {
             "POST /api/cameras/c1/usersets/start",
             "POST /api/cameras/c1/address/suggest",
             "POST /api/cameras/c1/address/check",
-            "POST /api/cameras/c1/address/apply");
+            "POST /api/cameras/c1/address/apply",
+            "POST /api/doctor",
+            "POST /api/cameras/c1/doctor");
 
     @TempDir
     static Path folder;

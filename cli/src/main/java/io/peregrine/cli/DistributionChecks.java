@@ -1,8 +1,10 @@
 package io.peregrine.cli;
 
-import io.peregrine.cli.ShellCommand.Template;
 import io.peregrine.distribution.DistributionException;
 import io.peregrine.distribution.DistributionSettings;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.HostFiles;
+import io.peregrine.doctor.ShellCommand.Template;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

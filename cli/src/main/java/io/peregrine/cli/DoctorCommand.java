@@ -1,10 +1,15 @@
 package io.peregrine.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.peregrine.cli.Finding.Verdict;
 import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.distribution.DistributionSettings;
+import io.peregrine.doctor.CameraDoctor;
+import io.peregrine.doctor.Examination;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.Finding.Verdict;
+import io.peregrine.doctor.FixScript;
+import io.peregrine.doctor.HostFiles;
+import io.peregrine.doctor.NetworkDoctor;
+import io.peregrine.doctor.RdmaDoctor;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -12,7 +17,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -110,18 +114,18 @@ final class DoctorCommand implements Callable<Integer> {
         if (network || !rdma) {
             groups.put("network", networkDoctor.get().examine(period));
         }
-        camera.ifPresent(name -> groups.put("camera", new CameraDoctor(new CameraFinder(), name, probe).examine()));
+        camera.ifPresent(name -> groups.put("camera", examine(name)));
         if (rdma || !network) {
             groups.put("rdma", rdmaDoctor.get().examine(interfaceAddress.map(this::parse)));
         }
         if (network == rdma) {
             groups.put("distribution", new DistributionChecks(HostFiles.system(), DistributionSettings::load).all());
         }
-        Map<Verdict, Integer> counts = counts(groups);
+        Examination examination = new Examination(groups);
+        Map<Verdict, Integer> counts = examination.counts();
         boolean printScript = fixScript.filter("-"::equals).isPresent();
         if (fixScript.isPresent()) {
-            String script =
-                    FixScript.of(groups.values().stream().flatMap(List::stream).toList());
+            String script = FixScript.of(examination.findings());
             if (printScript) {
                 output.printLines(script);
             } else {
@@ -131,7 +135,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (printScript) {
             // Nothing but the script.
         } else if (output.json()) {
-            output.print(json(groups));
+            output.print(examination.json());
         } else {
             groups.forEach((group, findings) -> print(group, findings));
             output.print(String.format(
@@ -145,6 +149,11 @@ final class DoctorCommand implements Callable<Integer> {
         return counts.get(Verdict.FAIL) == 0 ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
+    private List<Finding> examine(String name) {
+        CameraFinder finder = new CameraFinder();
+        return new CameraDoctor(finder.factory(), name, () -> finder.findAnywhere(name), probe).examine();
+    }
+
     private static void write(Path file, String script) {
         try {
             Files.writeString(file, script);
@@ -152,16 +161,6 @@ final class DoctorCommand implements Callable<Integer> {
             throw new CliException(
                     ExitCodes.FAILED, "The script cannot be written to " + file + ": " + FileFailure.reason(e), e);
         }
-    }
-
-    private static Map<Verdict, Integer> counts(Map<String, List<Finding>> groups) {
-        Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
-        for (Verdict verdict : Verdict.values()) {
-            counts.put(verdict, 0);
-        }
-        groups.values()
-                .forEach(findings -> findings.forEach(finding -> counts.merge(finding.verdict(), 1, Integer::sum)));
-        return counts;
     }
 
     private Inet4Address parse(String text) {
@@ -174,25 +173,6 @@ final class DoctorCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), text + " is no IPv4 address", e);
         }
         throw new ParameterException(spec.commandLine(), text + " is no IPv4 address");
-    }
-
-    /** All findings, by group, as JSON. */
-    static ObjectNode json(Map<String, List<Finding>> groups) {
-        ObjectNode root = Output.object();
-        counts(groups).forEach((verdict, count) -> root.put(verdict.name().toLowerCase(Locale.ROOT), count));
-        ArrayNode array = root.putArray("findings");
-        groups.forEach((group, findings) -> {
-            for (Finding finding : findings) {
-                array.addObject()
-                        .put("group", group)
-                        .put("check", finding.check())
-                        .put("subject", finding.subject())
-                        .put("verdict", finding.verdict().name())
-                        .put("evidence", finding.evidence())
-                        .put("fix", finding.fix());
-            }
-        });
-        return root;
     }
 
     private void print(String group, List<Finding> findings) {

@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.doctor.LocalAddress;
 import io.peregrine.rdmatest.RdmaTestServer;
 import io.peregrine.rdmatest.RdmaTester;
 import io.peregrine.rdmatest.TestPlan;

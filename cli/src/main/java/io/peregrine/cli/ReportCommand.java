@@ -8,6 +8,11 @@ import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.DeviceTimeoutException;
 import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoveryInformation;
+import io.peregrine.doctor.CameraDoctor;
+import io.peregrine.doctor.Examination;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.NetworkDoctor;
+import io.peregrine.doctor.RdmaDoctor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.CopyOption;
@@ -179,10 +184,13 @@ final class ReportCommand implements Callable<Integer> {
         attempt(
                 "doctor, network",
                 () -> groups.put("network", NetworkDoctor.ofSystem().examine(WATCH)));
-        camera.ifPresent(name ->
-                attempt("doctor, camera", () -> groups.put("camera", new CameraDoctor(finder, name, false).examine())));
+        camera.ifPresent(name -> attempt("doctor, camera", () -> groups.put("camera", examine(name))));
         attempt("doctor, rdma", () -> groups.put("rdma", RdmaDoctor.ofSystem().examine(Optional.empty())));
-        return DoctorCommand.json(groups);
+        return new Examination(groups).json();
+    }
+
+    private List<Finding> examine(String name) {
+        return new CameraDoctor(finder.factory(), name, () -> finder.findAnywhere(name), false).examine();
     }
 
     private String registers(DeviceRegisters registers) {

@@ -3,7 +3,8 @@ package io.peregrine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.cli.Finding.Verdict;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.Finding.Verdict;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

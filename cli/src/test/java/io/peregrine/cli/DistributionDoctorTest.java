@@ -3,8 +3,10 @@ package io.peregrine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.cli.Finding.Verdict;
 import io.peregrine.distribution.DistributionSettings;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.Finding.Verdict;
+import io.peregrine.doctor.HostFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

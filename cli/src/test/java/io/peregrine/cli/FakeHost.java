@@ -1,6 +1,12 @@
 package io.peregrine.cli;
 
-import io.peregrine.cli.ProviderProbe.Attempt;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.HostFiles;
+import io.peregrine.doctor.LocalAddress;
+import io.peregrine.doctor.NetworkDoctor;
+import io.peregrine.doctor.ProviderProbe;
+import io.peregrine.doctor.ProviderProbe.Attempt;
+import io.peregrine.doctor.RdmaDoctor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.cli.ShellCommand.Template;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.FixScript;
+import io.peregrine.doctor.ShellCommand;
+import io.peregrine.doctor.ShellCommand.Template;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,9 @@ package io.peregrine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.cli.Finding.Verdict;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.Finding.Verdict;
+import io.peregrine.doctor.ShellCommand;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,9 @@ package io.peregrine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.cli.Finding.Verdict;
+import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.Finding.Verdict;
+import io.peregrine.doctor.RdmaAddressChecks;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

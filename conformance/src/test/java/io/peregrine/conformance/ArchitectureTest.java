@@ -43,6 +43,7 @@ class ArchitectureTest {
     private static final String EXPORT = "io.peregrine.export..";
     private static final String RECORDING = "io.peregrine.recording..";
     private static final String DEVICE = "io.peregrine.device..";
+    private static final String DOCTOR = "io.peregrine.doctor..";
     private static final String DISTRIBUTION = "io.peregrine.distribution..";
     private static final String TRAFFIC = "io.peregrine.traffic..";
     private static final String CAMERA = "io.peregrine.virtualcamera..";
@@ -79,6 +80,7 @@ class ArchitectureTest {
             "export",
             "recording",
             "device",
+            "doctor",
             "distribution",
             "traffic",
             "virtualcamera",
@@ -124,8 +126,8 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(DEVICE)
             .should(onlyUse(DescribedPredicate.not(
-                    resideInAnyPackage(DISTRIBUTION, CAMERA, BROWSER, CLI, SAMPLES, TRAFFIC, "com.sun.jna..")
-                            .as("distribution, programs, cameras, recorded traffic and JNA"))));
+                    resideInAnyPackage(DISTRIBUTION, DOCTOR, CAMERA, BROWSER, CLI, SAMPLES, TRAFFIC, "com.sun.jna..")
+                            .as("distribution, doctor, programs, cameras, recorded traffic and JNA"))));
 
     @ArchTest
     static final ArchRule DISTRIBUTION_KNOWS_FRAMES_AND_HOW_DEVICES_ARE_FOUND = packages(DISTRIBUTION)
@@ -144,6 +146,10 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.aeron..", "org.agrona..");
+
+    @ArchTest
+    static final ArchRule DOCTOR_LOOKS_AT_DEVICES_AND_THEIR_REGISTERS =
+            packages(DOCTOR).mayUse(DEVICE, DISCOVERY, GVCP, GENAPI, "com.fasterxml.jackson..");
 
     @ArchTest
     static final ArchRule TRAFFIC_IS_ONLY_LOOKED_AT = packages(TRAFFIC)
@@ -261,9 +267,7 @@ class ArchitectureTest {
                 || type.getPackageName().equals("io.peregrine.rdmatest")
                 || type.getFullName().equals("io.peregrine.discovery.AddressConfiguration")
                 // Words for people, the same in programs and in exceptions of the library.
-                || type.getFullName().equals("io.peregrine.composite.internal.FileFailure")
-                // The doctor reads registers of the standard, by their addresses.
-                || type.getFullName().equals("io.peregrine.gvcp.BootstrapRegister");
+                || type.getFullName().equals("io.peregrine.composite.internal.FileFailure");
         return !forUsers
                 && (type.getPackageName().contains(".internal")
                         || resideInAnyPackage(STREAM)

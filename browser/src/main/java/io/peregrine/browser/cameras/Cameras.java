@@ -8,6 +8,8 @@ import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.configured.ConfiguredDevices;
 import io.peregrine.discovery.AddressConfiguration;
+import io.peregrine.doctor.CameraDoctor;
+import io.peregrine.doctor.Finding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,6 +120,20 @@ public final class Cameras implements AutoCloseable {
     public void forceAddress(Camera camera, AddressConfiguration address) {
         camera.found(devices.forceAddress(camera.info(), address, MOVE_LIMIT));
         publishList();
+    }
+
+    /**
+     * Examines how a camera is reached; only reads it.
+     *
+     * @throws HttpProblem if it is a recording
+     */
+    public List<Finding> examine(Camera camera) {
+        if (camera.isFile()) {
+            throw HttpProblem.conflict("a recording is not reached by a network");
+        }
+        DiscoveryInformation info = camera.info();
+        String name = info.serialNumber().isEmpty() ? info.address().getHostAddress() : info.serialNumber();
+        return new CameraDoctor(devices, name, () -> devices.find(info.accessToken()), false).examine();
     }
 
     /** The devices that the user configured. */

@@ -1,6 +1,6 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
-import io.peregrine.cli.ShellCommand.Template;
+import io.peregrine.doctor.ShellCommand.Template;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
-import io.peregrine.cli.ShellCommand.Template;
+import io.peregrine.doctor.ShellCommand.Template;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Examines what receiving frames over UDP needs of a host. Changes nothing and sends nothing. */
-final class NetworkDoctor {
+public final class NetworkDoctor {
     /** What a stream asks the system for. */
     static final long SOCKET_BUFFER_BYTES = 64L << 20;
 
@@ -32,7 +32,8 @@ final class NetworkDoctor {
     private final ExternalTool tool;
     private final Pause pause;
 
-    NetworkDoctor(HostFiles host, List<LocalAddress> addresses, ExternalTool tool, Pause pause) {
+    /** One that examines a host by what is given. */
+    public NetworkDoctor(HostFiles host, List<LocalAddress> addresses, ExternalTool tool, Pause pause) {
         this.host = host;
         this.addresses = List.copyOf(addresses);
         this.tool = tool;
@@ -40,7 +41,7 @@ final class NetworkDoctor {
     }
 
     /** One that examines this host. */
-    static NetworkDoctor ofSystem() {
+    public static NetworkDoctor ofSystem() {
         return new NetworkDoctor(HostFiles.system(), LocalAddress.all(), ExternalTool.ofSystem(), Pause.ofSystem());
     }
 
@@ -49,7 +50,7 @@ final class NetworkDoctor {
      *
      * @param period how long counters of dropped packets are watched; zero for what they are
      */
-    List<Finding> examine(Duration period) {
+    public List<Finding> examine(Duration period) {
         Set<String> interfaces = new TreeSet<>();
         addresses.stream()
                 .filter(address -> !address.address().isLoopbackAddress())

@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

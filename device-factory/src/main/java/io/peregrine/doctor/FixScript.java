@@ -1,6 +1,6 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
-import io.peregrine.cli.Finding.Verdict;
+import io.peregrine.doctor.Finding.Verdict;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -13,12 +13,13 @@ import java.util.Set;
  * What findings propose, as one script for the shell. Only names of checks and {@linkplain ShellCommand commands} go
  * in.
  */
-final class FixScript {
+public final class FixScript {
     private record Target(ShellCommand.Template template, String name) {}
 
     private FixScript() {}
 
-    static String of(Collection<Finding> findings) {
+    /** The script. */
+    public static String of(Collection<Finding> findings) {
         Map<Target, ShellCommand> commands = new LinkedHashMap<>();
         Map<Target, String> checks = new LinkedHashMap<>();
         Set<String> byHand = new LinkedHashSet<>();

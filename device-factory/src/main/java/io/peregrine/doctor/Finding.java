@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.util.List;
 import java.util.Objects;
@@ -14,11 +14,11 @@ import java.util.stream.Stream;
  * @param fix what to do about it, in one line; empty when there is nothing to do
  * @param commands the part of the fix that a script can do; empty when there is none
  */
-record Finding(
+public record Finding(
         String check, String subject, Verdict verdict, String evidence, String fix, List<ShellCommand> commands) {
 
     /** How a check ended, the best first. */
-    enum Verdict {
+    public enum Verdict {
         /** Looked at and fine. */
         PASS,
         /** Could not be looked at, or means nothing here. */
@@ -29,7 +29,8 @@ record Finding(
         FAIL
     }
 
-    Finding {
+    /** Checks that nothing is missing. */
+    public Finding {
         Objects.requireNonNull(check, "check");
         Objects.requireNonNull(subject, "subject");
         Objects.requireNonNull(verdict, "verdict");
@@ -43,25 +44,29 @@ record Finding(
     }
 
     /** The same with one more command, or without where a shell may not be given the name. */
-    Finding by(ShellCommand.Template template, String name, long value) {
+    public Finding by(ShellCommand.Template template, String name, long value) {
         List<ShellCommand> more = Stream.concat(commands.stream(), ShellCommand.of(template, name, value).stream())
                 .toList();
         return new Finding(check, subject, verdict, evidence, fix, more);
     }
 
-    static Finding pass(String check, String subject, String evidence) {
+    /** A check that is fine. */
+    public static Finding pass(String check, String subject, String evidence) {
         return new Finding(check, subject, Verdict.PASS, evidence, "");
     }
 
-    static Finding skip(String check, String subject, String reason) {
+    /** A check that could not be made. */
+    public static Finding skip(String check, String subject, String reason) {
         return new Finding(check, subject, Verdict.SKIP, reason, "");
     }
 
-    static Finding warn(String check, String subject, String evidence, String fix) {
+    /** A check with something to improve. */
+    public static Finding warn(String check, String subject, String evidence, String fix) {
         return new Finding(check, subject, Verdict.WARN, evidence, fix);
     }
 
-    static Finding fail(String check, String subject, String evidence, String fix) {
+    /** A check that failed. */
+    public static Finding fail(String check, String subject, String evidence, String fix) {
         return new Finding(check, subject, Verdict.FAIL, evidence, fix);
     }
 }

@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceAccessDeniedException;
@@ -18,16 +18,17 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Examines one camera: how it is reached, who has it, what it can do. Reads only, and takes no control, but to try the
  * path where that is wanted.
  */
-final class CameraDoctor {
+public final class CameraDoctor {
     private static final long LONG_HEARTBEAT_MS = 10_000;
 
-    private final CameraFinder finder;
     private final Devices factory;
+    private final Supplier<DiscoveryInformation> finder;
     private final String name;
     private final boolean probe;
     private final List<Finding> findings = new ArrayList<>();
@@ -35,16 +36,20 @@ final class CameraDoctor {
     /**
      * A doctor for a camera.
      *
+     * @param factory reaches it
+     * @param name what findings call it
+     * @param finder looks for it
      * @param probe whether to take control of it, and let it send test packets
      */
-    CameraDoctor(CameraFinder finder, String name, boolean probe) {
+    public CameraDoctor(Devices factory, String name, Supplier<DiscoveryInformation> finder, boolean probe) {
+        this.factory = factory;
         this.finder = finder;
         this.name = name;
         this.probe = probe;
-        factory = finder.factory();
     }
 
-    List<Finding> examine() {
+    /** Examines the camera; a check that fails hides no other. */
+    public List<Finding> examine() {
         findings.clear();
         Optional<DiscoveryInformation> found = discover();
         if (found.isPresent()) {
@@ -72,7 +77,7 @@ final class CameraDoctor {
 
     private Optional<DiscoveryInformation> discover() {
         try {
-            DiscoveryInformation info = finder.findAnywhere(name);
+            DiscoveryInformation info = finder.get();
             String where = info.address().getHostAddress() + " through " + info.interfaceName();
             findings.add(Finding.pass("discovery", name, info.vendor() + " " + info.model() + " at " + where));
             if (info.foreignSubnet()) {

@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,11 +20,11 @@ import java.util.OptionalLong;
  * @param proc {@code /proc}
  * @param dev {@code /dev}
  */
-record HostFiles(Path sys, Path proc, Path dev) {
+public record HostFiles(Path sys, Path proc, Path dev) {
     private static final int MAX_BYTES = 1 << 18;
 
     /** Those of this host. */
-    static HostFiles system() {
+    public static HostFiles system() {
         return new HostFiles(Path.of("/sys"), Path.of("/proc"), Path.of("/dev"));
     }
 
@@ -34,7 +34,7 @@ record HostFiles(Path sys, Path proc, Path dev) {
      * <p>Not by {@link Files#readString}, which asks for one byte first where the size is reported as 0: files of
      * {@code /proc/sys} are at their end then, and only the first digit of a number is seen.
      */
-    static Optional<String> text(Path file) {
+    public static Optional<String> text(Path file) {
         byte[] bytes = new byte[MAX_BYTES];
         int length = 0;
         try (InputStream in = Files.newInputStream(file)) {
@@ -50,7 +50,7 @@ record HostFiles(Path sys, Path proc, Path dev) {
     }
 
     /** The decimal number in a file. */
-    static OptionalLong number(Path file) {
+    public static OptionalLong number(Path file) {
         return text(file)
                 .filter(text -> text.matches("\\d{1,18}"))
                 .map(text -> OptionalLong.of(Long.parseLong(text)))
@@ -61,13 +61,13 @@ record HostFiles(Path sys, Path proc, Path dev) {
      * An IPv4 address as tables of the kernel have it: the word in memory in hexadecimal digits, which is little-endian
      * on the hosts that this is for.
      */
-    static String address(String eightDigits) {
+    public static String address(String eightDigits) {
         long word = Long.parseLong(eightDigits, 16);
         return (word & 0xFF) + "." + (word >> 8 & 0xFF) + "." + (word >> 16 & 0xFF) + "." + (word >> 24);
     }
 
     /** Names in a folder, sorted, by number where they are numbers. */
-    static List<String> names(Path folder) {
+    public static List<String> names(Path folder) {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             entries.forEach(entry -> names.add(entry.getFileName().toString()));

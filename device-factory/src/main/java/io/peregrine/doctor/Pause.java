@@ -1,11 +1,11 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** Lets time pass. */
 @FunctionalInterface
-interface Pause {
+public interface Pause {
     /** Returns when the time is over, or the thread is asked to terminate. */
     void last(Duration time);
 

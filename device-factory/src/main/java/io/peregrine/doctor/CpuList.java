@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.util.BitSet;
 import java.util.Optional;

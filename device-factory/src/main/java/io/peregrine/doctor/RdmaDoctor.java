@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.net.Inet4Address;
 import java.util.ArrayList;
@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Examines what RDMA needs of a host. Changes nothing; what it opens it closes again. */
-final class RdmaDoctor {
+public final class RdmaDoctor {
     private final HostFiles host;
     private final List<LocalAddress> addresses;
     private final ProviderProbe probe;
     private final ExternalTool tool;
 
-    RdmaDoctor(HostFiles host, List<LocalAddress> addresses, ProviderProbe probe, ExternalTool tool) {
+    /** One that examines a host by what is given. */
+    public RdmaDoctor(HostFiles host, List<LocalAddress> addresses, ProviderProbe probe, ExternalTool tool) {
         this.host = host;
         this.addresses = List.copyOf(addresses);
         this.probe = probe;
@@ -22,7 +23,7 @@ final class RdmaDoctor {
     }
 
     /** One that examines this host. */
-    static RdmaDoctor ofSystem() {
+    public static RdmaDoctor ofSystem() {
         return new RdmaDoctor(
                 HostFiles.system(), LocalAddress.all(), ProviderProbe.ofLibrary(), ExternalTool.ofSystem());
     }
@@ -33,7 +34,7 @@ final class RdmaDoctor {
      * @param wanted address of the interface to look at; when empty those that have an RDMA device, or, where there is
      *     none, all but loopback
      */
-    List<Finding> examine(Optional<Inet4Address> wanted) {
+    public List<Finding> examine(Optional<Inet4Address> wanted) {
         List<RdmaPort> ports = RdmaPort.all(host);
         List<LocalAddress> targets = wanted.map(this::target).orElseGet(() -> targets(ports));
         Map<LocalAddress, List<ProviderProbe.Attempt>> attempts = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import io.peregrine.device.RdmaProviderStatus;
 import java.net.Inet4Address;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Tries the providers of RDMA, and queues for raw packets, on an address. */
-interface ProviderProbe {
+public interface ProviderProbe {
 
     /**
      * The state of one provider.

@@ -1,5 +1,6 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
+import io.peregrine.device.DeviceException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -14,10 +15,10 @@ import java.util.List;
  * @param networkInterface name of its network interface
  * @param address the address
  */
-record LocalAddress(String networkInterface, Inet4Address address) {
+public record LocalAddress(String networkInterface, Inet4Address address) {
 
     /** Those of the interfaces that are up. */
-    static List<LocalAddress> all() {
+    public static List<LocalAddress> all() {
         List<LocalAddress> found = new ArrayList<>();
         try {
             for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
@@ -31,7 +32,7 @@ record LocalAddress(String networkInterface, Inet4Address address) {
                 }
             }
         } catch (SocketException e) {
-            throw new CliException(ExitCodes.FAILED, "The network interfaces cannot be listed: " + e.getMessage(), e);
+            throw new DeviceException("The network interfaces cannot be listed: " + e.getMessage(), e);
         }
         return found;
     }

@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What RDMA needs of one address of the host. */
-final class RdmaAddressChecks {
+public final class RdmaAddressChecks {
     /** What the kernel leaves for headers in a packet of the connection manager's path MTU (kernel behaviour). */
     private static final int HEADER_ALLOWANCE_BYTES = 96;
 
@@ -138,7 +138,7 @@ final class RdmaAddressChecks {
     }
 
     /** The largest path MTU that the kernel's connection manager uses on an interface; 0 when none fits. */
-    static int pathMtuBytes(long interfaceMtuBytes) {
+    public static int pathMtuBytes(long interfaceMtuBytes) {
         for (int bytes = MAX_PATH_MTU_BYTES; bytes >= SMALLEST_PATH_MTU_BYTES; bytes /= 2) {
             if (bytes <= interfaceMtuBytes - HEADER_ALLOWANCE_BYTES) {
                 return bytes;

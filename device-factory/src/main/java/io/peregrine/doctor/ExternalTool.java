@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Programs of the system that report what no file has. */
 @FunctionalInterface
-interface ExternalTool {
+public interface ExternalTool {
 
     /** Output of a program; empty when it is not there, fails, or takes too long. */
     Optional<String> output(String... command);

@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.doctor;
 
 import java.util.Locale;
 import java.util.Objects;
@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
  * @param name what it does it to
  * @param value what it sets; of two commands for the same thing the larger value serves both
  */
-record ShellCommand(Template template, String name, long value) {
+public record ShellCommand(Template template, String name, long value) {
     private static final String INTERFACE = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}";
 
     /** Everything that a command can do. */
-    enum Template {
+    public enum Template {
         /** Sets a value of the kernel. With slashes, because names of interfaces can have dots. */
         SYSCTL("net(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+", "sysctl -w %s=%d"),
         /** Switches an interface on. */
@@ -46,7 +46,8 @@ record ShellCommand(Template template, String name, long value) {
         }
     }
 
-    ShellCommand {
+    /** Checks that a shell may be given the name. */
+    public ShellCommand {
         Objects.requireNonNull(template, "template");
         if (!template.names.matcher(name).matches() || value < 0) {
             throw new IllegalArgumentException("No shell is given " + name + ", " + value);
@@ -54,14 +55,14 @@ record ShellCommand(Template template, String name, long value) {
     }
 
     /** The command, if a shell may be given the name. */
-    static Optional<ShellCommand> of(Template template, String name, long value) {
+    public static Optional<ShellCommand> of(Template template, String name, long value) {
         return template.names.matcher(name).matches() && value >= 0
                 ? Optional.of(new ShellCommand(template, name, value))
                 : Optional.empty();
     }
 
     /** The command as it is typed. */
-    String text() {
+    public String text() {
         return String.format(Locale.ROOT, template.format, name, value);
     }
 }

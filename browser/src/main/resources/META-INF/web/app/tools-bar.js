@@ -1,0 +1,36 @@
+import { LitElement, html } from '../lib/lit.js';
+import { shared } from './style.js';
+import './doctor-dialog.js';
+
+/** Buttons for what concerns the host or several cameras, each with its dialog. */
+class ToolsBar extends LitElement {
+  static properties = {
+    control: { type: Boolean },
+    cameras: { attribute: false },
+    selected: { type: String },
+  };
+
+  static styles = shared;
+
+  constructor() {
+    super();
+    this.control = false;
+    /** @type {import('./types').Camera[]} */
+    this.cameras = [];
+    this.selected = '';
+  }
+
+  /** @param {string} dialog name of its element */
+  show(dialog) {
+    /** @type {any} */ (this.renderRoot.querySelector(dialog)).show();
+  }
+
+  render() {
+    return html`<div class="row">
+        <button @click=${() => this.show('doctor-dialog')}>Doctor</button>
+      </div>
+      <doctor-dialog ?control=${this.control} .cameras=${this.cameras} selected=${this.selected}></doctor-dialog>`;
+  }
+}
+
+customElements.define('tools-bar', ToolsBar);

@@ -1,0 +1,98 @@
+package io.peregrine.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import io.peregrine.testing.Needs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The doctor on the page. */
+@Timeout(90)
+class DoctorOnPageTest {
+    private static Chromium chromium;
+
+    private Rig rig;
+
+    @BeforeAll
+    static void startChromium() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stopChromium() {
+        Chromium.stop(chromium);
+    }
+
+    @BeforeEach
+    void start() {
+        rig = new Rig(chromium, Rig.scenario("127.60.0.40"));
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+        assertEquals(List.of(), chromium.complaints());
+    }
+
+    private static Locator examined(Page page) {
+        Rig.click(page.locator("tools-bar"), "Doctor");
+        Locator dialog = page.locator("doctor-dialog");
+        dialog.locator("#examine").click();
+        dialog.locator("#counts").waitFor();
+        dialog.locator("#all").check();
+        return dialog;
+    }
+
+    @Test
+    void theHostIsExaminedWithoutACamera() throws IOException {
+        Path limit = Path.of("/proc/sys/net/core/rmem_max");
+        Needs.that(Files.isReadable(limit), limit + " of Linux");
+        Locator dialog = examined(rig.newPage(true));
+        assertThat(dialog.locator("[data-group=network][data-check='receive buffer']"))
+                .containsText(Files.readString(limit).strip());
+        assertThat(dialog.locator("[data-group=rdma]").first()).isVisible();
+        assertThat(dialog.locator("[data-group=camera]")).hasCount(0);
+    }
+
+    @Test
+    void theCameraThatIsShownIsExaminedToo() {
+        Page page = rig.openCamera();
+        Locator dialog = examined(page);
+        assertThat(dialog.locator("[data-group=camera][data-check=capabilities]"))
+                .containsText("resend, events, actions");
+        assertThat(dialog.locator("[data-group=camera][data-check=discovery]")).containsText("127.60.0.40");
+        Rig.screenshot(page, "browser-doctor.png");
+    }
+
+    @Test
+    void theFixesAreAScript() throws IOException {
+        Page page = rig.newPage(true);
+        Locator dialog = examined(page);
+        Download download = page.waitForDownload(() -> dialog.locator("#script").click());
+        try (var in = download.createReadStream()) {
+            String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(script.startsWith("#!/bin/sh\n"), script);
+        }
+    }
+
+    @Test
+    void aViewerExaminesNothing() {
+        Page page = rig.newPage(false);
+        Rig.click(page.locator("tools-bar"), "Doctor");
+        assertThat(page.locator("doctor-dialog #examine")).isDisabled();
+    }
+}
