@@ -50,7 +50,7 @@ public final class BrowserMain {
               window.n = 0; window.b = 0;
               const s = new WebSocket(location.origin.replace(/^http/, 'ws') + '/ws/frames');
               s.binaryType = 'arraybuffer';
-              s.onopen = () => s.send('{"camera":"c1"}');
+              s.onopen = () => s.send('{"camera":"c1","ahead":2}');
               s.onmessage = (m) => {
                 if (typeof m.data === 'string') return;
                 window.n++; window.b += m.data.byteLength; s.send('1');

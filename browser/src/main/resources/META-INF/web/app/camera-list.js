@@ -98,7 +98,10 @@ class CameraList extends LitElement {
     }
   }
 
-  /** A device that no search finds. @param {SubmitEvent} e */
+  /**
+   * A device that no search finds.
+   * @param {SubmitEvent} e
+   */
   add(e) {
     e.preventDefault();
     const form = /** @type {HTMLFormElement} */ (e.target);

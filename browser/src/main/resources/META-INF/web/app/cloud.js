@@ -47,7 +47,10 @@ in vec3 shade;
 out vec4 colour;
 void main() { colour = vec4(shade, 1.0); }`;
 
-/** Where the cloud lies, from some of its points. @param {import('./types').Layer} layer */
+/**
+ * Where the cloud lies, from some of its points.
+ * @param {import('./types').Layer} layer
+ */
 function bounds(layer) {
   const { channels, width, height } = layer;
   const z = range(layer, Math.min(2, channels - 1));
@@ -71,7 +74,9 @@ export class Cloud {
     this.view = view;
     /** @type {WebGLProgram | null} */
     this.program = null;
-    this.reset();
+    this.yaw = 0;
+    this.pitch = 0;
+    this.zoom = 1;
     /** @type {import('./types').Layer | null} */
     this.measured = null;
     /** @type {{centre: number[], extent: number[]} | null} */
@@ -107,8 +112,7 @@ export class Cloud {
       this.bounds = bounds(layer);
       this.measured = layer;
     }
-    this.program ??= compile(gl, VERTEX, FRAGMENT);
-    const { program } = this;
+    const program = (this.program ??= compile(gl, VERTEX, FRAGMENT));
     gl.useProgram(program);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, texture);

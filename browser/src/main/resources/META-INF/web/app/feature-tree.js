@@ -111,7 +111,10 @@ class FeatureTree extends LitElement {
     localStorage.setItem(FAVOURITES, JSON.stringify([...names]));
   }
 
-  /** Text, or a regular expression between slashes. @returns {(f: import('./types').Feature) => boolean} */
+  /**
+   * Text, or a regular expression between slashes.
+   * @returns {(f: import('./types').Feature) => boolean}
+   */
   matcher() {
     const text = this.search.trim();
     const slashes = /^\/(.+)\/$/.exec(text);
@@ -206,7 +209,10 @@ class FeatureTree extends LitElement {
   }
 }
 
-/** All features below one, itself if it is none of categories. @param {import('./types').Feature} feature */
+/**
+ * All features below one, itself if it is none of categories.
+ * @param {import('./types').Feature} feature
+ */
 function flat(feature) {
   /** @type {import('./types').Feature[]} */
   const all = [];

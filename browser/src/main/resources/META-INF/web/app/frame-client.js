@@ -83,7 +83,10 @@ export class FrameClient {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ items }));
   }
 
-  /** Chooses JPEG, for slow lines. @param {number} quality 1 to 100; 0 for the values */
+  /**
+   * Chooses JPEG, for slow lines.
+   * @param {number} quality 1 to 100; 0 for the values
+   */
   compress(quality) {
     this.quality = quality;
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ jpeg: quality || null }));

@@ -127,7 +127,10 @@ class FrameTile extends LitElement {
     this.redraw();
   }
 
-  /** Takes a frame; called when the page draws. @param {import('./types').Layer} layer */
+  /**
+   * Takes a frame; called when the page draws.
+   * @param {import('./types').Layer} layer
+   */
   show(layer) {
     if (!this.view) return;
     this.layer = layer;
@@ -344,7 +347,10 @@ class FrameTile extends LitElement {
     }
   }
 
-  /** What was drawn on the image. @param {{from: {x: number, y: number}, to: {x: number, y: number}}} points */
+  /**
+   * What was drawn on the image.
+   * @param {{from: {x: number, y: number}, to: {x: number, y: number}}} points
+   */
   drawn({ from, to }) {
     const { layer } = this;
     if (!layer) return;
@@ -361,7 +367,11 @@ class FrameTile extends LitElement {
     }
   }
 
-  /** The region in pixels of the sensor, and back. @param {import('./types').Box | null} box @param {number} sign */
+  /**
+   * The region in pixels of the sensor, and back.
+   * @param {import('./types').Box | null} box
+   * @param {number} sign
+   */
   onSensor(box, sign) {
     const { layer } = this;
     return box && layer && { ...box, x: box.x + sign * layer.offsetX, y: box.y + sign * layer.offsetY };

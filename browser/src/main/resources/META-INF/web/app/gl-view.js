@@ -84,9 +84,14 @@ void main() {
 
 const COLOURS = { R: 0, G: 1, B: 2 };
 
-/** A program whose attribute 0 is "corner". @param {WebGL2RenderingContext} gl @param {string} vertex @param {string} shade */
+/**
+ * A program whose attribute 0 is "corner".
+ * @param {WebGL2RenderingContext} gl
+ * @param {string} vertex
+ * @param {string} shade
+ */
 export function compile(gl, vertex, shade) {
-  const program = gl.createProgram();
+  const program = /** @type {WebGLProgram} */ (gl.createProgram());
   for (const [type, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, shade]])) {
     const shader = /** @type {WebGLShader} */ (gl.createShader(type));
     gl.shaderSource(shader, text);

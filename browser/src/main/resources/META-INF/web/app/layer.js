@@ -3,7 +3,10 @@
 const MAGIC = 0x31464750;
 const HEADER = 64;
 
-/** Whether a message has a JPEG file instead of values. @param {ArrayBuffer} message */
+/**
+ * Whether a message has a JPEG file instead of values.
+ * @param {ArrayBuffer} message
+ */
 const isJpeg = (message) => message.byteLength > HEADER && (new DataView(message).getUint8(23) & 8) !== 0;
 
 /**
@@ -19,7 +22,8 @@ export function decodeLayer(message) {
 async function decodeJpeg(message) {
   const bitmap = await createImageBitmap(new Blob([new Uint8Array(message, HEADER)], { type: 'image/jpeg' }));
   const { width, height } = bitmap;
-  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext('2d'));
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { willReadFrequently: true }));
   context.drawImage(bitmap, 0, 0);
   bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
@@ -48,7 +52,10 @@ export function parseLayer(message) {
   return { ...properties(view), sampleBytes, channels, pixels };
 }
 
-/** What the header says. @param {DataView} view */
+/**
+ * What the header says.
+ * @param {DataView} view
+ */
 function properties(view) {
   const flags = view.getUint8(23);
   return {

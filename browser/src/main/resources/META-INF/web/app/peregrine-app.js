@@ -77,7 +77,10 @@ class PeregrineApp extends LitElement {
     this.dialog().showModal();
   }
 
-  /** Shows a camera that was just opened. @param {string} id */
+  /**
+   * Shows a camera that was just opened.
+   * @param {string} id
+   */
   async show(id) {
     await /** @type {any} */ (this.renderRoot.querySelector('camera-list')).load();
     this.selected = id;

@@ -13,7 +13,7 @@ class RecordingPanel extends LitElement {
     problem: { state: true },
     label: { state: true },
     seconds: { state: true },
-    before: { state: true },
+    preTrigger: { state: true },
   };
 
   static styles = [
@@ -37,7 +37,7 @@ class RecordingPanel extends LitElement {
     this.problem = '';
     this.label = '';
     this.seconds = 0;
-    this.before = 10;
+    this.preTrigger = 10;
     this.timer = 0;
     /** @type {(() => void)[]} */
     this.removers = [];
@@ -130,9 +130,9 @@ class RecordingPanel extends LitElement {
         ${idle
           ? html`<button id="record" class="primary" ?disabled=${blocked}
                 @click=${() => this.command('start', { label: this.label, seconds: this.seconds })}>Record</button>
-              <label>Keep the last <input id="before" type="number" min="1" max="600" .value=${String(this.before)}
-                ?disabled=${!this.control} @input=${(/** @type {any} */ e) => (this.before = Number(e.target.value))}> s</label>
-              <button id="arm" ?disabled=${blocked} @click=${() => this.command('arm', { before: this.before })}>Keep</button>`
+              <label>Keep the last <input id="before" type="number" min="1" max="600" .value=${String(this.preTrigger)}
+                ?disabled=${!this.control} @input=${(/** @type {any} */ e) => (this.preTrigger = Number(e.target.value))}> s</label>
+              <button id="arm" ?disabled=${blocked} @click=${() => this.command('arm', { before: this.preTrigger })}>Keep</button>`
           : nothing}
         ${armed
           ? html`<button id="trigger" class="primary" ?disabled=${!this.control}

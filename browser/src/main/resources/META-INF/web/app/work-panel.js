@@ -67,7 +67,10 @@ class WorkPanel extends LitElement {
     }
   }
 
-  /** Arrows move between tabs. @param {KeyboardEvent} e */
+  /**
+   * Arrows move between tabs.
+   * @param {KeyboardEvent} e
+   */
   async key(e) {
     const step = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;

@@ -6,13 +6,11 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import io.peregrine.testing.Needs;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** The browser of the system, driven by Playwright; nothing is downloaded. */
 final class Chromium implements AutoCloseable {
@@ -28,8 +26,8 @@ final class Chromium implements AutoCloseable {
 
     /** Starts it; skips the test where it, or Node for its driver, is missing. */
     static Chromium start() {
-        Path chromium = find("chromium", "chromium-browser", "google-chrome");
-        Path node = find("node", "nodejs");
+        Path chromium = Needs.program("tests in a browser", "chromium", "chromium-browser", "google-chrome");
+        Path node = Needs.program("tests in a browser", "node", "nodejs");
         System.setProperty("playwright.nodejs.path", node.toString());
         System.setProperty("playwright.driver.tmpdir", temporary().toString());
         Playwright playwright = Playwright.create(new Playwright.CreateOptions()
@@ -47,18 +45,6 @@ final class Chromium implements AutoCloseable {
         Path folder = Path.of("target", "playwright").toAbsolutePath();
         Needs.that(folder.toFile().isDirectory() || folder.toFile().mkdirs(), "a folder " + folder);
         return folder;
-    }
-
-    private static Path find(String... names) {
-        for (String name : names) {
-            for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-                Path program = Path.of(folder, name);
-                if (Files.isExecutable(program)) {
-                    return program;
-                }
-            }
-        }
-        throw Needs.missing(Stream.of(names).findFirst().orElseThrow() + ", for tests in a browser");
     }
 
     /** A page with cookies and storage of its own. */

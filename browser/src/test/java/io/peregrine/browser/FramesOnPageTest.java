@@ -103,6 +103,12 @@ class FramesOnPageTest {
     }
 
     @Test
+    void mono12IsInTheTextureAsItWasSent() {
+        Texture texture = read(stream(scenario(), "Mono12"), 0);
+        assertEquals(shorts(sent(1, 0x01100005, texture.block(), PIXELS * 2)), texture.values());
+    }
+
+    @Test
     void mono16IsInTheTextureWithAllSixteenBits() {
         Texture texture = read(stream(scenario(), "Mono16"), 0);
         assertEquals(shorts(sent(1, 0x01100007, texture.block(), PIXELS * 2)), texture.values());

@@ -143,6 +143,18 @@ class SocketTest {
     }
 
     @Test
+    void aPageThatAskedForTwoMessagesAheadGetsThemWithoutDrawing() throws IOException {
+        stream();
+        Frames slow = new Frames(false);
+        watch(slow).sendText("{\"ahead\":2}", true).join();
+        Await.until("messages that are not drawn", LONG, () -> slow.messages.get() >= 3);
+        Frames fast = new Frames(true);
+        watch(fast);
+        Await.until("frames for the fast page", LONG, () -> fast.messages.get() >= FRAMES);
+        assertEquals(3, slow.messages.get());
+    }
+
+    @Test
     void aPageThatDoesNotReadCostsTheAcquisitionNoFrame() throws IOException {
         stream();
         WebSocket silent = connect("/ws/frames", new WebSocket.Listener() {

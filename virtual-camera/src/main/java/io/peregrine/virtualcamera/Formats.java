@@ -7,6 +7,7 @@ import java.util.TreeMap;
 /** The pixel formats of the virtual camera: PFNC codes. */
 final class Formats {
     static final int MONO8 = 0x01080001;
+    static final int MONO12 = 0x01100005;
     static final int MONO12P = 0x010C0047;
     static final int MONO16 = 0x01100007;
     static final int BAYER_RG8 = 0x01080009;
@@ -50,13 +51,15 @@ final class Formats {
             YCBCR422_8_CBYCRY,
             RGB8_PLANAR,
             COORD3D_ABC32F,
-            COORD3D_ABC32F_PLANAR);
+            COORD3D_ABC32F_PLANAR,
+            MONO12);
 
     private Formats() {}
 
     private static Map<String, Integer> byName() {
         Map<String, Integer> map = new TreeMap<>();
         map.put("Mono8", MONO8);
+        map.put("Mono12", MONO12);
         map.put("Mono12p", MONO12P);
         map.put("Mono16", MONO16);
         map.put("RGB8", RGB8);

@@ -127,7 +127,8 @@ public final class TestPattern {
     private static int groupPixels(int pixelFormat) {
         return switch (pixelFormat) {
             case Formats.MONO10P, Formats.BAYER_RG10P -> 4;
-            case Formats.MONO12P,
+            case Formats.MONO12,
+                    Formats.MONO12P,
                     Formats.BAYER_RG12P,
                     Formats.MONO10_PACKED,
                     Formats.MONO12_PACKED,
@@ -149,6 +150,9 @@ public final class TestPattern {
             case Formats.G8 -> rows.put(surface.acrossX8(x, grain >>> 2));
             case Formats.B8 -> rows.put(surface.acrossY8(y, grain >>> 4));
             case Formats.MONO16, Formats.COORD3D_C16 -> rows.putShort((short) ((value & 0xFFF0) | (grain & 0xF)));
+            case Formats.MONO12 ->
+                rows.putShort((short) grainy12(value, grain))
+                        .putShort((short) grainy12(surface.level(x + 1, y), grain >>> 2));
             case Formats.MONO12P, Formats.BAYER_RG12P -> {
                 int first = grainy12(value, grain);
                 int second = grainy12(surface.level(x + 1, y), grain >>> 2);

@@ -16,6 +16,7 @@ final class TestPatternTest {
     @ParameterizedTest
     @CsvSource({
         "1, 0x01080001, 1300", // Mono8
+        "1, 0x01100005, 2600", // Mono12
         "1, 0x010C0047, 1950", // Mono12p
         "1, 0x01100007, 2600", // Mono16
         "1, 0x02180014, 3900", // RGB8
@@ -59,6 +60,7 @@ final class TestPatternTest {
     void packedFormatsShowTheSamePixels() {
         int[] mono12p = unpack12p(picture(0x010C0047));
         assertArrayEquals(mono12p, unpack12Packed(picture(0x010C0006)), "Mono12Packed");
+        assertArrayEquals(mono12p, unpack12(picture(0x01100005)), "Mono12");
         int[] mono10p = unpack10p(picture(0x010A0046));
         for (int i = 0; i < 4; i++) {
             assertEquals(mono12p[i] >> 4, mono10p[i] >> 2, "Mono10p, pixel " + i + ", without its grain");
@@ -70,6 +72,13 @@ final class TestPatternTest {
         ByteBuffer data = ByteBuffer.allocate(16 * 2);
         TestPattern.fill(1, code, 0, 16, 1, data);
         return data.array();
+    }
+
+    /** Low byte first. */
+    private static int[] unpack12(byte[] b) {
+        return new int[] {
+            (b[0] & 0xFF) | b[1] << 8, (b[2] & 0xFF) | b[3] << 8, (b[4] & 0xFF) | b[5] << 8, (b[6] & 0xFF) | b[7] << 8
+        };
     }
 
     private static int[] unpack12p(byte[] b) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * only itself: it holds at most the frame that is being sent and the newest one. Safe for use by several threads.
  */
 public final class Viewer {
+    /** Messages that a page may have on their way and not drawn when another frame begins. */
+    public static final int MAX_AHEAD = 4;
+
     /** Where messages go. One is sent at a time; the memory of a message must be left alone until it is done. */
     public interface Sink {
         /** Sends pixels. */
@@ -26,6 +29,7 @@ public final class Viewer {
     private @Nullable FrameCopy sending;
     private int nextLayer;
     private int notDrawn;
+    private int ahead;
     private String layoutSent = "";
     private boolean closed;
 
@@ -41,6 +45,16 @@ public final class Viewer {
      */
     public synchronized void want(Optional<Set<Integer>> items) {
         wanted = items.map(Set::copyOf);
+    }
+
+    /**
+     * Chooses how early the next frame is sent. The later, the less is on its way, so that what is drawn is newer; the
+     * earlier, the less a fast line waits for answers.
+     *
+     * @param messages how many may be not drawn yet, 0 at first; at most {@link #MAX_AHEAD}
+     */
+    public synchronized void ahead(int messages) {
+        ahead = Math.max(0, Math.min(MAX_AHEAD, messages));
     }
 
     /** Gives the viewer a frame, in place of one that waits. */
@@ -81,7 +95,7 @@ public final class Viewer {
         ByteBuffer message;
         String layout;
         synchronized (this) {
-            if (closed || sending != null || notDrawn > 0 || newest == null) {
+            if (closed || sending != null || notDrawn > ahead || newest == null) {
                 return;
             }
             sending = newest;

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the frames of one camera to one page. The page sends {@code {"camera": id}} first, {@code {"items": [0, 1]}} or
  * {@code {"items": null}} to choose items, {@code {"jpeg": 75}} for JPEG of that quality or {@code {"jpeg": null}} for
- * values, and the text {@code 1} for each message that it has drawn.
+ * values, {@code {"ahead": 2}} for messages before the last ones are drawn, and the text {@code 1} for each message that
+ * it has drawn.
  */
 public final class FrameSocket extends Session.Listener.AbstractAutoDemanding {
     private static final System.Logger LOGGER = System.getLogger(FrameSocket.class.getName());
@@ -62,6 +63,9 @@ public final class FrameSocket extends Session.Listener.AbstractAutoDemanding {
             Viewer current = current();
             if (tree.has("items") && current != null) {
                 current.want(items(tree.get("items")));
+            }
+            if (tree.has("ahead") && current != null) {
+                current.ahead(tree.get("ahead").asInt());
             }
         } catch (JsonProcessingException | HttpProblem e) {
             close(StatusCode.POLICY_VIOLATION, String.valueOf(e.getMessage()));

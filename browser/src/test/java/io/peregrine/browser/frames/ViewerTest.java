@@ -76,6 +76,26 @@ class ViewerTest {
     }
 
     @Test
+    void aPageThatAskedForAFrameAheadGetsItBeforeItHasDrawn() {
+        viewer.ahead(1);
+        for (int block = 1; block <= 3; block++) {
+            offer(block, 0);
+            page.receive();
+        }
+        assertEquals(List.of("frame 1 item 0", "frame 2 item 0"), page.got);
+    }
+
+    @Test
+    void noPageGetsMoreAheadThanTheLimit() {
+        viewer.ahead(1_000_000);
+        for (int block = 1; block <= 100; block++) {
+            offer(block, 0);
+            page.receive();
+        }
+        assertEquals(1 + Viewer.MAX_AHEAD, page.got.size());
+    }
+
+    @Test
     void thePageHasToDrawAllItemsOfAFrame() {
         offer(1, 0, 1);
         page.receive();
@@ -118,6 +138,7 @@ class ViewerTest {
 
     @Test
     void aPageThatNeverReadsHoldsTwoFramesAtMost() {
+        viewer.ahead(Viewer.MAX_AHEAD);
         for (int block = 1; block <= 1000; block++) {
             offer(block, 0);
         }
