@@ -3,6 +3,7 @@ import { shared, reason } from './style.js';
 
 /** A dialog for work that is not about one open camera; classes below say what is in it. */
 export class ToolDialog extends LitElement {
+  /** @type {Record<string, object>} */
   static properties = {
     control: { type: Boolean },
     cameras: { attribute: false },
@@ -43,7 +44,11 @@ export class ToolDialog extends LitElement {
     return /** @type {HTMLDialogElement} */ (this.renderRoot.querySelector('dialog'));
   }
 
-  /** Does something that takes time or fails. @param {string} done what is said afterwards @param {() => Promise<void>} work */
+  /**
+   * Does something that takes time or fails.
+   * @param {string} done what is said afterwards
+   * @param {() => Promise<void>} work
+   */
   async attempt(done, work) {
     this.busy = true;
     this.done = '';
@@ -82,7 +87,11 @@ export class ToolDialog extends LitElement {
   }
 }
 
-/** Lets the user keep a file. @param {string} name @param {Blob} content */
+/**
+ * Lets the user keep a file.
+ * @param {string} name
+ * @param {Blob} content
+ */
 export function download(name, content) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the frames of one camera to one page. The page sends {@code {"camera": id}} first, {@code {"items": [0, 1]}} or
  * {@code {"items": null}} to choose items, {@code {"jpeg": 75}} for JPEG of that quality or {@code {"jpeg": null}} for
- * values, {@code {"ahead": 2}} for messages before the last ones are drawn, and the text {@code 1} for each message that
- * it has drawn.
+ * values, {@code {"ahead": 2}} for messages before the last ones are drawn, and the text {@code 1} for each message
+ * that it has drawn.
  */
 public final class FrameSocket extends Session.Listener.AbstractAutoDemanding {
     private static final System.Logger LOGGER = System.getLogger(FrameSocket.class.getName());
