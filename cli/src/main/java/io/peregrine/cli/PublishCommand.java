@@ -1,5 +1,6 @@
 package io.peregrine.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
@@ -71,6 +72,12 @@ final class PublishCommand implements Callable<Integer> {
             description = "Largest packet, a multiple of 32; 1408 by default, 8928 where the network carries 9000")
     private Optional<String> mtu = Optional.empty();
 
+    @Option(
+            names = "--share",
+            description = "Let consumers share the work: each frame goes to only one of them, the one that holds the"
+                    + " fewest")
+    private boolean share;
+
     @Override
     public Integer call() {
         if (frames < 0) {
@@ -116,6 +123,7 @@ final class PublishCommand implements Callable<Integer> {
             return FramePublisher.start(PublisherSettings.of(name.orElseGet(() -> name(device.info())), route)
                     .withDistribution(settings)
                     .withQueueFrames(queueFrames)
+                    .withShared(share)
                     .withCamera(device.snapshot()));
         } catch (DistributionException e) {
             throw new CliException(ExitCodes.FAILED, e.getMessage(), e);
@@ -150,6 +158,9 @@ final class PublishCommand implements Callable<Integer> {
             object.put("framesDroppedUnusable", statistics.framesDroppedUnusable());
             object.put("framesDroppedAfterFailure", statistics.framesDroppedAfterFailure());
             object.put("framesAbandoned", statistics.framesAbandoned());
+            object.put("framesLostWithConsumers", statistics.framesLostWithConsumers());
+            ArrayNode consumers = object.putArray("consumers");
+            publisher.consumers().forEach(one -> put(consumers.addObject(), one));
             publisher.diagnosis().forEach(object.putArray("diagnosis")::add);
             failure.ifPresent(reason -> object.put("error", reason.getMessage()));
             output.print(object);
@@ -163,10 +174,33 @@ final class PublishCommand implements Callable<Integer> {
             output.row("dropped, unusable", Long.toString(statistics.framesDroppedUnusable()));
             output.row("dropped after failure", Long.toString(statistics.framesDroppedAfterFailure()));
             output.row("cut off", Long.toString(statistics.framesAbandoned()));
+            output.row("lost with consumers", Long.toString(statistics.framesLostWithConsumers()));
+            publisher.consumers().forEach(one -> output.row("consumer", text(one)));
             publisher.diagnosis().forEach(sentence -> output.row("diagnosis", sentence));
         }
         failure.ifPresent(reason -> output.say(reason.getMessage()));
         boolean good = incomplete == 0 && lost == 0;
         return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
+    }
+
+    private static void put(ObjectNode object, FramePublisher.Consumer consumer) {
+        object.put("name", consumer.name());
+        object.put("connected", consumer.connected());
+        object.put("framesReceived", consumer.framesReceived());
+        object.put("framesHeld", consumer.framesHeld());
+        object.put("framesHeldUp", consumer.framesHeldUp());
+        object.put("framesDroppedNoFlowSet", consumer.framesDroppedNoFlowSet());
+        object.put("framesMissed", consumer.framesMissed());
+        object.put("framesIncomplete", consumer.framesIncomplete());
+        object.put("framesLost", consumer.framesLost());
+        object.put("joins", consumer.joins());
+    }
+
+    private static String text(FramePublisher.Consumer consumer) {
+        return consumer.name() + (consumer.connected() ? "" : ", left") + ": received " + consumer.framesReceived()
+                + ", held " + consumer.framesHeld() + ", dropped for all because of it " + consumer.framesHeldUp()
+                + ", dropped there " + consumer.framesDroppedNoFlowSet() + ", missed " + consumer.framesMissed()
+                + ", incomplete " + consumer.framesIncomplete() + ", lost when it left " + consumer.framesLost()
+                + ", joins " + consumer.joins();
     }
 }

@@ -210,10 +210,10 @@ final class AeronHost implements AutoCloseable {
         }
     }
 
-    /** What the driver reports to the owner of a publication. */
-    List<String> sending(long registrationId) {
+    /** What the driver reports to the owner of publications. */
+    List<String> sending(List<Long> registrationIds) {
         synchronized (OPEN) {
-            return status().map(status -> status.sending(registrationId)).orElseGet(List::of);
+            return status().map(status -> status.sending(registrationIds)).orElseGet(List::of);
         }
     }
 
@@ -237,15 +237,11 @@ final class AeronHost implements AutoCloseable {
     }
 
     private static String freeEndpoint(InetAddress publisher) {
-        try (DatagramSocket towards = new DatagramSocket()) {
-            towards.connect(new InetSocketAddress(publisher, 9));
-            InetAddress local = towards.getLocalAddress();
-            try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(local, 0))) {
-                return local.getHostAddress() + ":" + free.getLocalPort();
-            }
-        } catch (SocketException | UncheckedIOException e) {
-            throw new DistributionException(
-                    "There is no way to the publisher " + publisher.getHostAddress() + ": check the network", e);
+        InetAddress local = LocalEndpoint.towards(publisher);
+        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(local, 0))) {
+            return local.getHostAddress() + ":" + free.getLocalPort();
+        } catch (SocketException e) {
+            throw new DistributionException("No UDP port is free at " + local.getHostAddress(), e);
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -40,6 +41,10 @@ final class AeronSource implements StreamSource {
     private final AeronHost host;
     private final Announcement stream;
     private final Route route;
+    /** Address that announcements come from. */
+    private final String source;
+
+    private final boolean mustHave;
     private final DistributionSettings settings;
     private final long memoryLimitBytes;
     private final StreamCounters counters = new StreamCounters();
@@ -54,7 +59,13 @@ final class AeronSource implements StreamSource {
     private @Nullable ContainerAssembly assembly;
     private @Nullable RuntimeException problem;
     private Optional<FlowSet> next = Optional.empty();
-    private boolean delivered;
+    private Optional<PublisherLink> link = Optional.empty();
+    private long delivered;
+    private boolean deliveredNow;
+    private boolean noMemory;
+    /** Frames that the program has given back. */
+    private final AtomicLong returned = new AtomicLong();
+
     private boolean joinedBefore;
     private long silentSince;
 
@@ -65,18 +76,23 @@ final class AeronSource implements StreamSource {
      * Makes a source.
      *
      * @param host taken over
+     * @param source address that announcements come from
      */
     AeronSource(
             AeronHost host,
             Route route,
+            String source,
             Announcement stream,
             DistributionSettings settings,
             int flowSetCount,
             long memoryLimitBytes) {
         this.host = host;
         this.route = route;
+        this.source = source;
         this.stream = stream;
         this.settings = settings;
+        // A frame of a shared stream comes to no one else.
+        mustHave = settings.mustHave() || stream.contact().shared();
         this.memoryLimitBytes = memoryLimitBytes;
         pool = allocate(flowSetCount);
     }
@@ -174,14 +190,30 @@ final class AeronSource implements StreamSource {
         next = Optional.empty();
         image = null;
         joinedBefore = false;
+        delivered = 0;
+        returned.set(0);
+        pool.onReturn(returned::incrementAndGet);
         silentSince = System.nanoTime();
         try {
-            String channel = route.frames(settings, host.endpoint(route), stream.session());
-            subscription = host.aeron().addSubscription(channel, Announcement.FRAMES_STREAM_ID);
+            link = PublisherLink.open(host, route, source, stream.contact());
+            subscription = stream.contact().shared() ? lane() : log();
         } catch (AeronException e) {
             throw new StreamException(
                     "The stream '" + stream.name() + "' cannot be received on " + route + ": " + e.getMessage(), e);
         }
+    }
+
+    private Subscription log() {
+        String channel = route.frames(settings, host.endpoint(route), stream.session());
+        return host.aeron().addSubscription(channel, Announcement.FRAMES_STREAM_ID);
+    }
+
+    /** The way of a part of the frames to here. Its frames count from 1. */
+    private Subscription lane() {
+        delivered = 0;
+        returned.set(0);
+        assembly = new ContainerAssembly(stream.stream(), counters, this::memory, this::filled);
+        return link.orElseThrow().openLane();
     }
 
     private Optional<FlowSet> memory() {
@@ -191,17 +223,21 @@ final class AeronSource implements StreamSource {
     }
 
     private void filled(FlowSet set) {
-        delivered = true;
+        delivered++;
+        deliveredNow = true;
         current(engine).deliver(set);
     }
 
     @Override
     public void turn() {
+        report(false);
         ContainerAssembly frames = current(assembly);
-        if (settings.mustHave() && !frames.holdsMemory()) {
+        noMemory = false;
+        if (mustHave && !frames.holdsMemory()) {
             next = next.or(pool::take);
             if (next.isEmpty()) {
                 // What is not read holds up the publisher.
+                noMemory = true;
                 silentSince = System.nanoTime();
                 LockSupport.parkNanos(PARK_NANOS);
                 return;
@@ -212,7 +248,7 @@ final class AeronSource implements StreamSource {
             LockSupport.parkNanos(PARK_NANOS);
             return;
         }
-        delivered = false;
+        deliveredNow = false;
         int fragments = from.controlledPoll(handler, FRAGMENTS_A_TURN);
         if (problem != null) {
             throw problem;
@@ -221,6 +257,37 @@ final class AeronSource implements StreamSource {
             current(engine).finish();
         }
         idle.idle(fragments);
+    }
+
+    /** Reports to the publisher what came, now and then, and at once what a worker has done. */
+    private void report(boolean leaving) {
+        if (link.isEmpty()) {
+            return;
+        }
+        PublisherLink to = link.get();
+        boolean shared = stream.contact().shared();
+        long done = shared ? Math.max(0, current(assembly).lastEnded() - (delivered - returned.get())) : 0;
+        if (!leaving && !to.due() && (!shared || to.reported(done))) {
+            return;
+        }
+        StreamStatistics counted = counters.snapshot();
+        Image from = image;
+        to.report(new ConsumerReport(
+                leaving,
+                mustHave,
+                noMemory,
+                stream.session(),
+                to.lane(),
+                to.port(),
+                shared ? pool.count() : 0,
+                (int) ProcessHandle.current().pid(),
+                done,
+                from == null ? 0 : from.position(),
+                counted.get(Counter.FRAMES_COMPLETE),
+                counted.get(Counter.FRAMES_INCOMPLETE),
+                counted.get(Counter.FRAMES_DROPPED_NO_FLOW_SET),
+                counted.get(Counter.BLOCK_ID_GAPS) + counted.get(Counter.FRAMES_DROPPED_UNUSABLE),
+                counted.get(Counter.RECONNECTS)));
     }
 
     /** The image of the publisher's log; null while there is none. */
@@ -234,6 +301,10 @@ final class AeronSource implements StreamSource {
             joinedBefore = true;
             silentSince = System.nanoTime();
             current(assembly).cutOff(IncompleteCause.CONNECTION_LOST);
+            if (stream.contact().shared()) {
+                current(subscription).close();
+                subscription = lane();
+            }
         }
         Subscription log = current(subscription);
         if (log.isClosed()) {
@@ -267,7 +338,7 @@ final class AeronSource implements StreamSource {
             return Action.BREAK;
         }
         // One frame a turn: there is memory for one where none may be dropped.
-        return delivered ? Action.BREAK : Action.CONTINUE;
+        return deliveredNow ? Action.BREAK : Action.CONTINUE;
     }
 
     @Override
@@ -276,6 +347,9 @@ final class AeronSource implements StreamSource {
             current(assembly).cutOff(IncompleteCause.STREAM_ENDED);
         } finally {
             next = Optional.empty();
+            report(true);
+            link.ifPresent(PublisherLink::close);
+            link = Optional.empty();
             image = null;
             if (subscription != null) {
                 subscription.close();

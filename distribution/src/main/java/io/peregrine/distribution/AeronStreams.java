@@ -1,6 +1,7 @@
 package io.peregrine.distribution;
 
 import io.aeron.FragmentAssembler;
+import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import io.peregrine.device.spi.PublishedStream;
@@ -152,19 +153,24 @@ public final class AeronStreams implements StreamProvider {
         }
 
         private void listen(AeronHost host, Route route) {
-            subscriptions.add(host.aeron()
-                    .addSubscription(route.announcements(settings, host.endpoint(route)), Announcement.STREAM_ID));
+            Subscription from = host.aeron()
+                    .addSubscription(route.announcements(settings, host.endpoint(route)), Announcement.STREAM_ID);
+            subscriptions.add(from);
             assemblers.add(new FragmentAssembler((buffer, offset, length, header) -> {
                 byte[] message = new byte[length];
                 buffer.getBytes(offset, message);
-                Announcement.parse(ByteBuffer.wrap(message)).ifPresent(one -> take(route, one));
+                Image image = from.imageBySessionId(header.sessionId());
+                String source = image == null ? "" : LocalEndpoint.addressOf(image.sourceIdentity());
+                Announcement.parse(ByteBuffer.wrap(message)).ifPresent(one -> take(route, source, one));
             }));
         }
 
-        private void take(Route route, Message message) {
+        private void take(Route route, String source, Message message) {
             if (message instanceof Brief brief
                     && (found.size() < MAX_STREAMS || found.containsKey(message.session()))) {
-                found.put(message.session(), new Found(route, brief.announcement(), Optional.empty(), settings, false));
+                found.put(
+                        message.session(),
+                        new Found(route, source, brief.announcement(), Optional.empty(), settings, false));
             } else if (message instanceof Description description && found.containsKey(message.session())) {
                 descriptions.put(message.session(), description);
             }
@@ -202,17 +208,18 @@ public final class AeronStreams implements StreamProvider {
     /** A stream that was announced. */
     private record Found(
             Route way,
+            String source,
             Announcement stream,
             Optional<Description> description,
             DistributionSettings settings,
             boolean severalOfThisName)
             implements PublishedStream {
         Found described(Optional<Description> known) {
-            return new Found(way, stream, known, settings, severalOfThisName);
+            return new Found(way, source, stream, known, settings, severalOfThisName);
         }
 
         Found oneOfSeveral() {
-            return new Found(way, stream, description, settings, true);
+            return new Found(way, source, stream, description, settings, true);
         }
 
         /** The access token stays the one that was asked for. */
@@ -278,9 +285,10 @@ public final class AeronStreams implements StreamProvider {
             AeronHost host = AeronHost.open(settings);
             boolean made = false;
             try {
-                AeronSource source = new AeronSource(host, way, stream, settings, flowSetCount, memoryLimitBytes);
+                AeronSource frames =
+                        new AeronSource(host, way, source, stream, settings, flowSetCount, memoryLimitBytes);
                 made = true;
-                return source;
+                return frames;
             } finally {
                 if (!made) {
                     host.close();

@@ -25,8 +25,10 @@ import java.util.zip.GZIPOutputStream;
  * @param flowBytes memory that the largest frame needs; 0 before the first
  * @param name name of the stream
  * @param properties what the camera says of itself
+ * @param contact where consumers can speak to the publisher
  */
-record Announcement(int stream, int session, long flowBytes, String name, Map<String, String> properties) {
+record Announcement(
+        int stream, int session, long flowBytes, String name, Map<String, String> properties, Contact contact) {
     /** Aeron stream of announcements. */
     static final int STREAM_ID = 0x5047;
     /** Aeron stream of frames. */
@@ -46,8 +48,15 @@ record Announcement(int stream, int session, long flowBytes, String name, Map<St
     private static final int MAX_TEXT_BYTES = 1024;
     private static final int MAX_PROPERTIES = 64;
 
+    private static final int CONTACT_BYTES = 3;
+
     Announcement {
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
+    }
+
+    /** One whose publisher cannot be spoken to. */
+    Announcement(int stream, int session, long flowBytes, String name, Map<String, String> properties) {
+        this(stream, session, flowBytes, name, properties, Contact.NONE);
     }
 
     /** A message about a session. */
@@ -118,6 +127,11 @@ record Announcement(int stream, int session, long flowBytes, String name, Map<St
             text(texts, property.getKey());
             text(texts, property.getValue());
         });
+        if (contact.reachable()) {
+            texts.write(contact.flags());
+            texts.write(contact.port());
+            texts.write(contact.port() >>> 8);
+        }
         byte[] rest = texts.toByteArray();
         return header(BRIEF, stream, session, rest.length + 10)
                 .putLong(flowBytes)
@@ -203,7 +217,10 @@ record Announcement(int stream, int session, long flowBytes, String name, Map<St
         for (int i = 0; i < count; i++) {
             properties.put(text(from), text(from));
         }
-        return Optional.of(new Brief(new Announcement(stream, session, flowBytes, name, properties)));
+        Contact contact = from.remaining() < CONTACT_BYTES
+                ? Contact.NONE
+                : Contact.of(from.get(), Short.toUnsignedInt(from.getShort()));
+        return Optional.of(new Brief(new Announcement(stream, session, flowBytes, name, properties, contact)));
     }
 
     private static String text(ByteBuffer from) {

@@ -77,6 +77,11 @@ final class ContainerAssembly {
         return ended;
     }
 
+    /** Number of the last frame of which nothing more comes. */
+    long lastEnded() {
+        return state == State.OUTSIDE ? frameId : Math.max(0, frameId - 1);
+    }
+
     /** Whether the next frame has memory, or the present one. */
     boolean holdsMemory() {
         return flowSet != null || spare != null;

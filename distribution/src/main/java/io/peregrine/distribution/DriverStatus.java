@@ -37,9 +37,11 @@ final class DriverStatus {
     }
 
     /** What a publisher should know. */
-    List<String> sending(long registrationId) {
+    List<String> sending(List<Long> registrationIds) {
         List<String> found = new ArrayList<>();
-        long asked = counter(AeronCounters.DRIVER_SENDER_NAKS_RECEIVED_TYPE_ID, registrationId);
+        long asked = registrationIds.stream()
+                .mapToLong(id -> counter(AeronCounters.DRIVER_SENDER_NAKS_RECEIVED_TYPE_ID, id))
+                .sum();
         if (asked > 0) {
             found.add("Consumers asked " + asked + " times for packets that were lost in the network, and got them"
                     + " again: check cables and switches, and net.core.rmem_max of the consumers");

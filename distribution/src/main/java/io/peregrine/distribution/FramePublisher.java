@@ -1,25 +1,16 @@
 package io.peregrine.distribution;
 
-import io.aeron.AeronCounters;
 import io.aeron.ExclusivePublication;
-import io.aeron.Publication;
 import io.aeron.exceptions.AeronException;
-import io.aeron.logbuffer.BufferClaim;
 import io.peregrine.composite.Composite;
-import io.peregrine.recording.FrameContainer;
-import io.peregrine.recording.RecordingException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +37,11 @@ public final class FramePublisher implements AutoCloseable {
     /** Settings and GenICam XML come with each fifth announcement. */
     private static final int DESCRIPTION_EACH = 5;
 
+    /** While frames are on their way, and while consumers may come. */
     private static final long PARK_NANOS = 20_000;
-    /** For what is in the log when publishing ends. */
-    private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SHARED_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** For the thread to end what it does, and the media driver with it; both end by themselves afterwards. */
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -59,17 +50,15 @@ public final class FramePublisher implements AutoCloseable {
 
     private final PublisherSettings settings;
     private final AeronHost host;
-    private final ExclusivePublication frames;
+    private final long idleNanos;
     private final ExclusivePublication announcements;
+    private final ConsumerDesk desk;
+    private final FrameOutlet outlet;
+    private final PublisherCounters counters = new PublisherCounters();
     private final Thread thread;
 
     // Publisher thread only.
-    private final BufferClaim claim = new BufferClaim();
     private final byte[] cameraMessage;
-    private long lastFrameId;
-    /** When the present frame began to be sent, in nanoseconds since 1970: archives find frames by it. */
-    private long sentNanos;
-
     private long nextAnnouncement;
     private int announced;
     private boolean ended;
@@ -77,9 +66,8 @@ public final class FramePublisher implements AutoCloseable {
     // Guards everything below.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ArrayDeque<Taken> queue = new ArrayDeque<>();
+    private final ArrayDeque<WaitingFrame> queue = new ArrayDeque<>();
     private long frameIds;
-    private boolean sending;
     private boolean closing;
     private boolean closed;
     /** Nothing is taken from the queue any longer. */
@@ -90,34 +78,34 @@ public final class FramePublisher implements AutoCloseable {
     private volatile List<String> lastOfDriver = List.of();
 
     private volatile long notedPayloadBytes;
-    private long largestFlowBytes;
     private @Nullable DistributionException failure;
-    private long published;
-    private long bytes;
-    private long droppedNoSubscriber;
-    private long droppedBackPressure;
-    private long droppedUnusable;
-    private long droppedAfterFailure;
-    private long abandoned;
-
-    /** A frame that waits; the composite is a handle of the publisher's. */
-    private record Taken(Composite composite, long frameId) {}
 
     private FramePublisher(PublisherSettings settings, AeronHost host) {
         this.settings = settings;
         this.host = host;
-        largestFlowBytes = settings.frameBytes();
-        String channel = Route.parse(settings.route()).publication(settings.distribution());
+        counters.noteSize(settings.frameBytes());
+        idleNanos = settings.shared() ? SHARED_TURN_NANOS : TURN_NANOS;
+        Route route = Route.parse(settings.route());
+        String channel = route.publication(settings.distribution());
         try {
-            frames = host.aeron().addExclusivePublication(channel, Announcement.FRAMES_STREAM_ID);
             announcements = host.aeron().addExclusivePublication(channel, Announcement.STREAM_ID);
+            if (settings.shared()) {
+                int session = announcements.sessionId();
+                desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), session);
+                outlet = new SharedOutlet(host.aeron(), settings, desk, session, counters, () -> givenUp);
+            } else {
+                ExclusivePublication frames =
+                        host.aeron().addExclusivePublication(channel, Announcement.FRAMES_STREAM_ID);
+                desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), frames.sessionId());
+                outlet = new BroadcastOutlet(host, frames, desk, counters, this::meanwhile, () -> givenUp);
+            }
         } catch (AeronException e) {
             throw new DistributionException(
                     "Nothing can be published on " + settings.route() + ": " + e.getMessage()
                             + ". Check the address, and the settings of the media driver",
                     e);
         }
-        cameraMessage = Announcement.toBytes(STREAM_CHANNEL, frames.sessionId(), settings.camera());
+        cameraMessage = Announcement.toBytes(STREAM_CHANNEL, outlet.session(), settings.camera());
         thread = new Thread(this::run, "peregrine-publisher-" + settings.name());
         thread.setDaemon(true);
     }
@@ -153,7 +141,7 @@ public final class FramePublisher implements AutoCloseable {
         if (!consumers && composite.block().payloadBytes() > notedPayloadBytes) {
             // For those who come before the next one.
             notedPayloadBytes = composite.block().payloadBytes();
-            container(composite).ifPresent(container -> noteSize(container.flowBytes()));
+            WaitingFrame.container(composite).ifPresent(container -> counters.noteSize(container.flowBytes()));
         }
         lock.lock();
         try {
@@ -162,18 +150,19 @@ public final class FramePublisher implements AutoCloseable {
             }
             long frameId = ++frameIds;
             if (failure != null || stopped) {
-                droppedAfterFailure++;
+                counters.droppedAfterFailure.increment();
                 return false;
             }
             if (!consumers) {
-                droppedNoSubscriber++;
+                counters.droppedNoSubscriber.increment();
                 return false;
             }
-            if (queue.size() + (sending ? 1 : 0) >= settings.queueFrames()) {
-                droppedBackPressure++;
+            if (queue.size() + counters.inHand() >= settings.queueFrames()) {
+                counters.droppedBackPressure.increment();
+                outlet.heldUp();
                 return false;
             }
-            queue.add(new Taken(composite.retain(), frameId));
+            queue.add(new WaitingFrame(composite.retain(), frameId));
             changed.signalAll();
             return true;
         } finally {
@@ -191,7 +180,7 @@ public final class FramePublisher implements AutoCloseable {
         lock.lock();
         try {
             // Its memory is gone once the thread has stopped.
-            return !stopped && frames.isConnected();
+            return !stopped && outlet.connected();
         } finally {
             lock.unlock();
         }
@@ -199,19 +188,15 @@ public final class FramePublisher implements AutoCloseable {
 
     /** What was done so far. */
     public Statistics statistics() {
-        lock.lock();
-        try {
-            return new Statistics(
-                    published,
-                    bytes,
-                    droppedNoSubscriber,
-                    droppedBackPressure,
-                    droppedUnusable,
-                    droppedAfterFailure,
-                    abandoned);
-        } finally {
-            lock.unlock();
-        }
+        return counters.statistics();
+    }
+
+    /**
+     * Consumers that report to this publisher, those that left first; the last 64 of these. Consumers of other
+     * versions, archives, and those behind a firewall are not among them.
+     */
+    public List<Consumer> consumers() {
+        return desk.view();
     }
 
     /** Why nothing is published any longer; empty while all is well. */
@@ -238,6 +223,11 @@ public final class FramePublisher implements AutoCloseable {
                     + "=8928 where the network carries 9000 bytes), or let slow consumers drop frames ("
                     + DistributionSettings.SLOW + "=drop)");
         }
+        if (counted.framesLostWithConsumers() > 0) {
+            found.add(
+                    counted.framesLostWithConsumers() + " frames were lost with consumers that share the work and left"
+                            + " before they had used them: lower their FlowSetCount, so that each holds fewer");
+        }
         if (counted.framesDroppedUnusable() > 0) {
             found.add(counted.framesDroppedUnusable()
                     + " frames were dropped because nothing is known of their content: see the stream's own diagnosis");
@@ -246,21 +236,26 @@ public final class FramePublisher implements AutoCloseable {
             found.add("No consumer has received a frame yet: check the route " + settings.route()
                     + ", and that a firewall lets UDP pass");
         }
-        found.addAll(lastOfDriver.isEmpty() ? host.sending(frames.registrationId()) : lastOfDriver);
+        found.addAll(lastOfDriver.isEmpty() ? driver() : lastOfDriver);
         return List.copyOf(found);
+    }
+
+    private List<String> driver() {
+        return host.sending(outlet.registrationIds());
     }
 
     // ---- Publisher thread
 
     private void run() {
         try {
-            Optional<Taken> next = next();
             while (!ended) {
-                next.ifPresent(this::send);
+                desk.turn();
+                boolean soon = outlet.turn();
+                boolean ready = outlet.ready();
+                next(ready, soon).ifPresent(this::send);
                 announce();
-                next = next();
             }
-            end();
+            outlet.end();
         } catch (RuntimeException e) {
             fail(e);
         } finally {
@@ -273,9 +268,9 @@ public final class FramePublisher implements AutoCloseable {
         lock.lock();
         try {
             stopped = true;
-            for (Taken left = queue.poll(); left != null; left = queue.poll()) {
-                left.composite().close();
-                droppedAfterFailure++;
+            for (WaitingFrame left = queue.poll(); left != null; left = queue.poll()) {
+                left.close();
+                counters.droppedAfterFailure.increment();
             }
         } finally {
             lock.unlock();
@@ -285,8 +280,9 @@ public final class FramePublisher implements AutoCloseable {
     /** By the thread that writes to them: their memory is gone afterwards. */
     private void release() {
         try {
-            lastOfDriver = host.sending(frames.registrationId());
-            frames.close();
+            lastOfDriver = driver();
+            outlet.close();
+            desk.close();
             announcements.close();
         } catch (RuntimeException e) {
             fail(e);
@@ -295,20 +291,27 @@ public final class FramePublisher implements AutoCloseable {
         }
     }
 
-    /** The frame to send; empty when an announcement is due, or it is time to end. */
-    private Optional<Taken> next() {
+    /**
+     * The frame to send; empty when something else is due, or it is time to end.
+     *
+     * @param ready whether one can be sent
+     * @param soon whether frames are on their way, so that waiting is short
+     */
+    private Optional<WaitingFrame> next(boolean ready, boolean soon) {
         lock.lock();
         try {
-            while (queue.isEmpty() && !closing) {
-                long left = nextAnnouncement - System.nanoTime();
-                if (left <= 0) {
+            long left = soon || !queue.isEmpty() ? PARK_NANOS : idleNanos;
+            while (left > 0 && (queue.isEmpty() || !ready)) {
+                if (closing && (queue.isEmpty() || givenUp)) {
+                    ended = true;
                     return Optional.empty();
                 }
-                changed.awaitNanos(left);
+                left = changed.awaitNanos(left);
             }
-            Taken taken = queue.poll();
-            sending = taken != null;
-            ended = taken == null && closing;
+            WaitingFrame taken = ready ? queue.poll() : null;
+            if (taken != null) {
+                counters.taken();
+            }
             return Optional.ofNullable(taken);
         } catch (InterruptedException e) {
             ended = true;
@@ -318,149 +321,18 @@ public final class FramePublisher implements AutoCloseable {
         }
     }
 
-    private void send(Taken taken) {
-        boolean sent = false;
-        boolean consumers = frames.isConnected();
-        long size = 0;
-        try (Composite composite = taken.composite()) {
-            Optional<FrameContainer> container = consumers ? container(composite) : Optional.empty();
-            if (container.isPresent()) {
-                size = container.get().sizeBytes();
-                noteSize(container.get().flowBytes());
-                lastFrameId = taken.frameId();
-                sentNanos = ArchiveTime.now();
-                sent = fragments(container.get(), taken.frameId());
-            }
-        } finally {
-            lock.lock();
-            try {
-                sending = false;
-                if (sent) {
-                    published++;
-                    bytes += size;
-                } else if (!consumers) {
-                    droppedNoSubscriber++;
-                } else if (size == 0) {
-                    droppedUnusable++;
-                } else {
-                    abandoned++;
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    private static Optional<FrameContainer> container(Composite composite) {
+    private void send(WaitingFrame frame) {
         try {
-            return FrameContainer.of(composite);
-        } catch (RecordingException e) {
-            return Optional.empty();
-        }
-    }
-
-    private void noteSize(long flowBytes) {
-        lock.lock();
-        try {
-            if (flowBytes > largestFlowBytes) {
-                largestFlowBytes = flowBytes;
-            }
+            outlet.take(frame);
         } finally {
-            lock.unlock();
+            counters.settled();
         }
     }
 
-    /** Sends a frame; false if it was given up on the way. */
-    private boolean fragments(FrameContainer container, long frameId) {
-        byte[] description = container.description();
-        boolean going =
-                pieces(List.of(ByteBuffer.wrap(description)), FragmentHeader.DESCRIPTION, frameId, description.length);
-        return going && pieces(container.pieces(), 0, frameId, container.sizeBytes());
-    }
-
-    private boolean pieces(List<ByteBuffer> pieces, int flags, long frameId, long total) {
-        int most = frames.maxPayloadLength() - FragmentHeader.SIZE_BYTES;
-        long offset = 0;
-        int piece = 0;
-        while (offset < total) {
-            int length = (int) Math.min(most, total - offset);
-            if (!claim(FragmentHeader.SIZE_BYTES + length, Long.MAX_VALUE)) {
-                return false;
-            }
-            MutableDirectBuffer to = claim.buffer();
-            int at = claim.offset();
-            FragmentHeader.put(to, at, flags, STREAM_CHANNEL, length, frameId, total, offset);
-            claim.reservedValue(sentNanos);
-            at += FragmentHeader.SIZE_BYTES;
-            int left = length;
-            while (left > 0) {
-                ByteBuffer from = pieces.get(piece);
-                int count = Math.min(left, from.remaining());
-                to.putBytes(at, from, from.position(), count);
-                from.position(from.position() + count);
-                at += count;
-                left -= count;
-                if (!from.hasRemaining()) {
-                    piece++;
-                }
-            }
-            claim.commit();
-            offset += length;
-        }
-        return true;
-    }
-
-    /** Says that nothing more comes, and waits until all of it is under way: the media driver may end with this. */
-    private void end() {
-        long begin = System.nanoTime();
-        if (claim(FragmentHeader.SIZE_BYTES, DRAIN_NANOS)) {
-            FragmentHeader.put(
-                    claim.buffer(),
-                    claim.offset(),
-                    FragmentHeader.END,
-                    STREAM_CHANNEL,
-                    0,
-                    Math.max(1, lastFrameId),
-                    0,
-                    0);
-            claim.commit();
-        }
-        CountersReader counters = host.aeron().countersReader();
-        int sent = counters.findByTypeIdAndRegistrationId(
-                AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, frames.registrationId());
-        while (sent != CountersReader.NULL_COUNTER_ID
-                && frames.isConnected()
-                && counters.getCounterValue(sent) < frames.position()
-                && System.nanoTime() - begin < DRAIN_NANOS) {
-            LockSupport.parkNanos(PARK_NANOS);
-        }
-        if (sent != CountersReader.NULL_COUNTER_ID && frames.isConnected()) {
-            // What is lost at the very end is asked for again within that time.
-            LockSupport.parkNanos(RESEND_NANOS);
-        }
-    }
-
-    /** Waits for room in the log; false when there is no one to send to, or it takes too long. */
-    private boolean claim(int length, long patienceNanos) {
-        long begin = System.nanoTime();
-        while (true) {
-            long result = frames.tryClaim(length, claim);
-            if (result > 0) {
-                return true;
-            }
-            if (result == Publication.NOT_CONNECTED) {
-                return false;
-            }
-            if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
-                throw new DistributionException("The media driver has closed the publication on " + settings.route()
-                        + ": check that it runs, and start publishing again");
-            }
-            if (givenUp || System.nanoTime() - begin > patienceNanos) {
-                return false;
-            }
-            announce();
-            LockSupport.parkNanos(PARK_NANOS);
-        }
+    /** While a frame waits for room. */
+    private void meanwhile() {
+        desk.turn();
+        announce();
     }
 
     private void announce() {
@@ -469,20 +341,14 @@ public final class FramePublisher implements AutoCloseable {
             return;
         }
         nextAnnouncement = now + ANNOUNCE_NANOS;
-        long flowBytes;
-        lock.lock();
-        try {
-            flowBytes = largestFlowBytes;
-        } finally {
-            lock.unlock();
-        }
         // Where no one listens, or the channel is full, this one is not missed.
         announcements.offer(new UnsafeBuffer(new Announcement(
                         STREAM_CHANNEL,
-                        frames.sessionId(),
-                        flowBytes,
+                        outlet.session(),
+                        counters.largestFlowBytes(),
                         settings.name(),
-                        settings.camera().properties())
+                        settings.camera().properties(),
+                        desk.contact(settings.shared()))
                 .toBytes()));
         if (announced % DESCRIPTION_EACH == 0 && cameraMessage.length <= announcements.maxMessageLength()) {
             announcements.offer(new UnsafeBuffer(cameraMessage));
@@ -550,6 +416,33 @@ public final class FramePublisher implements AutoCloseable {
     }
 
     /**
+     * A consumer as it reports to the publisher.
+     *
+     * @param name its address and process
+     * @param connected whether it is still there
+     * @param framesReceived frames that it received whole
+     * @param framesHeld frames of a shared stream that it got and has not used yet
+     * @param framesHeldUp frames that were dropped for all consumers because this one must have each frame, and was
+     *     slower than the camera
+     * @param framesDroppedNoFlowSet frames that it dropped, because it held all its memory
+     * @param framesMissed frames that were not sent, or did not arrive there
+     * @param framesIncomplete frames that it received with bytes missing
+     * @param framesLost frames of a shared stream that it held when it left
+     * @param joins how often it was cut off and joined again
+     */
+    public record Consumer(
+            String name,
+            boolean connected,
+            long framesReceived,
+            long framesHeld,
+            long framesHeldUp,
+            long framesDroppedNoFlowSet,
+            long framesMissed,
+            long framesIncomplete,
+            long framesLost,
+            long joins) {}
+
+    /**
      * What a publisher has done.
      *
      * @param framesPublished frames that were sent whole
@@ -559,6 +452,8 @@ public final class FramePublisher implements AutoCloseable {
      * @param framesDroppedUnusable frames of which nothing is known, or larger than a container can be
      * @param framesDroppedAfterFailure frames that came, or waited, when publishing failed or ended
      * @param framesAbandoned frames that were cut off, because the last consumer left or publishing ended
+     * @param framesLostWithConsumers frames that were sent whole to the only consumer that gets them, which left before
+     *     it had used them
      */
     public record Statistics(
             long framesPublished,
@@ -567,7 +462,8 @@ public final class FramePublisher implements AutoCloseable {
             long framesDroppedBackPressure,
             long framesDroppedUnusable,
             long framesDroppedAfterFailure,
-            long framesAbandoned) {
+            long framesAbandoned,
+            long framesLostWithConsumers) {
 
         /** Frames that were given to the publisher and not sent whole. */
         public long framesDropped() {

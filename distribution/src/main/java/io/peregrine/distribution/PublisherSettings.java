@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param frameBytes memory that the largest frame needs, for consumers that come before the first frame; 0 when it is
  *     not known
  * @param closeTimeout how long {@link FramePublisher#close()} sends what waits
+ * @param shared whether consumers share the work: each frame goes to only one of them, the one that holds the fewest
  * @param distribution driver, packet size and windows of this host
  */
 public record PublisherSettings(
@@ -24,6 +25,7 @@ public record PublisherSettings(
         int queueFrames,
         long frameBytes,
         Duration closeTimeout,
+        boolean shared,
         DistributionSettings distribution) {
     private static final int QUEUE_FRAMES = 4;
     private static final int MAX_NAME = 200;
@@ -46,31 +48,43 @@ public record PublisherSettings(
     /** An unknown camera, 4 frames that wait, a second to end, and the settings of the environment. */
     public static PublisherSettings of(String name, String route) {
         return new PublisherSettings(
-                name, route, Camera.UNKNOWN, QUEUE_FRAMES, 0, Duration.ofSeconds(1), DistributionSettings.load());
+                name,
+                route,
+                Camera.UNKNOWN,
+                QUEUE_FRAMES,
+                0,
+                Duration.ofSeconds(1),
+                false,
+                DistributionSettings.load());
     }
 
     /** With a camera. */
     public PublisherSettings withCamera(Camera value) {
-        return new PublisherSettings(name, route, value, queueFrames, frameBytes, closeTimeout, distribution);
+        return new PublisherSettings(name, route, value, queueFrames, frameBytes, closeTimeout, shared, distribution);
     }
 
     /** With another length of the queue. */
     public PublisherSettings withQueueFrames(int value) {
-        return new PublisherSettings(name, route, camera, value, frameBytes, closeTimeout, distribution);
+        return new PublisherSettings(name, route, camera, value, frameBytes, closeTimeout, shared, distribution);
     }
 
     /** With the size of the largest frame. */
     public PublisherSettings withFrameBytes(long value) {
-        return new PublisherSettings(name, route, camera, queueFrames, value, closeTimeout, distribution);
+        return new PublisherSettings(name, route, camera, queueFrames, value, closeTimeout, shared, distribution);
     }
 
     /** With another time to end. */
     public PublisherSettings withCloseTimeout(Duration value) {
-        return new PublisherSettings(name, route, camera, queueFrames, frameBytes, value, distribution);
+        return new PublisherSettings(name, route, camera, queueFrames, frameBytes, value, shared, distribution);
+    }
+
+    /** With the frames shared among consumers, or each of them sent to all. */
+    public PublisherSettings withShared(boolean value) {
+        return new PublisherSettings(name, route, camera, queueFrames, frameBytes, closeTimeout, value, distribution);
     }
 
     /** With other settings of this host. */
     public PublisherSettings withDistribution(DistributionSettings value) {
-        return new PublisherSettings(name, route, camera, queueFrames, frameBytes, closeTimeout, value);
+        return new PublisherSettings(name, route, camera, queueFrames, frameBytes, closeTimeout, shared, value);
     }
 }

@@ -21,6 +21,8 @@ record Route(Kind kind, String address) {
 
     private static final Pattern ENDPOINT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})");
     private static final String FROM = "from:";
+    private static final String IPC = "aeron:ipc";
+    private static final int DESK_TERM = 64 << 10;
     /** A consumer that does not read for that long no longer holds up the others over shared memory. */
     private static final String UNTETHERED = "100ms";
     /**
@@ -133,6 +135,68 @@ record Route(Kind kind, String address) {
         return subscription(settings, local, settings.mustHave())
                 .sessionId(session)
                 .build();
+    }
+
+    /** Channel on which the publisher hears its consumers: on a free port of the address that leads to them. */
+    String desk(DistributionSettings settings) {
+        if (kind == Kind.SHARED_MEMORY) {
+            return IPC;
+        }
+        String local = publisher()
+                .map(InetAddress::getHostAddress)
+                .or(settings::localAddress)
+                .orElseGet(() ->
+                        LocalEndpoint.towards(address(address, toString())).getHostAddress());
+        return new ChannelUriStringBuilder().media("udp").endpoint(local + ":0").build();
+    }
+
+    /**
+     * Channel on which a consumer speaks to its publisher.
+     *
+     * @param source address that announcements come from, for routes that do not have it
+     * @param port port at the publisher
+     */
+    String toDesk(String source, int port) {
+        return kind == Kind.SHARED_MEMORY
+                ? IPC
+                : new ChannelUriStringBuilder()
+                        .media("udp")
+                        .endpoint(deskAddress(source) + ":" + port)
+                        .termLength(DESK_TERM)
+                        .build();
+    }
+
+    private String deskAddress(String source) {
+        return publisher().map(InetAddress::getHostAddress).orElse(source);
+    }
+
+    /** Channel on which a consumer of a shared stream expects its frames. */
+    String lane(String source, int session) {
+        ChannelUriStringBuilder uri = new ChannelUriStringBuilder().sessionId(session);
+        if (kind == Kind.SHARED_MEMORY) {
+            return uri.media("ipc").build();
+        }
+        String local = LocalEndpoint.towards(address(deskAddress(source) + ":1", toString()))
+                .getHostAddress();
+        return uri.media("udp").endpoint(local + ":0").nakDelay(ASK_AFTER).build();
+    }
+
+    /**
+     * Channel on which the publisher of a shared stream sends frames to a consumer.
+     *
+     * @param consumer address that the consumer reports from: it can name none but its own
+     */
+    String toLane(DistributionSettings settings, String consumer, int port, int session) {
+        ChannelUriStringBuilder uri = new ChannelUriStringBuilder()
+                .termLength(settings.termBytes())
+                .mtu(settings.mtuBytes())
+                .sessionId(session);
+        return kind == Kind.SHARED_MEMORY
+                ? uri.media("ipc").build()
+                : uri.media("udp")
+                        .endpoint(consumer + ":" + port)
+                        .maxResend(MAX_RESEND)
+                        .build();
     }
 
     private static ChannelUriStringBuilder untethered(ChannelUriStringBuilder uri) {

@@ -40,6 +40,16 @@ class AnnouncementTest {
     }
 
     @Test
+    void whereThePublisherCanBeSpokenToComesAtTheEnd() {
+        Announcement shared =
+                new Announcement(2, 7, 4096, "line", Map.of("Model", "M2"), new Contact(true, true, 12345));
+        assertArrayEquals(hex(BRIEF + "03 3930"), shared.toBytes());
+        Brief brief = (Brief)
+                Announcement.parse(ByteBuffer.wrap(hex(BRIEF + "03 3930"))).orElseThrow();
+        assertEquals(shared, brief.announcement());
+    }
+
+    @Test
     void whatEndsEarlyIsNoAnnouncement() {
         byte[] whole = hex(BRIEF);
         for (int length = 0; length < whole.length; length++) {

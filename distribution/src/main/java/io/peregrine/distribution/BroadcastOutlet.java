@@ -1,0 +1,150 @@
+package io.peregrine.distribution;
+
+import io.aeron.AeronCounters;
+import io.aeron.ExclusivePublication;
+import io.peregrine.distribution.FrameWriter.Outcome;
+import io.peregrine.recording.FrameContainer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.status.CountersReader;
+
+/** Each frame to all consumers, by one log. */
+final class BroadcastOutlet implements FrameOutlet {
+    private static final long PARK_NANOS = 20_000;
+    /** For what is in the log when publishing ends. */
+    private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final AeronHost host;
+    private final ExclusivePublication frames;
+    private final FrameWriter writer;
+    private final ConsumerDesk desk;
+    private final PublisherCounters counters;
+    private final Runnable meanwhile;
+    private final BooleanSupplier givenUp;
+
+    /**
+     * Makes an outlet.
+     *
+     * @param frames log of the frames, taken over
+     * @param desk where consumers report
+     * @param meanwhile done again and again while there is no room in the log
+     * @param givenUp whether to stop waiting for room
+     */
+    BroadcastOutlet(
+            AeronHost host,
+            ExclusivePublication frames,
+            ConsumerDesk desk,
+            PublisherCounters counters,
+            Runnable meanwhile,
+            BooleanSupplier givenUp) {
+        this.host = host;
+        this.frames = frames;
+        this.desk = desk;
+        this.counters = counters;
+        this.meanwhile = meanwhile;
+        this.givenUp = givenUp;
+        writer = new FrameWriter(frames);
+    }
+
+    @Override
+    public int session() {
+        return frames.sessionId();
+    }
+
+    @Override
+    public boolean connected() {
+        return frames.isConnected();
+    }
+
+    @Override
+    public boolean ready() {
+        return true;
+    }
+
+    @Override
+    public void take(WaitingFrame frame) {
+        try (frame) {
+            if (!frames.isConnected()) {
+                counters.droppedNoSubscriber.increment();
+                return;
+            }
+            Optional<FrameContainer> container = frame.container();
+            if (container.isEmpty()) {
+                counters.droppedUnusable.increment();
+                return;
+            }
+            counters.noteSize(container.get().flowBytes());
+            boolean sent = false;
+            try {
+                writer.begin(container.get(), frame.frameId());
+                sent = write();
+            } finally {
+                if (sent) {
+                    counters.published(container.get().sizeBytes());
+                } else {
+                    counters.abandoned.increment();
+                }
+            }
+        }
+    }
+
+    private boolean write() {
+        Outcome outcome = writer.write();
+        while (outcome == Outcome.FULL && !givenUp.getAsBoolean()) {
+            meanwhile.run();
+            LockSupport.parkNanos(PARK_NANOS);
+            outcome = writer.write();
+        }
+        return outcome == Outcome.WRITTEN;
+    }
+
+    @Override
+    public void heldUp() {
+        desk.heldUp(frames.position());
+    }
+
+    @Override
+    public boolean turn() {
+        return false;
+    }
+
+    /** The media driver may end with the publisher, so that what is in the log has to be on its way before. */
+    @Override
+    public void end() {
+        long begin = System.nanoTime();
+        while (writer.writeEnd() == Outcome.FULL
+                && !givenUp.getAsBoolean()
+                && System.nanoTime() - begin < DRAIN_NANOS) {
+            meanwhile.run();
+            LockSupport.parkNanos(PARK_NANOS);
+        }
+        CountersReader driver = host.aeron().countersReader();
+        int sent = driver.findByTypeIdAndRegistrationId(
+                AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, frames.registrationId());
+        while (sent != CountersReader.NULL_COUNTER_ID
+                && frames.isConnected()
+                && driver.getCounterValue(sent) < frames.position()
+                && System.nanoTime() - begin < DRAIN_NANOS) {
+            LockSupport.parkNanos(PARK_NANOS);
+        }
+        if (sent != CountersReader.NULL_COUNTER_ID && frames.isConnected()) {
+            // What is lost at the very end is asked for again within that time.
+            LockSupport.parkNanos(RESEND_NANOS);
+        }
+    }
+
+    @Override
+    public List<Long> registrationIds() {
+        return List.of(frames.registrationId());
+    }
+
+    @Override
+    public void close() {
+        frames.close();
+    }
+}
