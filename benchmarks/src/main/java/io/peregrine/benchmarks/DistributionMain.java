@@ -323,8 +323,12 @@ public final class DistributionMain {
             all.put("distribution.directory", "/dev/shm/" + prefix + "driver");
             all.put("distribution.driver", host == 0 ? "embedded" : "external");
         }
-        List<String> options = new ArrayList<>(
-                List.of("-XX:+UseSerialGC", "-Xmx256m", "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        List<String> options = new ArrayList<>(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-Xmx256m",
+                "--add-exports",
+                "java.base/jdk.internal.misc=ALL-UNNAMED"));
         if (!row.tcp()) {
             all.forEach((key, value) -> options.add("-D" + key + "=" + value));
         }

@@ -41,7 +41,7 @@ public final class DistributionPeerMain {
     private static final int SOURCES = 2;
 
     private static final int TCP_FRAMES = 10;
-    private static final long PARK_NANOS = 20_000;
+    private static final long PARK_NANOS = 200_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final int bytes;

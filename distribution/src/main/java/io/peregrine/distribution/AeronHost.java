@@ -38,9 +38,7 @@ final class AeronHost implements AutoCloseable {
     private static final Pattern DIRECTORY = Pattern.compile(PREFIX + "(\\d{1,9})-\\d{1,9}");
     private static final long DRIVER_TIMEOUT_MILLIS = 10_000;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    private static final Path LARGEST_RECEIVE_BUFFER = Path.of("/proc/sys/net/core/rmem_max");
     private static final int SOCKET_BUFFER_BYTES = 4 << 20;
-    private static final int MIN_BUFFER_BYTES = 128 << 10;
     /** After that a consumer that was stopped joins again, instead of after 10 s. */
     private static final long IMAGE_LIVENESS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -150,7 +148,7 @@ final class AeronHost implements AutoCloseable {
     }
 
     private MediaDriver launch(String directory, DistributionSettings settings) {
-        int buffer = Math.max(MIN_BUFFER_BYTES, Math.min(SOCKET_BUFFER_BYTES, largestReceiveBuffer()));
+        SocketBuffers buffers = SocketBuffers.granted(Math.max(SOCKET_BUFFER_BYTES, settings.windowBytes()));
         MediaDriver.Context context = new MediaDriver.Context()
                 .aeronDirectoryName(directory)
                 .dirDeleteOnStart(true)
@@ -159,9 +157,9 @@ final class AeronHost implements AutoCloseable {
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(new BackoffIdleStrategy(1, 1, 1_000, 50_000))
                 .termBufferSparseFile(true)
-                .socketRcvbufLength(buffer)
-                .socketSndbufLength(buffer)
-                .initialWindowLength(Math.min(settings.windowBytes(), buffer))
+                .socketRcvbufLength(buffers.receiveBytes())
+                .socketSndbufLength(buffers.sendBytes())
+                .initialWindowLength(Math.min(settings.windowBytes(), buffers.receiveBytes()))
                 .retransmitUnicastLingerNs(RESEND_AGAIN_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_LIVENESS_NANOS)
                 .clientLivenessTimeoutNs(SUSPENDED.toNanos())
@@ -175,16 +173,6 @@ final class AeronHost implements AutoCloseable {
                     "The media driver cannot be started in " + directory + ": " + e.getMessage()
                             + ". Check that the directory is not in use, and that /dev/shm has room",
                     e);
-        }
-    }
-
-    private static int largestReceiveBuffer() {
-        try {
-            return (int) Math.min(
-                    Integer.MAX_VALUE,
-                    Long.parseLong(Files.readString(LARGEST_RECEIVE_BUFFER).strip()));
-        } catch (IOException | NumberFormatException e) {
-            return SOCKET_BUFFER_BYTES;
         }
     }
 

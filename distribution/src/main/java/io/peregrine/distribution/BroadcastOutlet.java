@@ -13,7 +13,8 @@ import org.agrona.concurrent.status.CountersReader;
 
 /** Each frame to all consumers, by one log. */
 final class BroadcastOutlet implements FrameOutlet {
-    private static final long PARK_NANOS = 20_000;
+    /** The log has room for much longer than that: shorter turns only take time from the media driver. */
+    private static final long PARK_NANOS = 100_000;
     /** For what is in the log when publishing ends. */
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
