@@ -9,6 +9,7 @@ import io.peregrine.browser.http.Sessions;
 import io.peregrine.browser.http.WebServer;
 import io.peregrine.browser.recording.RecordingFolder;
 import io.peregrine.browser.resources.AddressResource;
+import io.peregrine.browser.resources.BandwidthResource;
 import io.peregrine.browser.resources.CamerasResource;
 import io.peregrine.browser.resources.ChunksResource;
 import io.peregrine.browser.resources.ConfiguredResource;
@@ -72,6 +73,7 @@ public final class CameraBrowser implements AutoCloseable {
         new ConfiguredResource(cameras).addTo(routes);
         new SettingsResource(cameras).addTo(routes);
         new AddressResource(cameras).addTo(routes);
+        new BandwidthResource(cameras).addTo(routes);
         new DoctorResource(cameras).addTo(routes);
         new RecordingsResource(cameras, folder).addTo(routes);
         Map<String, WebServer.SocketFactory> sockets = Map.of(

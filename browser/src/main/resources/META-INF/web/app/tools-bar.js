@@ -1,5 +1,6 @@
 import { LitElement, html } from '../lib/lit.js';
 import { shared } from './style.js';
+import './bandwidth-dialog.js';
 import './doctor-dialog.js';
 
 /** Buttons for what concerns the host or several cameras, each with its dialog. */
@@ -28,8 +29,10 @@ class ToolsBar extends LitElement {
   render() {
     return html`<div class="row">
         <button @click=${() => this.show('doctor-dialog')}>Doctor</button>
+        <button @click=${() => this.show('bandwidth-dialog')}>Bandwidth</button>
       </div>
-      <doctor-dialog ?control=${this.control} .cameras=${this.cameras} selected=${this.selected}></doctor-dialog>`;
+      <doctor-dialog ?control=${this.control} .cameras=${this.cameras} selected=${this.selected}></doctor-dialog>
+      <bandwidth-dialog ?control=${this.control} .cameras=${this.cameras}></bandwidth-dialog>`;
   }
 }
 

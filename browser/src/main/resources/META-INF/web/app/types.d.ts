@@ -198,3 +198,22 @@ export interface Examination {
   findings: { group: string; check: string; subject: string; verdict: string; evidence: string; fix: string }[];
   script: string;
 }
+
+export interface LinkPlan {
+  interface: string;
+  megabitsPerSecond: number;
+  source: string;
+  load: number;
+  warnings: string[];
+  cameras: {
+    id: string;
+    name: string;
+    problem: string;
+    delayTicks?: string;
+    packetBytes?: number;
+    framesPerSecond?: number;
+    linkBytesPerSecond?: number;
+    tickHertz?: string;
+    plannedTicks?: string;
+  }[];
+}

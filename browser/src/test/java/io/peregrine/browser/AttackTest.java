@@ -68,6 +68,8 @@ class AttackTest {
             "POST /api/cameras/c1/address/check",
             "POST /api/cameras/c1/address/apply",
             "POST /api/doctor",
+            "PUT /api/cameras/c1/packet-delay",
+            "POST /api/cameras/c1/probe-path",
             "POST /api/cameras/c1/doctor");
 
     @TempDir

@@ -252,33 +252,41 @@ public final class CameraDoctor {
             findings.add(Finding.skip("path", name, "not tried: " + e.getMessage()));
             return;
         }
+        findings.add(path(path, name, info.address().getHostAddress()));
+    }
+
+    /**
+     * What a probe of the path found, in words.
+     *
+     * @param path what arrived
+     * @param name what the finding calls the camera
+     * @param address of the camera
+     */
+    public static Finding path(DeviceNetwork.PacketPath path, String name, String address) {
         String mtu = ", the MTU here is " + path.interfaceMtuBytes();
         if (path.largestBytes().isEmpty()) {
-            findings.add(Finding.warn(
+            return Finding.warn(
                     "path",
                     name,
                     "not one test packet arrived, not even of " + path.smallestTriedBytes()
                             + " bytes; a few cameras send none",
-                    "let UDP from " + info.address().getHostAddress() + " through the firewall; ip route get "
-                            + info.address().getHostAddress() + " must name the interface of the camera"));
-        } else if (path.complete()) {
-            findings.add(Finding.pass(
-                    "path", name, "packets of " + path.largestBytes().getAsInt() + " bytes arrive" + mtu));
-        } else if (path.deviceLimit()) {
-            findings.add(Finding.pass(
-                    "path",
-                    name,
-                    "packets of " + path.largestBytes().getAsInt()
-                            + " bytes arrive, and the camera makes no larger ones" + mtu));
-        } else {
-            findings.add(Finding.warn(
-                    "path",
-                    name,
-                    "packets of more than " + path.largestBytes().getAsInt() + " bytes get lost" + mtu,
-                    "allow jumbo frames on each switch on the way; until then PacketSize=negotiate finds a usual"
-                            + " size that passes, or give "
-                            + path.largestBytes().getAsInt()));
+                    "let UDP from " + address + " through the firewall; ip route get " + address
+                            + " must name the interface of the camera");
         }
+        int largest = path.largestBytes().getAsInt();
+        if (path.complete()) {
+            return Finding.pass("path", name, "packets of " + largest + " bytes arrive" + mtu);
+        }
+        if (path.deviceLimit()) {
+            return Finding.pass(
+                    "path", name, "packets of " + largest + " bytes arrive, and the camera makes no larger ones" + mtu);
+        }
+        return Finding.warn(
+                "path",
+                name,
+                "packets of more than " + largest + " bytes get lost" + mtu,
+                "allow jumbo frames on each switch on the way; until then PacketSize=negotiate finds a usual"
+                        + " size that passes, or give " + largest);
     }
 
     private void throughput(NodeMap nodes) {

@@ -71,6 +71,14 @@ public final class Camera {
         return info;
     }
 
+    /** What to call it where people read. */
+    public String label() {
+        if (!configured.isEmpty()) {
+            return configured;
+        }
+        return info.userName().isEmpty() ? info.model() + " " + info.serialNumber() : info.userName();
+    }
+
     /** The parameters for opening that were set. */
     public Map<String, String> parameters() {
         synchronized (parameters) {

@@ -9,9 +9,13 @@ import io.peregrine.browser.recording.CameraRecording;
 import io.peregrine.browser.recording.RecordingFolder;
 import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
+import io.peregrine.device.DeviceNetwork;
+import io.peregrine.genapi.IntegerNode;
+import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** A camera that is open, shared by all pages. Safe for use by several threads. */
 public final class OpenCamera implements AutoCloseable {
@@ -78,6 +82,30 @@ public final class OpenCamera implements AutoCloseable {
     /** Sets the region to the whole sensor, as {@link #setRegion} does. */
     public Region setWholeRegion() {
         return acquisition.whileStopped(() -> Region.writeWhole(nodes("Device")));
+    }
+
+    /** The value of an integer feature, read from the device; empty when there is none to be read. */
+    OptionalLong number(String feature) {
+        return device.nodes()
+                .find(feature, IntegerNode.class)
+                .filter(Node::readable)
+                .map(node -> {
+                    node.refresh();
+                    return OptionalLong.of(node.value());
+                })
+                .orElseGet(OptionalLong::empty);
+    }
+
+    /** Sets the delay after each packet of the stream, in ticks of the camera's clock. */
+    public void setPacketDelay(long ticks) {
+        device.network().packetDelay(0, ticks);
+        device.nodes().find("GevSCPD", IntegerNode.class).ifPresent(Node::refresh);
+        publishChanges();
+    }
+
+    /** Finds the largest packets that arrive; a running stream is stopped for it and started again. */
+    public DeviceNetwork.PacketPath probePath() {
+        return acquisition.whileStopped(() -> device.network().probePath(0));
     }
 
     /** Notifies pages of what changed since the last call. */
