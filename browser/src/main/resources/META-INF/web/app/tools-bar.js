@@ -2,6 +2,7 @@ import { LitElement, html } from '../lib/lit.js';
 import { shared } from './style.js';
 import './bandwidth-dialog.js';
 import './doctor-dialog.js';
+import './time-dialog.js';
 
 /** Buttons for what concerns the host or several cameras, each with its dialog. */
 class ToolsBar extends LitElement {
@@ -30,9 +31,11 @@ class ToolsBar extends LitElement {
     return html`<div class="row">
         <button @click=${() => this.show('doctor-dialog')}>Doctor</button>
         <button @click=${() => this.show('bandwidth-dialog')}>Bandwidth</button>
+        <button @click=${() => this.show('time-dialog')}>Clocks</button>
       </div>
       <doctor-dialog ?control=${this.control} .cameras=${this.cameras} selected=${this.selected}></doctor-dialog>
-      <bandwidth-dialog ?control=${this.control} .cameras=${this.cameras}></bandwidth-dialog>`;
+      <bandwidth-dialog ?control=${this.control} .cameras=${this.cameras}></bandwidth-dialog>
+      <time-dialog ?control=${this.control} .cameras=${this.cameras}></time-dialog>`;
   }
 }
 

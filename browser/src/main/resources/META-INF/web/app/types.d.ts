@@ -217,3 +217,34 @@ export interface LinkPlan {
     plannedTicks?: string;
   }[];
 }
+
+/** Of a camera; numbers of 64 bits are texts. */
+export interface CameraEvent {
+  name: string;
+  timestamp: string;
+  block: string;
+  values: Record<string, string>;
+}
+
+export interface CameraClock {
+  id: string;
+  name: string;
+  possible?: boolean;
+  problem?: string;
+  tickHertz?: string;
+  PtpEnable?: boolean;
+  PtpStatus?: string;
+  PtpOffsetFromMaster?: string;
+  PtpClockID?: string;
+  PtpParentClockID?: string;
+  PtpGrandmasterClockID?: string;
+}
+
+export interface ActionAnswer {
+  id: string;
+  name: string;
+  status?: string;
+  description?: string;
+  accepted?: boolean;
+  late?: boolean;
+}

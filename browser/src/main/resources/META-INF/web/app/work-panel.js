@@ -1,6 +1,7 @@
 import { LitElement, html, css } from '../lib/lit.js';
 import { shared } from './style.js';
 import './diagnosis-panel.js';
+import './events-panel.js';
 import './recording-panel.js';
 import './settings-panel.js';
 
@@ -9,6 +10,7 @@ const TABS = [
   ['diagnosis', 'Diagnosis'],
   ['record', 'Record'],
   ['settings', 'Settings'],
+  ['events', 'Events'],
 ];
 
 /** What is done with one camera beside looking at its frames: a tab for each kind of work. */
@@ -62,6 +64,8 @@ class WorkPanel extends LitElement {
         return html`<recording-panel camera=${this.camera} ?control=${this.control}></recording-panel>`;
       case 'settings':
         return html`<settings-panel camera=${this.camera} ?control=${this.control}></settings-panel>`;
+      case 'events':
+        return html`<events-panel camera=${this.camera} ?control=${this.control}></events-panel>`;
       default:
         return '';
     }

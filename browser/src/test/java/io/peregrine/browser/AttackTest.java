@@ -68,6 +68,10 @@ class AttackTest {
             "POST /api/cameras/c1/address/check",
             "POST /api/cameras/c1/address/apply",
             "POST /api/doctor",
+            "PUT /api/cameras/c1/events/Test",
+            "PUT /api/cameras/c1/ptp",
+            "POST /api/actions/keys",
+            "POST /api/actions/send",
             "PUT /api/cameras/c1/packet-delay",
             "POST /api/cameras/c1/probe-path",
             "POST /api/cameras/c1/doctor");

@@ -3,6 +3,8 @@ package io.peregrine.browser.cameras;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.peregrine.browser.http.HttpProblem;
 import io.peregrine.browser.recording.RecordingFolder;
+import io.peregrine.device.Action;
+import io.peregrine.device.Actions;
 import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
@@ -30,6 +32,7 @@ public final class Cameras implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Cameras.class.getName());
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration MOVE_LIMIT = Duration.ofSeconds(10);
+    private static final Duration ANSWERS = Duration.ofMillis(500);
     private static final int TICKS_PER_STATISTICS = 5;
 
     /** Cameras remembered; a network has fewer. */
@@ -134,6 +137,11 @@ public final class Cameras implements AutoCloseable {
         DiscoveryInformation info = camera.info();
         String name = info.serialNumber().isEmpty() ? info.address().getHostAddress() : info.serialNumber();
         return new CameraDoctor(devices, name, () -> devices.find(info.accessToken()), false).examine();
+    }
+
+    /** Sends an action to cameras, once; gives the answers that come soon. */
+    public List<Actions.Answer> act(Action action, List<Camera> targets) {
+        return devices.actions().send(action, targets.stream().map(Camera::info).toList(), ANSWERS);
     }
 
     /** The devices that the user configured. */

@@ -96,9 +96,7 @@ public record LinkPlan(String networkInterface, Link link, List<Member> members,
     /** What the plan says of a camera. */
     public Optional<Bandwidth.Share> share(Member member) {
         return plan.shares().stream()
-                .filter(share -> member.stream()
-                        .filter(share.stream()::equals)
-                        .isPresent())
+                .filter(share -> member.stream().filter(share.stream()::equals).isPresent())
                 .findFirst();
     }
 

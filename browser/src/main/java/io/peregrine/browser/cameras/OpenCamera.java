@@ -26,12 +26,14 @@ public final class OpenCamera implements AutoCloseable {
     private final ViewerList viewers = new ViewerList();
     private final Acquisition acquisition;
     private final CameraRecording recording;
+    private final EventLog eventLog;
 
     OpenCamera(String id, Device device, Events events, RecordingFolder folder) {
         this.id = id;
         this.device = device;
         this.events = events;
         watch = new FeatureWatch(device);
+        eventLog = new EventLog(device);
         acquisition = new Acquisition(id, device, viewers, this::publishState);
         recording = new CameraRecording(
                 acquisition::addTaker, acquisition::running, device::snapshot, folder, this::publishRecording);
@@ -51,6 +53,11 @@ public final class OpenCamera implements AutoCloseable {
     /** Recording of its frames. */
     public CameraRecording recording() {
         return recording;
+    }
+
+    /** The events that the camera sends. */
+    public EventLog eventLog() {
+        return eventLog;
     }
 
     /** Who watches its frames. */
@@ -85,7 +92,7 @@ public final class OpenCamera implements AutoCloseable {
     }
 
     /** The value of an integer feature, read from the device; empty when there is none to be read. */
-    OptionalLong number(String feature) {
+    public OptionalLong number(String feature) {
         return device.nodes()
                 .find(feature, IntegerNode.class)
                 .filter(Node::readable)
@@ -112,6 +119,7 @@ public final class OpenCamera implements AutoCloseable {
     void tick(Duration elapsed) {
         watch.poll(elapsed);
         publishChanges();
+        publishEvents(eventLog.take());
         recording.tick();
     }
 
@@ -123,6 +131,25 @@ public final class OpenCamera implements AutoCloseable {
             features.forEach(names::add);
             events.publish(event);
         });
+    }
+
+    private void publishEvents(EventLog.News news) {
+        if (!news.events().isEmpty()) {
+            publish(news);
+        }
+    }
+
+    /** Notifies pages of which events are switched on. */
+    public void publishEventSwitches() {
+        publish(eventLog.take());
+    }
+
+    private void publish(EventLog.News news) {
+        ObjectNode event = event("device-events").put("skipped", news.skipped());
+        event.putArray("events").addAll(news.events());
+        ArrayNode enabled = event.putArray("enabled");
+        eventLog.enabled().forEach(enabled::add);
+        events.publish(event);
     }
 
     /** Notifies pages of counters. */
@@ -170,6 +197,7 @@ public final class OpenCamera implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        eventLog.close();
         try {
             recording.close();
         } finally {

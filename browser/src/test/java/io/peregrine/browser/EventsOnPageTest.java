@@ -1,0 +1,111 @@
+package io.peregrine.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The events of a camera on the page. */
+@Timeout(60)
+class EventsOnPageTest {
+    private static final Pattern TICKS = Pattern.compile("[1-9]\\d*");
+    private static final String FEATURES = "/api/cameras/c1/maps/Device/features/";
+
+    private static Chromium chromium;
+
+    private Rig rig;
+
+    @BeforeAll
+    static void startChromium() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stopChromium() {
+        Chromium.stop(chromium);
+    }
+
+    @BeforeEach
+    void start() {
+        rig = new Rig(chromium, Rig.scenario("127.60.0.43"));
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+        assertEquals(List.of(), chromium.complaints());
+    }
+
+    private static Locator panel(Page page) {
+        page.locator("work-panel [data-work=events]").click();
+        return page.locator("events-panel");
+    }
+
+    private static void send(Page page, String method, String path, String body) {
+        page.evaluate(
+                "([method, path, body]) => fetch(path, {method, body, headers: {'Content-Type': 'application/json'}})",
+                List.of(method, path, body));
+    }
+
+    @Test
+    void anEventIsListedWithItsValues() {
+        Page page = rig.openCamera();
+        Locator panel = panel(page);
+        panel.locator("[data-event=Test]").check();
+        send(page, "POST", FEATURES + "TestEventGenerate/execute", "{}");
+        Locator event = panel.locator("tr[data-name=Test]").first();
+        assertThat(event.locator(".time")).hasText(TICKS);
+        String ticks = event.locator(".time").textContent();
+        assertThat(event.locator("[data-value=EventTestTimestamp]")).hasText("EventTestTimestamp = " + ticks);
+    }
+
+    @Test
+    void eventsOfAStreamComeByThemselves() {
+        Page page = rig.openCamera();
+        Locator panel = panel(page);
+        panel.locator("[data-event=ExposureEnd]").check();
+        Rig.click(page.locator("frame-panel"), "Start");
+        assertThat(panel.locator("tr[data-name=ExposureEnd]").nth(3)).isVisible();
+        Rig.screenshot(page, "browser-events.png");
+    }
+
+    @Test
+    void anEventIsSwitchedOffAgain() {
+        Page page = rig.openCamera();
+        Locator panel = panel(page);
+        panel.locator("[data-event=Test]").check();
+        send(page, "PUT", FEATURES + "EventSelector", "{\"value\":\"Test\"}");
+        seesNotification(page, "On");
+        panel.locator("[data-event=Test]").uncheck();
+        seesNotification(page, "Off");
+    }
+
+    private static void seesNotification(Page page, String value) {
+        page.waitForFunction(
+                "async ([path, value]) => (await (await fetch(path)).text()).includes(`\"value\":\"${value}\"`)",
+                List.of("/api/cameras/c1/maps/Device/values?names=EventNotification", value));
+    }
+
+    @Test
+    void whatCameBeforeIsShownToAPageThatComesLater() {
+        Page page = rig.openCamera();
+        Locator panel = panel(page);
+        panel.locator("[data-event=Test]").check();
+        send(page, "POST", FEATURES + "TestEventGenerate/execute", "{}");
+        panel.locator("tr[data-name=Test]").waitFor();
+        Page viewer = rig.newPage(false);
+        Locator shown = panel(viewer);
+        assertThat(shown.locator("tr[data-name=Test]")).hasCount(1);
+        assertThat(shown.locator("[data-event=Test]")).isChecked();
+        assertThat(shown.locator("[data-event=Test]")).isDisabled();
+    }
+}
