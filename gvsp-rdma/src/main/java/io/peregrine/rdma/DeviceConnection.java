@@ -171,8 +171,14 @@ final class DeviceConnection implements CompletionPort.Handler, AutoCloseable {
 
     // ---- announcing
 
-    /** Announces every flow set that is free, as far as messages may be posted. */
+    /**
+     * Announces every flow set that is free, as far as messages may be posted; none while the
+     * {@linkplain RdmaBlocks#deviceHasEnough device has enough}.
+     */
     void announceFree() {
+        if (blocks.deviceHasEnough()) {
+            return;
+        }
         while (loss == null && postedSends < sendDepth) {
             FlowSet set = blocks.nextFree();
             if (set == null) {
@@ -216,6 +222,13 @@ final class DeviceConnection implements CompletionPort.Handler, AutoCloseable {
     /** Waits until there may be something to do. */
     void await(long deadlineNanos) {
         port.await(deadlineNanos);
+    }
+
+    /** A flow set is free again. Any thread. */
+    void returned() {
+        if (!blocks.deviceHasEnough()) {
+            wake();
+        }
     }
 
     /** Makes a waiting {@link #await} return. Any thread. */

@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class RdmaBlocks implements GvrspEvents {
     /** Larger steps of the block id are a restart rather than lost blocks. */
     private static final long MAX_GAP = 1L << 32;
+    /** Flow sets that a device needs at least, if there are not twice as many and more: then half of them. */
+    private static final int ENOUGH = 4;
 
     private final FlowSetPool pool;
     private final FlowSet[] sets;
@@ -34,6 +37,7 @@ final class RdmaBlocks implements GvrspEvents {
     private final Runnable blockComplete;
     private final ContainerView container = new ContainerView();
     private final boolean[] announced;
+    private final AtomicInteger announcedCount = new AtomicInteger();
     private final ArrayDeque<FlowSet> ready;
     private @Nullable StreamEngine engine;
 
@@ -85,6 +89,7 @@ final class RdmaBlocks implements GvrspEvents {
     /** The flow sets belong to the engine again. */
     void forget() {
         Arrays.fill(announced, false);
+        announcedCount.set(0);
         ready.clear();
     }
 
@@ -101,6 +106,14 @@ final class RdmaBlocks implements GvrspEvents {
 
     // ---- announcing
 
+    /**
+     * Whether the device has enough flow sets. Those that are free wait then until it has fewer, to be announced
+     * together: each message costs both sides a wake-up, and another for its acknowledgement. Any thread.
+     */
+    boolean deviceHasEnough() {
+        return announcedCount.get() >= Math.max(ENOUGH, sets.length / 2);
+    }
+
     /** The next flow set to announce; null when all are announced or with the user. */
     @Nullable
     FlowSet nextFree() {
@@ -115,6 +128,12 @@ final class RdmaBlocks implements GvrspEvents {
     /** The device may fill it from now on. */
     void announced(FlowSet set) {
         announced[set.index()] = true;
+        announcedCount.incrementAndGet();
+    }
+
+    private void taken(int set) {
+        announced[set] = false;
+        announcedCount.decrementAndGet();
     }
 
     /** The connection has ended: a block that began is delivered as incomplete, all else is free. */
@@ -123,7 +142,7 @@ final class RdmaBlocks implements GvrspEvents {
             if (!announced[i]) {
                 continue;
             }
-            announced[i] = false;
+            taken(i);
             if (sets[i].state() == FlowSet.State.FILLING) {
                 finish(sets[i], Optional.of(cause));
             } else {
@@ -166,7 +185,7 @@ final class RdmaBlocks implements GvrspEvents {
         if (set == null) {
             return;
         }
-        announced[set.index()] = false;
+        taken(set.index());
         finish(set, Optional.empty());
         clearBlock();
     }

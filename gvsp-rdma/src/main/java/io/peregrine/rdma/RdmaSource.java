@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream over RDMA: flow sets are registered once and announced to the device whenever they are free; the device
- * fills them, and a completion reports when.
+ * A stream over RDMA: flow sets are registered once and announced to the device when they are free and it has not many
+ * left; the device fills them, and a completion reports when.
  *
  * <p>A broken connection gives back everything that was announced: a block of which a part arrived is delivered as
  * incomplete, all else is free. It is made again by the {@linkplain ReconnectPolicy policy} while the stream runs; when
@@ -130,7 +130,7 @@ public final class RdmaSource implements StreamSource {
         boolean done = false;
         try {
             source.memory.register(mapping, mode);
-            pool.onReturn(source.connection::wake);
+            pool.onReturn(source.connection::returned);
             done = true;
             return source;
         } finally {

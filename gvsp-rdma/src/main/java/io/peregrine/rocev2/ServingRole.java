@@ -14,7 +14,7 @@ final class ServingRole {
     /** How long no one may serve. */
     static final long MAX_ABSENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** How often the port's thread looks whether someone serves. */
-    static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** A thread that waits. */
     interface Waiter {
