@@ -8,6 +8,7 @@ module io.peregrine.cli {
     requires io.peregrine.virtualcamera;
     requires java.desktop;
     requires java.logging;
+    requires java.management;
     requires me.tongfei.progressbar;
 
     opens io.peregrine.cli to

@@ -9,6 +9,7 @@ import io.peregrine.distribution.archive.ArchiveCatalog;
 import io.peregrine.distribution.archive.ArchiveCheck;
 import io.peregrine.distribution.archive.ArchiveRecorder;
 import io.peregrine.distribution.archive.ArchivedRecording;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,12 @@ final class ArchiveCommand extends CommandGroup {
                     + " because recording was interrupted.",
             mixinStandardHelpOptions = true)
     static final class Recording implements Callable<Integer> {
+        private static final String RESTARTS = "--restarts";
+        private static final Duration LOOK = Duration.ofMillis(500);
+
+        @Spec
+        private CommandSpec spec;
+
         @Mixin
         private Place place;
 
@@ -94,23 +101,51 @@ final class ArchiveCommand extends CommandGroup {
                 description = "Delete frames that are older than that, for example 12h or 7d")
         private Optional<String> keepFor = Optional.empty();
 
+        @Option(
+                names = "--supervised",
+                description = "Record in a separate process, and start it again when it crashes or is killed. What it"
+                        + " had not written is counted as missing")
+        private boolean supervised;
+
+        @Option(names = RESTARTS, hidden = true, description = "How often this was started again, by --supervised")
+        private Optional<Integer> restarts = Optional.empty();
+
         @Override
         public Integer call() {
+            if (supervised && restarts.isEmpty()) {
+                List<String> arguments =
+                        spec.root().commandLine().getParseResult().originalArgs();
+                try (UntilEnded untilEnded = new UntilEnded()) {
+                    return new Supervisor(arguments, RESTARTS, text -> output.say("the archive " + text))
+                            .run(untilEnded);
+                }
+            }
             place.use();
             routes.ifPresent(text -> System.setProperty(DistributionSettings.ROUTES, text));
             directory.ifPresent(text -> System.setProperty(DIRECTORY, text));
             keep.ifPresent(text -> System.setProperty("distribution.archive.keep", text));
             keepFor.ifPresent(text -> System.setProperty("distribution.archive.keepFor", text));
             try (UntilEnded untilEnded = new UntilEnded()) {
+                Optional<ProcessHandle> parent = ProcessHandle.current().parent();
                 ArchiveRecorder recorder = AeronStreams.record(DistributionSettings.load(), names);
                 try (recorder) {
                     output.say("recording");
-                    untilEnded.await();
+                    int said = 0;
+                    while (!untilEnded.await(LOOK) && !abandoned(parent)) {
+                        List<String> all = recorder.diagnosis();
+                        all.subList(said, all.size()).forEach(output::say);
+                        said = all.size();
+                    }
                 }
                 return report(recorder);
             } catch (DistributionException e) {
                 throw failed(e);
             }
+        }
+
+        /** Without its supervisor, it would never be ended. */
+        private boolean abandoned(Optional<ProcessHandle> parent) {
+            return restarts.isPresent() && parent.filter(ProcessHandle::isAlive).isEmpty();
         }
 
         private int report(ArchiveRecorder recorder) {
@@ -122,6 +157,7 @@ final class ArchiveCommand extends CommandGroup {
                 object.put("interruptions", counted.interruptions());
                 object.put("pauses", counted.pauses());
                 object.put("segmentsDeleted", counted.segmentsDeleted());
+                restarts.ifPresent(count -> object.put("restarts", count));
                 recorder.diagnosis().forEach(object.putArray("diagnosis")::add);
                 output.print(object);
             } else {
@@ -130,6 +166,7 @@ final class ArchiveCommand extends CommandGroup {
                 output.row("interruptions", Long.toString(counted.interruptions()));
                 output.row("pauses", Long.toString(counted.pauses()));
                 output.row("files deleted", Long.toString(counted.segmentsDeleted()));
+                restarts.ifPresent(count -> output.row("restarts", Integer.toString(count)));
                 recorder.diagnosis().forEach(sentence -> output.row("diagnosis", sentence));
             }
             return counted.framesMissing() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.genapi.Registration;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -70,6 +71,16 @@ final class UntilEnded implements AutoCloseable {
             asked.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The same, but no longer than a time; whether it was asked. */
+    boolean await(Duration limit) {
+        try {
+            return asked.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
         }
     }
 

@@ -9,6 +9,7 @@ import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.PeregrineSettings;
+import io.peregrine.testing.ChildProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
 /** A bridge network with hosts on it; this host is one of them, at its gateway. */
 final class CameraNetwork implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** Logs of Aeron are there, and need more than the 64 MiB that containers have. */
+    private static final long SHARED_MEMORY_BYTES = 512L << 20;
 
     private static final AtomicInteger NETWORKS = new AtomicInteger();
 
@@ -50,9 +54,18 @@ final class CameraNetwork implements AutoCloseable {
 
     /** Starts a program. */
     GenericContainer<?> start(ImageFromDockerfile image, String... command) {
-        GenericContainer<?> host =
-                new GenericContainer<>(image).withNetwork(network).withCommand(command);
-        hosts.add(host);
+        return start(new GenericContainer<>(image), command);
+    }
+
+    /** Starts a program at an address of this network. */
+    GenericContainer<?> startAt(String address, ImageFromDockerfile image, String... command) {
+        return start(
+                new GenericContainer<>(image).withCreateContainerCmdModifier(create -> create.withIpv4Address(address)),
+                command);
+    }
+
+    private GenericContainer<?> start(GenericContainer<?> host, String... command) {
+        hosts.add(host.withNetwork(network).withCommand(command).withSharedMemorySize(SHARED_MEMORY_BYTES));
         host.start();
         return host;
     }
@@ -137,6 +150,24 @@ final class CameraNetwork implements AutoCloseable {
                 .withContainerNetwork(
                         new ContainerNetwork().withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(address)))
                 .exec();
+    }
+
+    /** Asks the program of a host to end. */
+    void terminate(GenericContainer<?> host) {
+        docker.killContainerCmd(host.getContainerId()).withSignal("TERM").exec();
+    }
+
+    /** Lets a host lose a part of the packets that arrive, such as 0.01; needs the programs nsenter and iptables. */
+    void lose(GenericContainer<?> host, double part) {
+        Long process = docker.inspectContainerCmd(host.getContainerId())
+                .exec()
+                .getState()
+                .getPidLong();
+        ChildProcess.run(
+                LIMIT,
+                ("nsenter --net=/proc/" + process + "/ns/net iptables -t raw -A PREROUTING -i eth0 -m statistic"
+                                + " --mode random --probability " + part + " -j DROP")
+                        .split(" ", -1));
     }
 
     /** Switches a host off. */

@@ -32,7 +32,8 @@ class ContainerEngineTest {
                     RUN_LIMIT,
                     List.of(SCRIPT, "run"),
                     List.of("-Dperegrine.containers.required=true"),
-                    CamerasInContainersTest.class.getName());
+                    CamerasInContainersTest.class.getName(),
+                    DistributionInContainersTest.class.getName());
         } finally {
             ChildProcess.start(List.of(SCRIPT, "stop"), STOP_LIMIT).awaitEnd(STOP_LIMIT);
         }

@@ -6,18 +6,24 @@ import io.peregrine.samples.StreamComposites;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
 import io.peregrine.testing.NetworkNamespace;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The streaming sample, unchanged, with cameras of two makers. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+/** The streaming sample, unchanged, with cameras of two makers, a recording and a published stream. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 class SameSampleTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final int FRAMES = 60;
+
+    @TempDir
+    Path folder;
 
     @Test
     @EnabledIfPeers("arv-fake-gv-camera-0.8")
@@ -49,11 +55,63 @@ class SameSampleTest {
         }
     }
 
+    @Test
+    @Tag("peers")
+    void itStreamsTheSameFromACameraARecordingAndAPublishedStream() {
+        String address = "127.84.0.2";
+        String route = "from:127.0.0.1:" + FreePort.udp();
+        Path recorded = folder.resolve("line.gendc");
+        try (ChildProcess camera = ChildProcess.start(
+                CameraProcess.virtualCommand(address, "--size", "64x48", "--rate", "100", "--serial", "SAME-1"))) {
+            camera.awaitLine("address of the camera", LIMIT, line -> line.contains(address + ":"));
+            String fromCamera = ChildProcess.runToEnd(LIMIT, sample(List.of(), address));
+            ChildProcess.runToEnd(
+                    LIMIT,
+                    CameraProcess.command("record", address, recorded.toString(), "--count", Integer.toString(FRAMES)));
+            String fromFile = ChildProcess.runToEnd(LIMIT, sample(List.of(), "file:" + recorded));
+            try (ChildProcess publisher =
+                    ChildProcess.start(CameraProcess.command("publish", address, "--to", route, "--name", "same"))) {
+                publisher.awaitLine("publisher", LIMIT, line -> line.contains("publishing same"));
+                String fromNetwork = ChildProcess.runToEnd(
+                        LIMIT,
+                        sample(
+                                List.of("-Ddistribution.routes=" + route, "-Ddistribution.discoveryWindow=30s"),
+                                "aeron:same"));
+                assertEquals(
+                        List.of(FRAMES, FRAMES, FRAMES),
+                        List.of(inARow(fromCamera, 1), inARow(fromFile, 1), inARow(fromNetwork, firstId(fromNetwork))),
+                        fromCamera + fromFile + fromNetwork);
+            }
+        }
+    }
+
+    private static long firstId(String output) {
+        return Long.parseLong(frames(output).get(0).split(" ", -1)[1]);
+    }
+
+    /** How many whole frames with three components follow each other. */
+    private static int inARow(String output, long first) {
+        List<String> frames = frames(output);
+        int count = 0;
+        while (count < frames.size()
+                && frames.get(count)
+                        .equals("frame " + (first + count)
+                                + " | INTENSITY 64x48 Mono8 | RANGE 64x48 Coord3D_C16"
+                                + " | CONFIDENCE 64x48 Confidence8")) {
+            count++;
+        }
+        return count;
+    }
+
     private static List<String> sample(String address) {
         return ChildProcess.java(
                 List.of("-Dperegrine.discovery.addresses=" + address, "-Dperegrine.discovery.broadcast=false"),
                 StreamComposites.class.getName(),
                 List.of(Integer.toString(FRAMES)));
+    }
+
+    private static List<String> sample(List<String> options, String device) {
+        return ChildProcess.java(options, StreamComposites.class.getName(), List.of(Integer.toString(FRAMES), device));
     }
 
     private static List<String> frames(String output) {

@@ -37,6 +37,8 @@ final class AeronSource implements StreamSource {
     private static final int FRAGMENTS_A_TURN = 16;
 
     private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    /** A publisher that has forgotten this consumer hears of it only by a new subscription. */
+    private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final AeronHost host;
     private final Announcement stream;
@@ -68,6 +70,7 @@ final class AeronSource implements StreamSource {
 
     private boolean joinedBefore;
     private long silentSince;
+    private long askedSince;
 
     /** What the driver reported when this was closed. */
     private volatile List<String> lastOfDriver = List.of();
@@ -300,6 +303,7 @@ final class AeronSource implements StreamSource {
             image = null;
             joinedBefore = true;
             silentSince = System.nanoTime();
+            askedSince = silentSince;
             current(assembly).cutOff(IncompleteCause.CONNECTION_LOST);
             if (stream.contact().shared()) {
                 current(subscription).close();
@@ -319,6 +323,11 @@ final class AeronSource implements StreamSource {
         }
         if (System.nanoTime() - silentSince > settings.lostAfter().toNanos()) {
             throw lost("its publisher is silent since " + settings.lostAfter().toMillis() + " ms", Optional.empty());
+        }
+        if (joinedBefore && !stream.contact().shared() && System.nanoTime() - askedSince > ASK_AGAIN_NANOS) {
+            askedSince = System.nanoTime();
+            current(subscription).close();
+            subscription = log();
         }
         return null;
     }

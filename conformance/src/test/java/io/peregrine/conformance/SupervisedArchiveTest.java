@@ -1,0 +1,175 @@
+package io.peregrine.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.peregrine.cli.PeregrineMain;
+import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An archive that is killed while frames of a camera come in, and comes back by itself. */
+@Tag("peers")
+@Timeout(240)
+class SupervisedArchiveTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final String CAMERA = "127.84.0.3";
+    private static final long FRAMES = 60;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path folder;
+
+    private static String at;
+    private static String said;
+    private static JsonNode recordings;
+    private static List<JsonNode> checked;
+    private static String replayed;
+
+    @BeforeAll
+    static void killTheArchive() {
+        String route = "from:127.0.0.1:" + FreePort.udp();
+        at = "127.0.0.1:" + FreePort.udp();
+        List<ChildProcess> open = new ArrayList<>();
+        try {
+            ChildProcess camera = keep(
+                    open,
+                    CameraProcess.virtualCommand(CAMERA, "--size", "320x240", "--rate", "100", "--serial", "ARCHIVED"));
+            camera.awaitLine("address of the camera", LIMIT, line -> line.contains(CAMERA + ":"));
+            ChildProcess archive = keep(
+                    open,
+                    ChildProcess.java(
+                            List.of("-Ddistribution.whenSlow=wait"),
+                            PeregrineMain.class.getName(),
+                            List.of(
+                                    "archive",
+                                    "record",
+                                    "--supervised",
+                                    "--from",
+                                    route,
+                                    "--directory",
+                                    folder.resolve("archive").toString(),
+                                    "--at",
+                                    at)));
+            archive.awaitLine("archive", LIMIT, line -> line.contains("recording"));
+            ChildProcess publisher =
+                    keep(open, CameraProcess.command("publish", CAMERA, "--to", route, "--name", "line"));
+            publisher.awaitLine("publisher", LIMIT, line -> line.contains("publishing line"));
+            awaitFrames(0);
+            ProcessHandle.of(archive.pid()).orElseThrow().children().forEach(ProcessHandle::destroyForcibly);
+            Instant killed = Instant.now();
+            Await.until(
+                    "return of the archive",
+                    LIMIT,
+                    () -> archive.output()
+                                    .lines()
+                                    .filter(line -> line.endsWith("recording"))
+                                    .count()
+                            == 2);
+            if (Boolean.getBoolean("peregrine.figures")) {
+                System.out.println(
+                        Duration.between(killed, Instant.now()).toMillis() + " ms after it was killed it is back");
+            }
+            awaitFrames(1);
+            archive.awaitLine("missing frames", LIMIT, line -> line.contains("are not in the archive"));
+            publisher.terminate();
+            publisher.awaitEnd(LIMIT);
+            Await.until(
+                    "end of the recording",
+                    LIMIT,
+                    () -> !listed().get(1).get("recording").asBoolean());
+            recordings = listed();
+            checked = ChildProcess.runToEnd(LIMIT, CameraProcess.command("archive", "check", "--json", "--at", at))
+                    .lines()
+                    .map(SupervisedArchiveTest::json)
+                    .toList();
+            replayed = ChildProcess.runToEnd(
+                    LIMIT,
+                    ChildProcess.java(
+                            List.of("-Ddistribution.archive=" + at),
+                            PublishedFramesMain.class.getName(),
+                            List.of("line@archive:to=now", Integer.toString(Integer.MAX_VALUE))));
+            archive.terminate();
+            archive.awaitEnd(LIMIT);
+            said = archive.output();
+        } finally {
+            open.forEach(ChildProcess::close);
+        }
+    }
+
+    private static ChildProcess keep(List<ChildProcess> open, List<String> command) {
+        ChildProcess started = ChildProcess.start(command);
+        open.add(started);
+        return started;
+    }
+
+    private static void awaitFrames(int recording) {
+        Await.until("frames of recording " + recording, LIMIT, () -> {
+            JsonNode one = listed().path(recording);
+            return one.path("lastFrame").asLong() - one.path("firstFrame").asLong() >= FRAMES;
+        });
+    }
+
+    /** Empty while no archive answers. */
+    private static JsonNode listed() {
+        try (ChildProcess list = ChildProcess.start(CameraProcess.command("archive", "list", "--json", "--at", at))) {
+            return list.awaitEnd(LIMIT) == 0 ? json(list.output()) : JSON.createArrayNode();
+        }
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long missing() {
+        return recordings.get(1).get("firstFrame").asLong()
+                - recordings.get(0).get("lastFrame").asLong()
+                - 1;
+    }
+
+    @Test
+    void itIsStartedAgainAndSaysSo() {
+        assertTrue(said.contains("the archive ended with status 137"), said);
+        assertTrue(said.lines().anyMatch(line -> line.matches("restarts +1")), said);
+    }
+
+    @Test
+    void whatItHadNotWrittenIsReportedInFrames() {
+        assertTrue(missing() > 0, recordings::toString);
+        assertTrue(said.contains(missing() + " frames of 'line' are not in the archive"), said);
+        assertEquals(missing(), recordings.get(1).get("framesMissingBefore").asLong());
+    }
+
+    @Test
+    void bothRecordingsAreIntact() {
+        for (JsonNode one : checked) {
+            assertTrue(one.get("framesComplete").asLong() >= FRAMES && !one.has("problem"), checked::toString);
+        }
+    }
+
+    @Test
+    void bothAreReplayedWithEveryByte() {
+        long whole = checked.stream()
+                .mapToLong(one -> one.get("framesComplete").asLong())
+                .sum();
+        assertEquals(0, PublishedFramesReport.count(replayed, "bad bytes"), replayed);
+        assertEquals(whole, PublishedFramesReport.count(replayed, "whole"), replayed);
+    }
+}
