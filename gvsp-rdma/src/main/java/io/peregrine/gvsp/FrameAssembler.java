@@ -7,7 +7,6 @@ import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.ResendRequester;
 import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -129,19 +128,16 @@ public final class FrameAssembler implements PacketSink {
 
     @Override
     public void onRun(ByteBuffer packets, int offset, int lengthBytes, int segmentBytes, long nowNanos) {
-        checkOrder(packets);
-        Objects.checkFromIndexSize(offset, lengthBytes, packets.limit());
+        GvspHeader.checkBuffer(packets, offset, lengthBytes);
         int at = offset;
         int left = lengthBytes;
         do {
             int length = Math.min(segmentBytes, left);
-            int taken = 0;
-            // For a single packet, finding out what comes next costs more than it saves.
-            if (left >= 2 * segmentBytes && length > 0 && runs.look(window.newest())) {
-                taken = runs.take(packets, at, length, left / length, length, false, nowNanos);
-            }
+            int taken = length > 0 && placement.alone() && runs.look(window.newest())
+                    ? runs.take(packets, at, length, left / length, length, false, nowNanos)
+                    : 0;
             if (taken == 0) {
-                onPacket(packets, at, length, nowNanos);
+                onAny(packets, at, length, nowNanos);
                 taken = 1;
             }
             at += taken * length;
@@ -149,17 +145,12 @@ public final class FrameAssembler implements PacketSink {
         } while (left > 0);
     }
 
-    private static void checkOrder(ByteBuffer packet) {
-        if (packet.order() != ByteOrder.BIG_ENDIAN) {
-            throw new IllegalArgumentException("A GVSP packet is big-endian, the buffer must be too");
-        }
-    }
-
     @Override
     public void onPacket(ByteBuffer packet, int offset, int lengthBytes, SeparateData data, long nowNanos) {
+        GvspHeader.checkBuffer(packet, offset, lengthBytes);
         placement.separate(data);
         try {
-            onPacket(packet, offset, lengthBytes, nowNanos);
+            onAny(packet, offset, lengthBytes, nowNanos);
         } finally {
             placement.separate(null);
         }
@@ -167,8 +158,15 @@ public final class FrameAssembler implements PacketSink {
 
     @Override
     public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
-        checkOrder(packet);
-        Objects.checkFromIndexSize(offset, lengthBytes, packet.limit());
+        onRun(packet, offset, lengthBytes, lengthBytes, nowNanos);
+    }
+
+    /**
+     * Takes a packet of any kind. Most of those that come in order do not get here, so that the JVM compiles what is
+     * done for each of them apart from what is done once for a block. Together, it takes its second compiler 0.1 s and
+     * more, in the first second of a stream.
+     */
+    private void onAny(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {
         counters.increment(Counter.PACKETS_RECEIVED);
         if (!GvspHeader.fits(packet, offset, lengthBytes)) {
             counters.increment(Counter.PACKETS_MALFORMED);

@@ -3,6 +3,8 @@ package io.peregrine.gvsp;
 import io.peregrine.nativeio.NumberField;
 import io.peregrine.stream.PayloadType;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * View of the header of a stream packet, without any object: every method takes the packet's buffer and the index of
@@ -78,6 +80,14 @@ public final class GvspHeader {
     private static final int STANDARD_PACKET_ID_BITS = 24;
 
     private GvspHeader() {}
+
+    /** Checks that a buffer is as this class reads it, and holds a packet. */
+    static void checkBuffer(ByteBuffer packet, int offset, int lengthBytes) {
+        if (packet.order() != ByteOrder.BIG_ENDIAN) {
+            throw new IllegalArgumentException("A GVSP packet is big-endian, the buffer must be too");
+        }
+        Objects.checkFromIndexSize(offset, lengthBytes, packet.limit());
+    }
 
     /** Whether a packet of this length holds its whole header. */
     public static boolean fits(ByteBuffer packet, int offset, int lengthBytes) {

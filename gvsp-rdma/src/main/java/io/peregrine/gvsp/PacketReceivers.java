@@ -13,7 +13,6 @@ import java.util.ServiceLoader;
 
 /** Chooses how packets are received. */
 final class PacketReceivers {
-    private static final int RING_SHARE = 2;
     private static final Logger LOGGER = System.getLogger(PacketReceivers.class.getName());
 
     private PacketReceivers() {}
@@ -111,8 +110,7 @@ final class PacketReceivers {
     private static PacketRingReceiver ring(GvspSettings settings, StreamCounters statistics) {
         InetAddress local = settings.localAddress();
         InetAddress device = settings.deviceAddress();
-        // Small packets take as much of the ring as large ones, and no limit of the system bounds it.
-        long ringBytes = RING_SHARE * (long) settings.receiveBufferBytes();
+        long ringBytes = settings.receiveBufferBytes();
         int packetBytes = settings.packetSizeBytes();
         return settings.group()
                 .map(group -> PacketRingReceiver.join(local, device, group, ringBytes, packetBytes, statistics))

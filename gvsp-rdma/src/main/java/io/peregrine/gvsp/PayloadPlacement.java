@@ -44,6 +44,11 @@ final class PayloadPlacement {
             adapter = other;
         }
 
+        /** Whether nothing else writes into flow sets. */
+        boolean alone() {
+            return adapter == null;
+        }
+
         /** The data of the next packets is elsewhere; null: after their headers. */
         void separate(@Nullable SeparateData data) {
             separate = data;
