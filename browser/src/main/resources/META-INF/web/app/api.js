@@ -15,6 +15,19 @@ export async function login() {
  * @returns {Promise<any>}
  */
 export async function request(method, path, body) {
+  const response = await send(method, path, body);
+  return isJson(response) ? response.json() : {};
+}
+
+/** @param {Response} response */
+const isJson = (response) => response.headers.get('Content-Type') === 'application/json';
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function send(method, path, body) {
   /** @type {RequestInit} */
   const options = { method };
   if (body !== undefined) {
@@ -27,9 +40,22 @@ export async function request(method, path, body) {
   } catch {
     throw new Error('The server does not answer: is the program still running?');
   }
-  const json = response.headers.get('Content-Type') === 'application/json' ? await response.json() : {};
-  if (!response.ok) throw new Error(json.error ?? `The server answered ${response.status}`);
-  return json;
+  if (!response.ok) {
+    const json = isJson(response) ? await response.json() : {};
+    throw new Error(json.error ?? `The server answered ${response.status}`);
+  }
+  return response;
+}
+
+/**
+ * Lets the server make a file.
+ *
+ * @param {string} path
+ * @returns {Promise<Blob>}
+ */
+export async function file(path) {
+  const response = await send('POST', path, {});
+  return response.blob();
 }
 
 /** @param {string} path */

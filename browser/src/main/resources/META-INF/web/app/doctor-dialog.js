@@ -1,5 +1,5 @@
 import { html, css, nothing } from '../lib/lit.js';
-import { post } from './api.js';
+import { file, post } from './api.js';
 import { ToolDialog, download } from './tool-dialog.js';
 
 /** Most severe first. */
@@ -30,10 +30,21 @@ class DoctorDialog extends ToolDialog {
 
   examine() {
     this.examination = null;
-    const path = this.selected && this.open().length ? `/api/cameras/${this.selected}/doctor` : '/api/doctor';
     return this.attempt('examined', async () => {
-      this.examination = await post(path);
+      this.examination = await post(this.path('doctor'));
     });
+  }
+
+  report() {
+    return this.attempt('saved: look through it before you pass it on', async () => {
+      download('peregrine-report.zip', await file(this.path('report')));
+    });
+  }
+
+  /** About the camera that is shown, if there is one. @param {string} what */
+  path(what) {
+    const camera = this.open().some((one) => one.id === this.selected);
+    return camera ? `/api/cameras/${this.selected}/${what}` : `/api/${what}`;
   }
 
   render() {
@@ -43,6 +54,8 @@ class DoctorDialog extends ToolDialog {
       html`<p class="soft">Looks at the network and RDMA of the host that serves this page, and at the camera that is shown. Changes nothing.</p>
         <div class="row">
           <button id="examine" class="primary" ?disabled=${!this.control || this.busy} @click=${this.examine}>Examine</button>
+          <button id="report" ?disabled=${!this.control || this.busy} title="A zip file for a bug report: findings, versions, settings, registers and description of the camera"
+            @click=${this.report}>Save a report</button>
           ${found
             ? html`<span id="counts">${found.fail} failed, ${found.warn} to be improved, ${found.skip} skipped, ${found.pass} passed</span>
                 <button id="script" @click=${() => download('fix.sh', new Blob([found.script], { type: 'text/plain' }))}>Fixes as a script</button>

@@ -68,6 +68,8 @@ class AttackTest {
             "POST /api/cameras/c1/address/check",
             "POST /api/cameras/c1/address/apply",
             "POST /api/doctor",
+            "POST /api/report",
+            "POST /api/cameras/c1/report",
             "PUT /api/cameras/c1/events/Test",
             "PUT /api/cameras/c1/ptp",
             "POST /api/actions/keys",

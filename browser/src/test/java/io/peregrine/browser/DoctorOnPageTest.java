@@ -13,6 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,10 +94,76 @@ class DoctorOnPageTest {
         }
     }
 
+    private static Map<String, String> report(Page page) throws IOException {
+        Rig.click(page.locator("tools-bar"), "Doctor");
+        Download download =
+                page.waitForDownload(() -> page.locator("doctor-dialog #report").click());
+        Map<String, String> entries = new TreeMap<>();
+        try (ZipInputStream zip = new ZipInputStream(download.createReadStream())) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                entries.put(entry.getName(), new String(zip.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+        return entries;
+    }
+
+    @Test
+    void theReportHasWhatABugReportNeeds() throws IOException {
+        Map<String, String> report = report(rig.openCamera());
+        assertEquals(
+                Set.of(
+                        "versions.txt",
+                        "discovery.json",
+                        "doctor.json",
+                        "registers.txt",
+                        "description.xml",
+                        "stream.json",
+                        "Device.txt",
+                        "TLDevice.txt",
+                        "TLDatastream.txt",
+                        "problems.txt",
+                        "settings.txt",
+                        "errors.txt"),
+                report.keySet());
+        assertEquals("", report.get("errors.txt"));
+        // GigE Vision 2.2, as the first register has it.
+        assertTrue(report.get("registers.txt").startsWith("0000  00 02 00 02 "), report.get("registers.txt"));
+        assertTrue(report.get("description.xml").startsWith("<?xml"));
+        assertTrue(report.get("Device.txt").contains("DeviceSerialNumber\tPG-60"));
+        assertTrue(report.get("settings.txt").contains("ExposureTime"), report.get("settings.txt"));
+    }
+
+    @Test
+    void theReportHasNoKeyAndNoHomeFolder() throws IOException {
+        Page page = rig.newPage(true);
+        page.evaluate("() => fetch('/api/cameras/c1/parameters', {method: 'PUT',"
+                + " headers: {'Content-Type': 'application/json'},"
+                + " body: JSON.stringify({parameters: {SwitchoverKey: '54321'}})})");
+        Rig.click(page.locator("camera-list"), "Open");
+        page.locator("feature-tree").waitFor();
+        Map<String, String> report = report(page);
+        assertTrue(report.get("stream.json").contains("\"SwitchoverKey\" : \"***\""), report.get("stream.json"));
+        assertEquals(
+                List.of(),
+                report.entrySet().stream()
+                        .filter(entry -> entry.getValue().contains("54321")
+                                || entry.getValue().contains(System.getProperty("user.home")))
+                        .map(Map.Entry::getKey)
+                        .toList());
+    }
+
+    @Test
+    void withoutACameraTheReportIsAboutTheHost() throws IOException {
+        assertEquals(
+                Set.of("versions.txt", "discovery.json", "doctor.json", "errors.txt"),
+                report(rig.newPage(true)).keySet());
+    }
+
     @Test
     void aViewerExaminesNothing() {
         Page page = rig.newPage(false);
         Rig.click(page.locator("tools-bar"), "Doctor");
         assertThat(page.locator("doctor-dialog #examine")).isDisabled();
+        assertThat(page.locator("doctor-dialog #report")).isDisabled();
     }
 }

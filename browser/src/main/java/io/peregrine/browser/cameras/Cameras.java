@@ -5,6 +5,7 @@ import io.peregrine.browser.http.HttpProblem;
 import io.peregrine.browser.recording.RecordingFolder;
 import io.peregrine.device.Action;
 import io.peregrine.device.Actions;
+import io.peregrine.device.DeviceRegisters;
 import io.peregrine.device.Devices;
 import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
@@ -23,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The cameras that were found and opened. A camera keeps its id as long as the server runs. Safe for use by several
@@ -137,6 +139,20 @@ public final class Cameras implements AutoCloseable {
         DiscoveryInformation info = camera.info();
         String name = info.serialNumber().isEmpty() ? info.address().getHostAddress() : info.serialNumber();
         return new CameraDoctor(devices, name, () -> devices.find(info.accessToken()), false).examine();
+    }
+
+    /**
+     * Reads registers of a camera, beside the program that controls it.
+     *
+     * @throws HttpProblem if it is a recording
+     */
+    public void readRegisters(Camera camera, Consumer<DeviceRegisters> reader) {
+        if (camera.isFile()) {
+            throw HttpProblem.conflict("a recording has no registers");
+        }
+        try (DeviceRegisters registers = devices.openRegisters(camera.info())) {
+            reader.accept(registers);
+        }
     }
 
     /** Sends an action to cameras, once; gives the answers that come soon. */

@@ -1,34 +1,33 @@
 package io.peregrine.browser.resources;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.browser.cameras.Camera;
 import io.peregrine.browser.cameras.Cameras;
-import io.peregrine.browser.http.HttpProblem;
+import io.peregrine.browser.cameras.HostExamination;
+import io.peregrine.browser.cameras.OpenCamera;
 import io.peregrine.browser.http.Reply;
 import io.peregrine.browser.http.Route;
 import io.peregrine.doctor.Examination;
-import io.peregrine.doctor.Finding;
 import io.peregrine.doctor.FixScript;
-import io.peregrine.doctor.NetworkDoctor;
-import io.peregrine.doctor.RdmaDoctor;
-import java.time.Duration;
-import java.util.LinkedHashMap;
+import io.peregrine.doctor.Report;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
-/** What this host lacks for streaming, and how a camera is reached; nothing is changed. */
+/** What this host lacks for streaming, how a camera is reached, and a report of all that; nothing is changed. */
 public final class DoctorResource {
-    /** How long counters of dropped packets are watched. */
-    private static final Duration WATCH = Duration.ofSeconds(1);
+    /** A parameter for opening that others must not have. */
+    private static final String SECRET = "SwitchoverKey";
 
     private final Cameras cameras;
-    private final ReentrantLock examining = new ReentrantLock();
+    private final HostExamination host;
 
     /** Creates the resource. */
     public DoctorResource(Cameras cameras) {
         this.cameras = cameras;
+        host = new HostExamination(cameras);
     }
 
     /** Adds what it answers. */
@@ -36,23 +35,54 @@ public final class DoctorResource {
         routes.add(Route.post("/api/doctor", call -> examine(Optional.empty())));
         routes.add(Route.post(
                 "/api/cameras/{camera}/doctor", call -> examine(Optional.of(cameras.camera(call.path("camera"))))));
+        routes.add(Route.post("/api/report", call -> report(Optional.empty())));
+        routes.add(Route.post(
+                "/api/cameras/{camera}/report", call -> report(Optional.of(cameras.camera(call.path("camera"))))));
     }
 
-    /** One at a time, since each starts programs of the system. */
     private Reply examine(Optional<Camera> camera) {
-        if (!examining.tryLock()) {
-            throw HttpProblem.conflict("the doctor is at work for another page: try again in a few seconds");
+        Examination examination = host.of(camera);
+        return Reply.of(examination.json().put("script", FixScript.of(examination.findings())));
+    }
+
+    private Reply report(Optional<Camera> camera) throws IOException {
+        Report report = new Report(failure -> String.valueOf(failure.getMessage()));
+        report.addVersions("camera browser "
+                + Optional.ofNullable(DoctorResource.class.getPackage().getImplementationVersion())
+                        .orElse("without a version"));
+        report.add("discovery.json", () -> found().toPrettyString());
+        report.add("doctor.json", () -> host.of(camera).json().toPrettyString());
+        camera.ifPresent(one -> report.attempt("camera", () -> addTo(report, one)));
+        ByteArrayOutputStream zip = new ByteArrayOutputStream();
+        report.writeTo(zip);
+        return Reply.file("peregrine-report.zip", "application/zip", zip.toByteArray());
+    }
+
+    private ArrayNode found() {
+        ArrayNode array = Reply.object().putArray("cameras");
+        for (Camera camera : cameras.list()) {
+            ObjectNode object = array.addObject();
+            camera.info().properties().forEach(object::put);
         }
-        try {
-            Map<String, List<Finding>> groups = new LinkedHashMap<>();
-            camera.ifPresent(one -> groups.put("camera", cameras.examine(one)));
-            groups.put("network", NetworkDoctor.ofSystem().examine(WATCH));
-            groups.put("rdma", RdmaDoctor.ofSystem().examine(Optional.empty()));
-            Examination examination = new Examination(groups);
-            ObjectNode answer = examination.json();
-            return Reply.of(answer.put("script", FixScript.of(examination.findings())));
-        } finally {
-            examining.unlock();
-        }
+        return array;
+    }
+
+    private void addTo(Report report, Camera camera) {
+        report.attempt("control channel", () -> cameras.readRegisters(camera, report::add));
+        OpenCamera open = cameras.open(camera.id());
+        report.add("stream.json", () -> {
+            ObjectNode stream = Reply.object();
+            ObjectNode parameters = stream.putObject("parameters");
+            open.device()
+                    .info()
+                    .parameters()
+                    .forEach((name, value) -> parameters.put(name, name.equals(SECRET) ? "***" : value));
+            stream.set("state", open.acquisition().state());
+            stream.set("diagnosis", open.acquisition().diagnosis());
+            stream.set("statistics", open.acquisition().statistics());
+            return stream.toPrettyString();
+        });
+        report.add(open.device());
+        report.add("settings.txt", () -> open.device().settings().read().toText());
     }
 }
