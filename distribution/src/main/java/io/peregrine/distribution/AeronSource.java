@@ -269,7 +269,7 @@ final class AeronSource implements StreamSource {
         }
         PublisherLink to = link.get();
         boolean shared = stream.contact().shared();
-        long done = shared ? Math.max(0, current(assembly).lastEnded() - (delivered - returned.get())) : 0;
+        long done = shared ? done() : 0;
         if (!leaving && !to.due() && (!shared || to.reported(done))) {
             return;
         }
@@ -291,6 +291,13 @@ final class AeronSource implements StreamSource {
                 counted.get(Counter.FRAMES_DROPPED_NO_FLOW_SET),
                 counted.get(Counter.BLOCK_ID_GAPS) + counted.get(Counter.FRAMES_DROPPED_UNUSABLE),
                 counted.get(Counter.RECONNECTS)));
+    }
+
+    /** Frames of the lane that the program has used; those that wait when the publisher ends are still taken. */
+    private long done() {
+        ContainerAssembly frames = current(assembly);
+        long waiting = frames.ended() ? 0 : delivered - returned.get();
+        return Math.max(0, frames.lastEnded() - waiting);
     }
 
     /** The image of the publisher's log; null while there is none. */
