@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -49,7 +50,7 @@ final class AeronHost implements AutoCloseable {
     private static final Duration SUSPENDED = Duration.ofSeconds(60);
 
     private static final int MAX_FAILURES_LOGGED = 10;
-    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final int MAX_NAMES = 1_000_000_000;
     /** Guarded by itself. */
     private static final Map<String, AeronHost> OPEN = new HashMap<>();
 
@@ -124,7 +125,9 @@ final class AeronHost implements AutoCloseable {
     }
 
     private static String newDirectory() {
-        String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+        // Programs of several containers may have the same number, and see the same shared memory.
+        String name = PREFIX + ProcessHandle.current().pid() + "-"
+                + ThreadLocalRandom.current().nextInt(MAX_NAMES);
         Path parent = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
         removeLeftOvers(parent);
         return parent.resolve(name).toString();

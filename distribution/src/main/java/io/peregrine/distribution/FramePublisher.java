@@ -223,6 +223,10 @@ public final class FramePublisher implements AutoCloseable {
                     + "=8928 where the network carries 9000 bytes), or let slow consumers drop frames ("
                     + DistributionSettings.SLOW + "=drop)");
         }
+        consumers().stream()
+                .filter(one -> one.framesHeldUp() > 0)
+                .forEach(one -> found.add(one.framesHeldUp() + " of these because of " + one.name()
+                        + ", which must have each frame: it did not take them in time"));
         if (counted.framesLostWithConsumers() > 0) {
             found.add(
                     counted.framesLostWithConsumers() + " frames were lost with consumers that share the work and left"
@@ -235,6 +239,10 @@ public final class FramePublisher implements AutoCloseable {
         if (counted.framesDroppedNoSubscriber() > 0 && counted.framesPublished() == 0) {
             found.add("No consumer has received a frame yet: check the route " + settings.route()
                     + ", and that a firewall lets UDP pass");
+        }
+        if (desk.refused() > 0) {
+            found.add(desk.refused() + " reports of consumers were malformed, or of too many consumers: another program"
+                    + " sends to this publisher, or has another version");
         }
         found.addAll(lastOfDriver.isEmpty() ? driver() : lastOfDriver);
         return List.copyOf(found);
