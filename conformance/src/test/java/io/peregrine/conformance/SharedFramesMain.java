@@ -26,8 +26,7 @@ final class SharedFramesMain {
         long workMillis = Long.parseLong(arguments[1]);
         long last = Long.parseLong(arguments[2]);
         try (Device device = DeviceFactory.open(
-                        "aeron:" + arguments[0],
-                        new OpenOptions(Map.of("FlowSetCount", Integer.toString(FLOW_SETS))));
+                        "aeron:" + arguments[0], new OpenOptions(Map.of("FlowSetCount", Integer.toString(FLOW_SETS))));
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             stream.start();
             long frames = 0;
@@ -43,7 +42,8 @@ final class SharedFramesMain {
                 }
                 result = stream.waitFor(LIMIT);
             }
-            System.out.println("ended after " + frames + ", lost " + stream.statistics().framesLost());
+            System.out.println(
+                    "ended after " + frames + ", lost " + stream.statistics().framesLost());
         }
     }
 

@@ -78,7 +78,9 @@ class SharedWorkBetweenHostsTest {
         ChildProcess publisher = publisher(CAMERA, camera, OTHER_ROUTE, "SHARE-2");
         other = network.host(KILLED)
                 .start(ChildProcess.java(
-                        List.of("-Ddistribution.routes=" + ROUTE + "," + OTHER_ROUTE, "-Ddistribution.discoveryWindow=60s"),
+                        List.of(
+                                "-Ddistribution.routes=" + ROUTE + "," + OTHER_ROUTE,
+                                "-Ddistribution.discoveryWindow=60s"),
                         PublishedFramesMain.class.getName(),
                         List.of("SHARE-2", "20")))
                 .succeeds(LIMIT);
@@ -89,8 +91,8 @@ class SharedWorkBetweenHostsTest {
     private static ChildProcess publisher(int host, String camera, String route, String name, String... options) {
         List<String> arguments = new ArrayList<>(List.of("publish", camera, "--to", route));
         arguments.addAll(List.of(options));
-        ChildProcess publisher = network.host(host)
-                .start(ChildProcess.java(List.of(), PeregrineMain.class.getName(), arguments));
+        ChildProcess publisher =
+                network.host(host).start(ChildProcess.java(List.of(), PeregrineMain.class.getName(), arguments));
         publisher.awaitLine("publisher", LIMIT, line -> line.contains("publishing " + name));
         return publisher;
     }
@@ -134,9 +136,7 @@ class SharedWorkBetweenHostsTest {
         }
         assertEquals(union.size(), received, "no frame twice");
         assertEquals(
-                count(published, "frames published"),
-                received + count(published, "lost with consumers"),
-                published);
+                count(published, "frames published"), received + count(published, "lost with consumers"), published);
     }
 
     @Test

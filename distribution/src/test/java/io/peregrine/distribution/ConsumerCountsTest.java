@@ -66,7 +66,10 @@ class ConsumerCountsTest {
             try (Composite frame = Containers.frame(1, 200, 150)) {
                 publisher.publish(frame);
             }
-            return publisher.consumers().stream().mapToLong(Consumer::framesHeldUp).sum() >= 5;
+            return publisher.consumers().stream()
+                            .mapToLong(Consumer::framesHeldUp)
+                            .sum()
+                    >= 5;
         });
         List<Long> heldUp = publisher.consumers().stream()
                 .map(Consumer::framesHeldUp)
@@ -87,7 +90,9 @@ class ConsumerCountsTest {
         DistributionRig.next(stream).close();
         stream.close();
         Await.until(
-                "end", DistributionRig.PATIENCE, () -> !publisher.consumers().get(0).connected());
+                "end",
+                DistributionRig.PATIENCE,
+                () -> !publisher.consumers().get(0).connected());
         assertEquals(1, publisher.consumers().get(0).framesReceived());
     }
 
@@ -98,8 +103,7 @@ class ConsumerCountsTest {
     }
 
     private static void say(ExclusivePublication to, byte[] bytes) {
-        Await.until(
-                "room", DistributionRig.PATIENCE, () -> to.offer(new UnsafeBuffer(bytes)) > 0);
+        Await.until("room", DistributionRig.PATIENCE, () -> to.offer(new UnsafeBuffer(bytes)) > 0);
     }
 
     private int session(AeronHost host) {
@@ -140,8 +144,7 @@ class ConsumerCountsTest {
         rig.keep(host.aeron().addSubscription("aeron:ipc?session-id=77", Announcement.FRAMES_STREAM_ID));
         say(
                 stranger,
-                bytes(new ConsumerReport(
-                        false, true, false, session, 77, 0, 2, 1, Long.MAX_VALUE, 0, 0, 0, 0, 0, 0)));
+                bytes(new ConsumerReport(false, true, false, session, 77, 0, 2, 1, Long.MAX_VALUE, 0, 0, 0, 0, 0, 0)));
         Await.until("worker", DistributionRig.PATIENCE, publisher::connected);
         for (int i = 0; i < 2; i++) {
             DistributionRig.send(publisher, i + 1);
