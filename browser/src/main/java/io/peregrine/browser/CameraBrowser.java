@@ -18,6 +18,7 @@ import io.peregrine.browser.resources.ConfiguredResource;
 import io.peregrine.browser.resources.DoctorResource;
 import io.peregrine.browser.resources.EventsResource;
 import io.peregrine.browser.resources.FeaturesResource;
+import io.peregrine.browser.resources.FilesResource;
 import io.peregrine.browser.resources.MjpegResource;
 import io.peregrine.browser.resources.RecordingsResource;
 import io.peregrine.browser.resources.RegionResource;
@@ -76,6 +77,7 @@ public final class CameraBrowser implements AutoCloseable {
         new ConfiguredResource(cameras).addTo(routes);
         new SettingsResource(cameras).addTo(routes);
         new AddressResource(cameras).addTo(routes);
+        new FilesResource(cameras).addTo(routes);
         new EventsResource(cameras).addTo(routes);
         new ActionsResource(cameras).addTo(routes);
         new ClocksResource(cameras).addTo(routes);

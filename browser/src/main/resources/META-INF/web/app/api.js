@@ -31,8 +31,9 @@ async function send(method, path, body) {
   /** @type {RequestInit} */
   const options = { method };
   if (body !== undefined) {
-    options.headers = { 'Content-Type': 'application/json' };
-    options.body = JSON.stringify(body);
+    const bytes = body instanceof Blob;
+    options.headers = { 'Content-Type': bytes ? 'application/octet-stream' : 'application/json' };
+    options.body = bytes ? body : JSON.stringify(body);
   }
   let response;
   try {
@@ -57,6 +58,9 @@ export async function file(path) {
   const response = await send('POST', path, {});
   return response.blob();
 }
+
+/** Sends bytes as they are. @param {string} path @param {Blob} content */
+export const upload = (path, content) => request('POST', path, content);
 
 /** @param {string} path */
 export const get = (path) => request('GET', path);

@@ -248,3 +248,10 @@ export interface ActionAnswer {
   accepted?: boolean;
   late?: boolean;
 }
+
+export interface UploadCheck {
+  passed: boolean;
+  checks: { check: string; passed: boolean; evidence: string }[];
+  what?: string;
+  confirmation?: string;
+}

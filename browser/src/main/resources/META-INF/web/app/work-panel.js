@@ -2,6 +2,7 @@ import { LitElement, html, css } from '../lib/lit.js';
 import { shared } from './style.js';
 import './diagnosis-panel.js';
 import './events-panel.js';
+import './files-panel.js';
 import './recording-panel.js';
 import './settings-panel.js';
 
@@ -11,6 +12,7 @@ const TABS = [
   ['record', 'Record'],
   ['settings', 'Settings'],
   ['events', 'Events'],
+  ['files', 'Files'],
 ];
 
 /** What is done with one camera beside looking at its frames: a tab for each kind of work. */
@@ -64,6 +66,8 @@ class WorkPanel extends LitElement {
         return html`<recording-panel camera=${this.camera} ?control=${this.control}></recording-panel>`;
       case 'settings':
         return html`<settings-panel camera=${this.camera} ?control=${this.control}></settings-panel>`;
+      case 'files':
+        return html`<files-panel camera=${this.camera} ?control=${this.control}></files-panel>`;
       case 'events':
         return html`<events-panel camera=${this.camera} ?control=${this.control}></events-panel>`;
       default:

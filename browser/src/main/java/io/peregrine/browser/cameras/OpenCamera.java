@@ -9,6 +9,7 @@ import io.peregrine.browser.recording.CameraRecording;
 import io.peregrine.browser.recording.RecordingFolder;
 import io.peregrine.device.Connection;
 import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFiles;
 import io.peregrine.device.DeviceNetwork;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
@@ -16,6 +17,7 @@ import io.peregrine.genapi.NodeMap;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A camera that is open, shared by all pages. Safe for use by several threads. */
 public final class OpenCamera implements AutoCloseable {
@@ -150,6 +152,17 @@ public final class OpenCamera implements AutoCloseable {
         ArrayNode enabled = event.putArray("enabled");
         eventLog.enabled().forEach(enabled::add);
         events.publish(event);
+    }
+
+    /** Notifies pages of how much of a file is through, at each percent. */
+    public DeviceFiles.Progress fileProgress(String file) {
+        AtomicLong last = new AtomicLong(-1);
+        return (done, total) -> {
+            long percent = total == 0 ? 100 : 100 * done / total;
+            if (last.getAndSet(percent) != percent) {
+                events.publish(event("file-progress").put("file", file).put("percent", percent));
+            }
+        };
     }
 
     /** Notifies pages of counters. */

@@ -65,13 +65,30 @@ public final class Call {
             throw new HttpProblem(415, "the body has to be application/json");
         }
         try {
-            JsonNode tree = MAPPER.readTree(bytes());
+            JsonNode tree = MAPPER.readTree(read(MAX_BODY_BYTES));
             if (tree instanceof ObjectNode object) {
                 return object;
             }
             throw HttpProblem.badRequest("the body has to be an object in JSON");
         } catch (JsonProcessingException e) {
             throw HttpProblem.badRequest("the body is not JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw HttpProblem.badRequest("the body did not arrive");
+        }
+    }
+
+    /**
+     * The body as it is, of the type {@code application/octet-stream}, which no form of another page can send.
+     *
+     * @param maxBytes how long it may be
+     * @throws HttpProblem if it is of another type, or too long
+     */
+    public byte[] bytes(int maxBytes) {
+        if (!"application/octet-stream".equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE))) {
+            throw new HttpProblem(415, "the body has to be application/octet-stream");
+        }
+        try {
+            return read(maxBytes);
         } catch (IOException e) {
             throw HttpProblem.badRequest("the body did not arrive");
         }
@@ -90,11 +107,11 @@ public final class Call {
         return value.textValue();
     }
 
-    private byte[] bytes() throws IOException {
+    private byte[] read(int maxBytes) throws IOException {
         try (InputStream in = Content.Source.asInputStream(request)) {
-            byte[] bytes = in.readNBytes(MAX_BODY_BYTES + 1);
-            if (bytes.length > MAX_BODY_BYTES) {
-                throw new HttpProblem(413, "the body is longer than " + MAX_BODY_BYTES + " bytes");
+            byte[] bytes = in.readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new HttpProblem(413, "the body is longer than " + maxBytes + " bytes");
             }
             return bytes;
         }
