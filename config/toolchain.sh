@@ -107,7 +107,7 @@ command_flags() {
   esac
   [ "${version:-$(java_major "$java")}" -lt 22 ] || flags+=(--enable-native-access=ALL-UNNAMED)
   case "$2" in
-    stream | record | replay | publish | subscribe | archive | events | camera | gendc | doctor | browser) ;;
+    stream | record | replay | publish | subscribe | archive | pvaccess | events | camera | gendc | doctor | browser) ;;
     *)
       flags+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn48m)
       [ -z "$runtime" ] || archive_flags "$1" "$1/cli/target/peregrine-$runtime.jsa"

@@ -5,6 +5,7 @@ module io.peregrine.cli {
     requires static io.peregrine.browser;
     requires io.peregrine.device;
     requires io.peregrine.distribution;
+    requires io.peregrine.pvaccess;
     requires io.peregrine.virtualcamera;
     requires java.desktop;
     requires java.logging;

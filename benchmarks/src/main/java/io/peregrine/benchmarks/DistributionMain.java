@@ -24,6 +24,10 @@ public final class DistributionMain {
     private static final int USUAL_BYTES = 4_000_000;
     private static final String TCP = "tcp";
     private static final String TCP_LOOPBACK = "tcp-loopback";
+    private static final String PVACCESS = "pvaccess";
+    /** Frames go through the heap of both sides. */
+    private static final int MAX_PVACCESS_BYTES = 16_000_000;
+
     private static final String LOSS = "/loss";
 
     private final String prefix;
@@ -51,6 +55,10 @@ public final class DistributionMain {
 
         boolean tcp() {
             return way.startsWith(TCP);
+        }
+
+        boolean pvaccess() {
+            return way.equals(PVACCESS);
         }
 
         /** What it is compared with. */
@@ -122,6 +130,9 @@ public final class DistributionMain {
         for (int bytes : quick ? new int[] {USUAL_BYTES} : SIZES) {
             for (String way : List.of(TCP_LOOPBACK, "ipc", "udp-loopback")) {
                 rows.add(new Row(way, 0, 1, bytes, false, false));
+            }
+            if (bytes <= MAX_PVACCESS_BYTES) {
+                rows.add(new Row(PVACCESS, 0, 1, bytes, false, false));
             }
             for (int mtu : quick ? new int[] {9000} : new int[] {9000, 1500}) {
                 rows.add(new Row(TCP, mtu, 1, bytes, false, false));
@@ -326,10 +337,10 @@ public final class DistributionMain {
         List<String> options = new ArrayList<>(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
-                "-Xmx256m",
+                row.pvaccess() ? "-Xmx1g" : "-Xmx256m",
                 "--add-exports",
                 "java.base/jdk.internal.misc=ALL-UNNAMED"));
-        if (!row.tcp()) {
+        if (!row.tcp() && !row.pvaccess()) {
             all.forEach((key, value) -> options.add("-D" + key + "=" + value));
         }
         List<String> command = new ArrayList<>(Runs.inside(place(row, host), "", false));
@@ -340,15 +351,22 @@ public final class DistributionMain {
 
     private List<String> sender(Row row) {
         String bytes = Integer.toString(row.bytes);
-        return row.tcp()
-                ? peer(row, 0, "wait", "serve", server(row), Integer.toString(PORT), bytes, "0")
+        return row.tcp() || row.pvaccess()
+                ? peer(row, 0, "wait", row.tcp() ? "serve" : "offer", server(row), Integer.toString(PORT), bytes, "0")
                 : peer(row, 0, "wait", "publish", route(row), bytes, "0");
     }
 
     private List<String> consumer(Row row, int host, String whenSlow) {
         String bytes = Integer.toString(row.bytes);
-        return row.tcp()
-                ? peer(row, host, whenSlow, "connect", server(row), Integer.toString(PORT), bytes)
+        return row.tcp() || row.pvaccess()
+                ? peer(
+                        row,
+                        host,
+                        whenSlow,
+                        row.tcp() ? "connect" : "monitor",
+                        server(row),
+                        Integer.toString(PORT),
+                        bytes)
                 : peer(row, host, whenSlow, "subscribe", bytes);
     }
 

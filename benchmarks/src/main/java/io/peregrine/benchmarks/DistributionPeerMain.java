@@ -22,6 +22,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -29,8 +30,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * One end of {@link DistributionMain}: {@code publish ROUTE BYTES RATE}, {@code subscribe BYTES}, {@code serve ADDRESS
- * PORT BYTES RATE} and {@code connect ADDRESS PORT BYTES}, the last two by plain TCP. A rate of 0 is as fast as
- * possible. For each line of standard input it prints its figures since the line before, and ends with the input.
+ * PORT BYTES RATE} and {@code connect ADDRESS PORT BYTES}, the last two by plain TCP, {@code offer} and {@code monitor}
+ * with the same arguments through pvAccess. A rate of 0 is as fast as possible. For each line of standard input it
+ * prints its figures since the line before, and ends with the input.
  */
 public final class DistributionPeerMain {
     private static final String NAME = "bench";
@@ -71,13 +73,21 @@ public final class DistributionPeerMain {
      * @throws IOException if standard input fails
      */
     public static void main(String[] arguments) throws IOException {
-        boolean tcp = arguments[0].equals("serve") || arguments[0].equals("connect");
+        boolean tcp = List.of("serve", "connect", "offer", "monitor").contains(arguments[0]);
         int at = tcp ? 3 : arguments[0].equals("publish") ? 2 : 1;
         DistributionPeerMain peer = new DistributionPeerMain(Integer.parseInt(arguments[at]));
         double rate = arguments.length > at + 1 ? Double.parseDouble(arguments[at + 1]) : 0;
         switch (arguments[0]) {
             case "publish" -> peer.background(() -> peer.publish(arguments[1], rate));
             case "subscribe" -> peer.background(peer::subscribe);
+            case "offer" ->
+                peer.background(() -> PvaWay.offer(
+                        address(arguments),
+                        peer.bytes,
+                        (frame, begin, number) -> stamp(frame, begin, peer.bytes, number),
+                        peer.frames::incrementAndGet));
+            case "monitor" ->
+                peer.background(() -> PvaWay.monitor(address(arguments), frame -> peer.check(frame, 0, true)));
             case "serve" -> peer.background(() -> peer.serve(address(arguments), rate));
             default -> peer.background(() -> peer.connect(address(arguments)));
         }

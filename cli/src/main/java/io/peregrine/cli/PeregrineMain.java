@@ -65,6 +65,7 @@ public final class PeregrineMain implements Runnable, Output.Root {
         commands.put("publish", PublishCommand.class);
         commands.put("subscribe", SubscribeCommand.class);
         commands.put("archive", ArchiveCommand.class);
+        commands.put("pvaccess", PvaccessCommand.class);
         commands.put("gendc", GenDcCommand.class);
         commands.put("doctor", DoctorCommand.class);
         commands.put("rdma-test", RdmaTestCommand.class);

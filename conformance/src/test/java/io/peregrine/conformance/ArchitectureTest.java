@@ -45,6 +45,7 @@ class ArchitectureTest {
     private static final String DEVICE = "io.peregrine.device..";
     private static final String DOCTOR = "io.peregrine.doctor..";
     private static final String DISTRIBUTION = "io.peregrine.distribution..";
+    private static final String PVACCESS = "io.peregrine.pvaccess..";
     private static final String TRAFFIC = "io.peregrine.traffic..";
     private static final String CAMERA = "io.peregrine.virtualcamera..";
     private static final String BROWSER = "io.peregrine.browser..";
@@ -82,6 +83,7 @@ class ArchitectureTest {
             "device",
             "doctor",
             "distribution",
+            "pvaccess",
             "traffic",
             "virtualcamera",
             "browser",
@@ -125,9 +127,9 @@ class ArchitectureTest {
     static final ArchRule DEVICE_WIRES_ALL_BUT_THE_PROGRAMS = classes()
             .that()
             .resideInAPackage(DEVICE)
-            .should(onlyUse(DescribedPredicate.not(
-                    resideInAnyPackage(DISTRIBUTION, DOCTOR, CAMERA, BROWSER, CLI, SAMPLES, TRAFFIC, "com.sun.jna..")
-                            .as("distribution, doctor, programs, cameras, recorded traffic and JNA"))));
+            .should(onlyUse(DescribedPredicate.not(resideInAnyPackage(
+                            DISTRIBUTION, PVACCESS, DOCTOR, CAMERA, BROWSER, CLI, SAMPLES, TRAFFIC, "com.sun.jna..")
+                    .as("distribution, pvAccess, doctor, programs, cameras, recorded traffic and JNA"))));
 
     @ArchTest
     static final ArchRule DISTRIBUTION_KNOWS_FRAMES_AND_HOW_DEVICES_ARE_FOUND = packages(DISTRIBUTION)
@@ -150,6 +152,26 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule DOCTOR_LOOKS_AT_DEVICES_AND_THEIR_REGISTERS =
             packages(DOCTOR).mayUse(DEVICE, DISCOVERY, GVCP, GENAPI, "com.fasterxml.jackson..");
+
+    @ArchTest
+    static final ArchRule PVACCESS_KNOWS_COMPOSITES_AND_THE_LIBRARY =
+            packages(PVACCESS).mayUse(COMPOSITE, "io.peregrine.stream..", GENDC, PFNC, "org.epics..");
+
+    @ArchTest
+    static final ArchRule ONLY_PVACCESS_KNOWS_EPICS = noClasses()
+            .that()
+            .resideOutsideOfPackage(PVACCESS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.epics..");
+
+    @ArchTest
+    static final ArchRule ONLY_THE_COMMAND_KNOWS_PVACCESS = noClasses()
+            .that()
+            .resideOutsideOfPackages(PVACCESS, CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(PVACCESS);
 
     @ArchTest
     static final ArchRule TRAFFIC_IS_ONLY_LOOKED_AT = packages(TRAFFIC)
@@ -232,7 +254,8 @@ class ArchitectureTest {
     static final ArchRule LOGGING_GOES_TO_THE_SYSTEM_LOGGER = noClasses()
             .that()
             // A program may choose how what is logged is shown.
-            .resideOutsideOfPackage(CLI)
+            // core-pva logs there, a warning for each frame that a client skips.
+            .resideOutsideOfPackages(CLI, PVACCESS)
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.util.logging..");

@@ -47,6 +47,7 @@ class DocumentedCodeTest {
                     "gendc",
                     "gvcp",
                     "pfnc",
+                    "pvaccess",
                     "rdma",
                     "recording",
                     "stream",

@@ -1,0 +1,47 @@
+package io.peregrine.pvaccess;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.epics.pva.PVASettings;
+import org.epics.pva.client.PVAClient;
+
+/** Clients of the library, which search at one address alone, by UDP. */
+final class SharedClients {
+    private final Map<InetSocketAddress, PVAClient> clients = new ConcurrentHashMap<>();
+    private final int searchPort = freePort();
+
+    private static int freePort() {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            return socket.getLocalPort();
+        } catch (SocketException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The same for all publishers of this process, so that clients outlive them. */
+    int searchPort() {
+        return searchPort;
+    }
+
+    PVAClient get(InetSocketAddress searches) {
+        return clients.computeIfAbsent(searches, SharedClients::start);
+    }
+
+    private static PVAClient start(InetSocketAddress searches) {
+        synchronized (SharedClients.class) {
+            PVASettings.EPICS_PVA_AUTO_ADDR_LIST = false;
+            PVASettings.EPICS_PVA_ENABLE_IPV6 = false;
+            PVASettings.EPICS_PVA_ADDR_LIST = searches.getAddress().getHostAddress() + ":" + searches.getPort();
+            PVASettings.EPICS_PVA_NAME_SERVERS = "";
+            try {
+                return new PVAClient();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}
