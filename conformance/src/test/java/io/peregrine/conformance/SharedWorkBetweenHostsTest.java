@@ -33,6 +33,9 @@ class SharedWorkBetweenHostsTest {
     private static final int FAST = 3;
     private static final int SLOW = 4;
     private static final int KILLED = 5;
+    /** A busy host may hold up the publisher for seconds. */
+    private static final String FLOW_SETS = "400";
+
     private static final String ROUTE = "from:" + NetworkNamespace.Switch.address(PUBLISHER) + ":40456";
     private static final String OTHER_ROUTE = "from:" + NetworkNamespace.Switch.address(CAMERA) + ":40456";
     private static final Pattern FRAME = Pattern.compile("(?m)^frame (\\d+) bad (-?\\d+)$");
@@ -89,7 +92,8 @@ class SharedWorkBetweenHostsTest {
     }
 
     private static ChildProcess publisher(int host, String camera, String route, String name, String... options) {
-        List<String> arguments = new ArrayList<>(List.of("publish", camera, "--to", route));
+        List<String> arguments =
+                new ArrayList<>(List.of("publish", camera, "--to", route, "--param", "FlowSetCount=" + FLOW_SETS));
         arguments.addAll(List.of(options));
         ChildProcess publisher =
                 network.host(host).start(ChildProcess.java(List.of(), PeregrineMain.class.getName(), arguments));

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedOutlet implements FrameOutlet {
     private static final int MAX_WORKERS = 64;
+    /** Strangers that ask again and again take no more of the publisher's time than one in that time. */
+    private static final long HIRE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private static final long PARK_NANOS = 20_000;
     /** For what is in the logs when publishing ends, and for workers to report that they have used it. */
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,6 +42,7 @@ final class SharedOutlet implements FrameOutlet {
     private final Set<Subscriber> refused = new HashSet<>();
 
     private long taken;
+    private long hiredNanos = System.nanoTime() - HIRE_NANOS;
 
     private volatile boolean connected;
 
@@ -137,23 +141,32 @@ final class SharedOutlet implements FrameOutlet {
 
     private void hire() {
         refused.removeIf(one -> !one.connected());
+        if (lanes.size() >= MAX_WORKERS || System.nanoTime() - hiredNanos < HIRE_NANOS) {
+            return;
+        }
         for (Subscriber one : desk.present()) {
-            if (!lanes.containsKey(one) && !refused.contains(one) && lanes.size() < MAX_WORKERS) {
-                ConsumerReport report = one.last();
-                try {
-                    WorkerLane lane = new WorkerLane(
-                            aeron.addExclusivePublication(
-                                    route.toLane(settings, one.address(), report.port(), report.lane()),
-                                    Announcement.FRAMES_STREAM_ID),
-                            one,
-                            report.lane(),
-                            counters);
-                    lanes.put(one, lane);
-                } catch (AeronException | IllegalArgumentException e) {
-                    // Its port or session is not possible, or taken.
-                    refused.add(one);
-                }
+            if (!lanes.containsKey(one) && !refused.contains(one)) {
+                hire(one);
+                hiredNanos = System.nanoTime();
+                return;
             }
+        }
+    }
+
+    private void hire(Subscriber one) {
+        ConsumerReport report = one.last();
+        try {
+            WorkerLane lane = new WorkerLane(
+                    aeron.addExclusivePublication(
+                            route.toLane(settings, one.address(), report.port(), report.lane()),
+                            Announcement.FRAMES_STREAM_ID),
+                    one,
+                    report.lane(),
+                    counters);
+            lanes.put(one, lane);
+        } catch (AeronException | IllegalArgumentException e) {
+            // Its port or session is not possible, or taken.
+            refused.add(one);
         }
     }
 
