@@ -3,7 +3,6 @@ package io.peregrine.distribution;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronException;
 import java.io.File;
 import java.io.IOException;
@@ -14,19 +13,16 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,16 +35,6 @@ final class AeronHost implements AutoCloseable {
     private static final Pattern DIRECTORY = Pattern.compile(PREFIX + "(\\d{1,9})-\\d{1,9}");
     private static final long DRIVER_TIMEOUT_MILLIS = 10_000;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    private static final int SOCKET_BUFFER_BYTES = 4 << 20;
-    /** After that a consumer that was stopped joins again, instead of after 10 s. */
-    private static final long IMAGE_LIVENESS_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /** A gap is filled once in that time: several consumers may ask for the same. Aeron's default is 60 ms. */
-    private static final long RESEND_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    /** A program that is stopped for less goes on afterwards. */
-    private static final Duration SUSPENDED = Duration.ofSeconds(60);
-
     private static final int MAX_FAILURES_LOGGED = 10;
     private static final int MAX_NAMES = 1_000_000_000;
     /** Guarded by itself. */
@@ -72,7 +58,7 @@ final class AeronHost implements AutoCloseable {
             context.aeronDirectoryName(directory);
         }
         if (driver.isPresent()) {
-            context.driverTimeoutMs(SUSPENDED.toMillis());
+            context.driverTimeoutMs(EmbeddedDriver.SUSPENDED.toMillis());
         }
         Aeron connected = null;
         try {
@@ -151,23 +137,8 @@ final class AeronHost implements AutoCloseable {
     }
 
     private MediaDriver launch(String directory, DistributionSettings settings) {
-        SocketBuffers buffers = SocketBuffers.granted(Math.max(SOCKET_BUFFER_BYTES, settings.windowBytes()));
-        MediaDriver.Context context = new MediaDriver.Context()
-                .aeronDirectoryName(directory)
-                .dirDeleteOnStart(true)
-                .dirDeleteOnShutdown(true)
-                .warnIfDirectoryExists(false)
-                .threadingMode(ThreadingMode.SHARED)
-                .sharedIdleStrategy(new BackoffIdleStrategy(1, 1, 1_000, 50_000))
-                .termBufferSparseFile(true)
-                .socketRcvbufLength(buffers.receiveBytes())
-                .socketSndbufLength(buffers.sendBytes())
-                .initialWindowLength(Math.min(settings.windowBytes(), buffers.receiveBytes()))
-                .retransmitUnicastLingerNs(RESEND_AGAIN_NANOS)
-                .imageLivenessTimeoutNs(IMAGE_LIVENESS_NANOS)
-                .clientLivenessTimeoutNs(SUSPENDED.toNanos())
-                .publicationUnblockTimeoutNs(SUSPENDED.toNanos() * 3 / 2)
-                .errorHandler(this::failed);
+        MediaDriver.Context context =
+                EmbeddedDriver.context(directory, settings).errorHandler(this::failed);
         try {
             return MediaDriver.launch(context);
         } catch (RuntimeException e) {

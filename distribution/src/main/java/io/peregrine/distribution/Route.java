@@ -25,10 +25,7 @@ record Route(Kind kind, String address) {
     private static final int DESK_TERM = 64 << 10;
     /** A consumer that does not read for that long no longer holds up the others over shared memory. */
     private static final String UNTETHERED = "100ms";
-    /**
-     * What is lost is asked for after that time, one gap at a time. Aeron's default for groups, up to 10 ms, is for
-     * many more consumers, and with one packet in a hundred lost leaves no more than some 10 MB/s.
-     */
+    /** A consumer by its address asks for what is lost after that time; for groups, the driver has its own. */
     private static final String ASK_AFTER = "20us";
     /** Most gaps that are filled at the same time. */
     private static final int MAX_RESEND = 256;
@@ -211,9 +208,6 @@ record Route(Kind kind, String address) {
             return mustHave ? uri.media("ipc") : untethered(uri.media("ipc")).tether(false);
         }
         uri.media("udp");
-        if (kind != Kind.CONSUMER) {
-            uri.nakDelay(ASK_AFTER);
-        }
         if (mustHave && kind != Kind.CONSUMER) {
             uri.groupTag(MUST_HAVE_TAG);
         }

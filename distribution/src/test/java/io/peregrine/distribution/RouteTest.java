@@ -53,7 +53,7 @@ class RouteTest {
         Route route = Route.parse("239.192.7.1:40456");
         assertEquals("tagged,g:1", parts(route.publication(settings)).get("fc"));
         assertEquals(
-                Map.of("media", "udp", "endpoint", "239.192.7.1:40456", "session-id", "5", "nak-delay", "20us"),
+                Map.of("media", "udp", "endpoint", "239.192.7.1:40456", "session-id", "5"),
                 parts(route.frames(settings, "", 5)));
         assertEquals(
                 "1",
@@ -74,9 +74,7 @@ class RouteTest {
                         "control-mode",
                         "dynamic",
                         "endpoint",
-                        "10.0.0.9:5000",
-                        "nak-delay",
-                        "20us"),
+                        "10.0.0.9:5000"),
                 parts(route.announcements(settings, "10.0.0.9:5000")));
     }
 
