@@ -35,8 +35,8 @@ final class DriverStatus {
         long ahead = system(SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS);
         if (ahead > 0) {
             found.add(ahead + " packets came further ahead than the window and were dropped: this host was left behind,"
-                    + " because it does not hold up the publisher and fills gaps one after the other. Use larger packets"
-                    + " (" + DistributionSettings.MTU + "), a larger " + DistributionSettings.WINDOW + ", or "
+                    + " because it does not hold up the publisher and fills gaps one after the other. Use larger"
+                    + " packets (" + DistributionSettings.MTU + "), a larger " + DistributionSettings.WINDOW + ", or "
                     + DistributionSettings.SLOW + "=wait");
         }
         common(found);
