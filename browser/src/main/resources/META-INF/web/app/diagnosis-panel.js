@@ -28,6 +28,7 @@ class DiagnosisPanel extends LitElement {
       .counters { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.15rem 1rem; }
       .counter { display: flex; justify-content: space-between; gap: 0.5rem; font-variant-numeric: tabular-nums; }
       svg { height: 2.2rem; width: 12rem; background: var(--back); }
+      .counter svg { height: 1.2rem; width: 4rem; flex: none; margin-left: auto; }
       polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
       ul { margin: 0.2rem 0; padding-left: 1.2rem; }
     `,
@@ -40,14 +41,14 @@ class DiagnosisPanel extends LitElement {
     this.stream = null;
     /** @type {Record<string, string>} */
     this.statistics = {};
-    /** @type {{rate: number, bytes: number}[]} */
+    /** What each counter grew by in a second. @type {Record<string, number>[]} */
     this.history = [];
     /** @type {string[]} */
     this.diagnosis = [];
     this.viewers = 0;
     this.problem = '';
     this.all = false;
-    /** @type {{at: number, frames: bigint, bytes: bigint} | null} */
+    /** @type {{at: number, counters: Record<string, string>} | null} */
     this.last = null;
     /** @type {(() => void)[]} */
     this.removers = [];
@@ -106,31 +107,36 @@ class DiagnosisPanel extends LitElement {
   /** @param {Record<string, string>} statistics */
   take(statistics) {
     this.statistics = statistics;
-    const now = {
-      at: performance.now(),
-      frames: BigInt(statistics.FRAMES_COMPLETE ?? 0),
-      bytes: BigInt(statistics.BYTES_RECEIVED ?? 0),
-    };
+    const now = { at: performance.now(), counters: statistics };
     if (this.last) {
-      const seconds = (now.at - this.last.at) / 1000;
-      const rate = Number(now.frames - this.last.frames) / seconds;
-      const bytes = Number(now.bytes - this.last.bytes) / seconds;
-      if (rate >= 0) this.history = [...this.history, { rate, bytes }].slice(-HISTORY);
+      const rates = this.rates(this.last, now);
+      if (Object.values(rates).every((rate) => rate >= 0)) this.history = [...this.history, rates].slice(-HISTORY);
     }
     this.last = now;
+  }
+
+  /** @param {{at: number, counters: Record<string, string>}} before @param {{at: number, counters: Record<string, string>}} now */
+  rates(before, now) {
+    const seconds = (now.at - before.at) / 1000;
+    /** @type {Record<string, number>} */
+    const rates = {};
+    for (const [name, value] of Object.entries(now.counters)) {
+      rates[name] = Number(BigInt(value) - BigInt(before.counters[name] ?? 0)) / seconds;
+    }
+    return rates;
   }
 
   render() {
     const names = Object.keys(this.statistics);
     const first = FIRST.filter((name) => names.includes(name));
     const rest = names.filter((name) => !first.includes(name) && (this.all || this.statistics[name] !== '0'));
-    const newest = this.history.at(-1);
+    const newest = this.history.at(-1)?.FRAMES_COMPLETE;
     return html`
       <div class="row">
         <h2>Diagnosis</h2>
         ${this.mode()}
-        ${newest ? html`<span id="arriving">${newest.rate.toFixed(1)} frames/s arriving</span>` : nothing}
-        ${this.chart()}
+        ${newest !== undefined ? html`<span id="arriving">${newest.toFixed(1)} frames/s arriving</span>` : nothing}
+        ${this.chart('FRAMES_COMPLETE', 'Frames')}
         <span class="soft">${this.viewers} viewer${this.viewers === 1 ? '' : 's'}</span>
       </div>
       ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
@@ -140,7 +146,8 @@ class DiagnosisPanel extends LitElement {
       ${names.length
         ? html`<div class="counters">
               ${[...first, ...rest].map((name) => html`<div class="counter">
-                <span>${name.toLowerCase().replaceAll('_', ' ')}</span><span data-counter=${name}>${this.statistics[name]}</span>
+                <span>${this.words(name)}</span>
+                ${this.history.some((rates) => rates[name]) ? this.chart(name, this.words(name)) : nothing}<span data-counter=${name}>${this.statistics[name]}</span>
               </div>`)}
             </div>
             <label class="soft"><input type="checkbox" .checked=${this.all}
@@ -159,11 +166,18 @@ class DiagnosisPanel extends LitElement {
     }${why ? `: ${why}` : ''}</span>`;
   }
 
-  chart() {
-    const most = Math.max(1, ...this.history.map((entry) => entry.rate));
-    const points = this.history.map((entry, i) => `${i},${30 - (28 * entry.rate) / most}`).join(' ');
-    return html`<svg viewBox="0 0 ${HISTORY} 30" preserveAspectRatio="none" role="img"
-      aria-label="Frames a second in the last minute, at most ${most.toFixed(0)}"><polyline points=${points}></polyline></svg>`;
+  /** @param {string} counter */
+  words(counter) {
+    return counter.toLowerCase().replaceAll('_', ' ');
+  }
+
+  /** How fast a counter grew. @param {string} counter @param {string} title */
+  chart(counter, title) {
+    const rates = this.history.map((entry) => entry[counter] ?? 0);
+    const most = Math.max(1, ...rates);
+    const points = rates.map((rate, i) => `${i},${30 - (28 * rate) / most}`).join(' ');
+    return html`<svg data-chart=${counter} viewBox="0 0 ${HISTORY} 30" preserveAspectRatio="none" role="img"
+      aria-label="${title} a second in the last minute, at most ${most.toFixed(0)}"><polyline points=${points}></polyline></svg>`;
   }
 }
 
