@@ -173,6 +173,13 @@ final class QueuePair {
         return true;
     }
 
+    /** Sends answers that are due, as far as the output has room. */
+    void transmitAnswers(PacketOutput output) {
+        if (state == State.CONNECTED) {
+            responder.transmit(output);
+        }
+    }
+
     /** Whether there is more to send at once, which only waits for its turn. */
     boolean answering() {
         return responder.answering();

@@ -185,6 +185,14 @@ final class RocePort {
         return !all;
     }
 
+    /** Sends the answers that a connection owes its peer before it ends. With the lock. */
+    void sendAnswers(QueuePair queuePair) {
+        if (!ending) {
+            queuePair.transmitAnswers(output);
+            socket.flush();
+        }
+    }
+
     /** There is something new to send. After the lock was given back. */
     void wakeUp() {
         if (waiting.get() && waiting.compareAndSet(true, false)) {

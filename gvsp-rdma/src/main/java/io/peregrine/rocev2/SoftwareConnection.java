@@ -438,6 +438,8 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
     }
 
     private void endWithPeer() {
+        // Else the peer would take what came for lost.
+        port.sendAnswers(queuePair);
         if (id.isPresent()) {
             port.endpoint().connections().disconnect(id.get(), System.nanoTime());
         } else {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.nativeio.Libc;
+import io.peregrine.rdma.Completion;
 import io.peregrine.rdma.CompletionQueue;
 import io.peregrine.rdma.CompletionQueueSettings;
 import io.peregrine.rdma.ConnectionRequest;
@@ -228,5 +229,25 @@ class ServedByReceiverTest {
         stream.queue.close();
 
         Await.until("end at the peer", LONG, () -> stream.cameraSide.state() == RdmaConnection.State.DISCONNECTED);
+    }
+
+    @Test
+    void whatWasReceivedIsAcknowledgedBeforeTheConnectionEnds() throws Exception {
+        Stream stream = new Stream();
+        Thread receiving = new Thread(() -> {
+            long end = System.nanoTime() + LONG.toNanos();
+            while (stream.received.isEmpty() && System.nanoTime() < end) {
+                stream.waitOnce(LONG);
+            }
+            stream.hostSide.disconnect();
+        });
+        receiving.start();
+        awaitServing(receiving);
+        stream.send();
+        receiving.join();
+        List<Completion.Status> sent = new ArrayList<>();
+        Await.until("end of the send", LONG, () -> cameraQueue.poll(done -> sent.add(done.status())) > 0);
+
+        assertEquals(List.of(Completion.Status.SUCCESS), sent);
     }
 }
