@@ -17,12 +17,21 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Moves the same frames by GVSP, TCP and RDMA, from one process to another, in turn, and prints what each way gives and
- * costs. Arguments: rounds, seconds of each run, frames a second in all, seconds before each run, and the way with
- * which the others are compared, GVSP or TCP; with TCP there is no GVSP.
+ * costs. What the JVM's compilers took has a column: code that runs once per frame is compiled after half a minute.
+ * Arguments: rounds, seconds of each run, frames a second in all, seconds before each run, the way with which the
+ * others are compared, GVSP or TCP (with TCP there is no GVSP), how many cameras there are at most, and what the names
+ * of the ways end with that are compared with it.
  */
 public final class CompareMain {
     private static final String[] FIGURES = {
-        "megabytesPerSecond", "p50", "p90", "p99", "p999", "max", "processorSecondsPerGigabyte"
+        "megabytesPerSecond",
+        "p50",
+        "p90",
+        "p99",
+        "p999",
+        "max",
+        "processorSecondsPerGigabyte",
+        "compilerSecondsPerGigabyte"
     };
 
     private static final String GVSP = "GVSP";
@@ -44,7 +53,11 @@ public final class CompareMain {
         double rate = arguments.length > 2 ? Double.parseDouble(arguments[2]) : 120;
         String warmUp = arguments.length > 3 ? arguments[3] : "2";
         String base = arguments.length > 4 ? arguments[4] : GVSP;
-        List<Way> ways = ways(rate, base.equals(GVSP));
+        int mostCameras = arguments.length > 5 ? Integer.parseInt(arguments[5]) : Integer.MAX_VALUE;
+        String end = arguments.length > 6 ? arguments[6] : "";
+        List<Way> ways = ways(rate, base.equals(GVSP)).stream()
+                .filter(way -> way.cameras <= mostCameras && (way.name.equals(base) || way.name.endsWith(end)))
+                .toList();
         Map<Way, List<Map<String, Double>>> results = new HashMap<>();
         for (int round = 0; round < rounds; round++) {
             for (Way way : ways) {
@@ -63,8 +76,8 @@ public final class CompareMain {
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature());
         System.out.println("| cameras | way | MB/s | bad | latency p50 | p90 | p99 | p99.9 | max us | p50 to " + base
-                + " | CPU s/GB | to " + base + " |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+                + " | CPU s/GB | to " + base + " | of it compiling | rest | to " + base + " |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (Way way : ways) {
             Way peer = ways.stream()
                     .filter(other -> other.cameras == way.cameras && other.name.equals(base))
@@ -74,7 +87,8 @@ public final class CompareMain {
             double[] theirs = medians(results.get(peer));
             System.out.printf(
                     Locale.ROOT,
-                    "| %d | %s | %.1f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.3f | %.2f |%n",
+                    "| %d | %s | %.1f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.3f | %.2f |"
+                            + " %.3f | %.3f | %.2f |%n",
                     way.cameras,
                     way.name,
                     own[0],
@@ -88,7 +102,10 @@ public final class CompareMain {
                     own[5],
                     own[1] / theirs[1],
                     own[6],
-                    own[6] / theirs[6]);
+                    own[6] / theirs[6],
+                    own[7],
+                    own[6] - own[7],
+                    (own[6] - own[7]) / (theirs[6] - theirs[7]));
         }
     }
 
