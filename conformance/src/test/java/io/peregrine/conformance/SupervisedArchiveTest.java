@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.peregrine.cli.PeregrineMain;
+import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
+import io.peregrine.device.Device;
+import io.peregrine.device.DeviceFactory;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
 import java.io.IOException;
@@ -102,6 +106,9 @@ class SupervisedArchiveTest {
                             List.of("-Ddistribution.archive=" + at),
                             PublishedFramesMain.class.getName(),
                             List.of("line@archive:to=now", Integer.toString(Integer.MAX_VALUE))));
+            // Its status says that frames are missing.
+            keep(open, CameraProcess.command("archive", "export", "line", exported().toString(), "--at", at))
+                    .awaitEnd(LIMIT);
             archive.terminate();
             archive.awaitEnd(LIMIT);
             said = archive.output();
@@ -138,6 +145,16 @@ class SupervisedArchiveTest {
         }
     }
 
+    private static Path exported() {
+        return folder.resolve("line.gendc");
+    }
+
+    private static long whole() {
+        return checked.stream()
+                .mapToLong(one -> one.get("framesComplete").asLong())
+                .sum();
+    }
+
     private static long missing() {
         return recordings.get(1).get("firstFrame").asLong()
                 - recordings.get(0).get("lastFrame").asLong()
@@ -166,10 +183,24 @@ class SupervisedArchiveTest {
 
     @Test
     void bothAreReplayedWithEveryByte() {
-        long whole = checked.stream()
-                .mapToLong(one -> one.get("framesComplete").asLong())
-                .sum();
         assertEquals(0, PublishedFramesReport.count(replayed, "bad bytes"), replayed);
-        assertEquals(whole, PublishedFramesReport.count(replayed, "whole"), replayed);
+        assertEquals(whole(), PublishedFramesReport.count(replayed, "whole"), replayed);
+    }
+
+    @Test
+    void anExportedFileHasEveryByteOfBoth() {
+        long frames = 0;
+        long bad = 0;
+        try (Device device = DeviceFactory.open("file:" + exported());
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            for (Composite composite : stream) {
+                try (composite) {
+                    frames++;
+                    bad += PatternCheck.badBytes(composite);
+                }
+            }
+        }
+        assertEquals(whole() + " frames, 0 bad bytes", frames + " frames, " + bad + " bad bytes");
     }
 }
