@@ -107,7 +107,10 @@ class SupervisedArchiveTest {
                             PublishedFramesMain.class.getName(),
                             List.of("line@archive:to=now", Integer.toString(Integer.MAX_VALUE))));
             // Its status says that frames are missing.
-            keep(open, CameraProcess.command("archive", "export", "line", exported().toString(), "--at", at))
+            keep(
+                            open,
+                            CameraProcess.command(
+                                    "archive", "export", "line", exported().toString(), "--at", at))
                     .awaitEnd(LIMIT);
             archive.terminate();
             archive.awaitEnd(LIMIT);

@@ -122,6 +122,11 @@ final class ArchiveEngine implements AutoCloseable {
         while (true) {
             try {
                 return Archive.launch(context(host, directory.toFile(), settings));
+            } catch (InternalError e) {
+                throw new DistributionException(
+                        "The archive in " + directory + " cannot be started, because its disk is full or fails ("
+                                + e.getMessage() + "): make room, and leave some by " + ArchiveSettings.FREE,
+                        e);
             } catch (RuntimeException e) {
                 boolean marked = String.valueOf(e.getMessage()).contains("active");
                 if (!marked || System.nanoTime() - begin > MARK_AGE_NANOS) {

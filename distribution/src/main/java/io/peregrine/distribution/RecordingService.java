@@ -144,7 +144,7 @@ final class RecordingService implements ArchiveRecorder {
         if (part != null) {
             try {
                 part.close();
-            } catch (Exception e) {
+            } catch (Exception | InternalError e) {
                 LOGGER.log(System.Logger.Level.DEBUG, "A part of the archive does not end in order", e);
             }
         }
@@ -159,8 +159,9 @@ final class RecordingService implements ArchiveRecorder {
                     open();
                 }
                 turn();
-            } catch (RuntimeException e) {
-                // The archive, or its media driver, has ended.
+            } catch (RuntimeException | InternalError e) {
+                // The archive, or its media driver, has ended; by an error where a file that it maps has no room on the
+                // disk.
                 problem("The archive was lost, and is started or looked for again: " + e.getMessage());
                 shut();
                 LockSupport.parkNanos(RETRY_NANOS);

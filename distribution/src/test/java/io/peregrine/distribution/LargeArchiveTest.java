@@ -24,7 +24,7 @@ class LargeArchiveTest {
     private static final long BYTES = Long.getLong("peregrine.archive.bytes", 16_000_000);
     private static final int WIDTH = 1024;
     private static final int HEIGHT = BYTES < 1_000_000_000 ? 256 : 2048;
-    private static final long RECORDED = BYTES / (WIDTH * HEIGHT);
+    private static final long RECORDED = BYTES / ((long) WIDTH * HEIGHT);
     /** Frames that are under way: fewer than the publisher queues, so that it drops none. */
     private static final int UNDER_WAY = 2;
 

@@ -3,20 +3,23 @@ package io.peregrine.distribution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.composite.Composite;
 import io.peregrine.testing.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An archive on a disk that holds a part of what is published, and overwrites the oldest. */
+/** An archive on a disk that holds a part of what is published. */
 @Timeout(180)
-class OverwritingArchiveTest {
+class FullDiskTest {
     private static final long DISK_BYTES = 3 << 20;
     private static final long FRAMES = 150;
 
@@ -52,6 +55,36 @@ class OverwritingArchiveTest {
                     "0 frames missing, 0 pauses",
                     recorder.statistics().framesMissing() + " frames missing, "
                             + recorder.statistics().pauses() + " pauses");
+        }
+    }
+
+    /** As the JVM reports it when a file that is mapped finds no room. */
+    @Test
+    void aFaultOfMappedMemoryDoesNotEndTheRecorder() {
+        try (ArchiveRig rig = new ArchiveRig(directory, "ipc")) {
+            AtomicBoolean faulty = new AtomicBoolean();
+            RecordingService recorder = rig.recorder(Optional.of(() -> {
+                if (faulty.getAndSet(false)) {
+                    throw new InternalError("a fault occurred");
+                }
+                return 1L << 30;
+            }));
+            FramePublisher publisher = rig.publisher("line");
+            ArchiveRig.send(publisher, 1, 5);
+            rig.awaitRecorded(5);
+            faulty.set(true);
+            Await.until(
+                    "report",
+                    ArchiveRig.PATIENCE,
+                    () -> recorder.diagnosis().toString().contains("a fault occurred"));
+            AtomicLong id = new AtomicLong(5);
+            Await.until("second recording", ArchiveRig.PATIENCE, () -> {
+                try (Composite frame = Containers.frame(id.incrementAndGet(), ArchiveRig.WIDTH, ArchiveRig.HEIGHT)) {
+                    publisher.publish(frame);
+                }
+                return recorder.statistics().interruptions() == 1;
+            });
+            ArchiveRig.expect(rig.started("line@archive"), 1, 5);
         }
     }
 }
