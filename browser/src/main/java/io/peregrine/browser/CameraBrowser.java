@@ -17,6 +17,8 @@ import io.peregrine.browser.resources.ClocksResource;
 import io.peregrine.browser.resources.ConfiguredResource;
 import io.peregrine.browser.resources.DoctorResource;
 import io.peregrine.browser.resources.EventsResource;
+import io.peregrine.browser.resources.DescriptionResource;
+import io.peregrine.browser.resources.DraftsResource;
 import io.peregrine.browser.resources.FeaturesResource;
 import io.peregrine.browser.resources.FilesResource;
 import io.peregrine.browser.resources.MjpegResource;
@@ -69,6 +71,8 @@ public final class CameraBrowser implements AutoCloseable {
         new SessionResource(sessions).addTo(routes);
         new CamerasResource(cameras).addTo(routes);
         new FeaturesResource(cameras).addTo(routes);
+        new DraftsResource(cameras).addTo(routes);
+        new DescriptionResource().addTo(routes);
         new StreamResource(cameras).addTo(routes);
         new SnapshotResource(cameras).addTo(routes);
         new RegionResource(cameras).addTo(routes);

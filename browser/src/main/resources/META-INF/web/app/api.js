@@ -59,7 +59,11 @@ export async function file(path) {
   return response.blob();
 }
 
-/** Sends bytes as they are. @param {string} path @param {Blob} content */
+/**
+ * Sends bytes as they are.
+ * @param {string} path
+ * @param {Blob} content
+ */
 export const upload = (path, content) => request('POST', path, content);
 
 /** @param {string} path */

@@ -26,9 +26,15 @@ class BandwidthDialog extends ToolDialog {
     super();
     /** @type {import('./types').LinkPlan[] | null} */
     this.links = null;
-    /** Speeds that the user gave, by interface. @type {Record<string, string>} */
+    /**
+     * Speeds that the user gave, by interface.
+     * @type {Record<string, string>}
+     */
     this.given = {};
-    /** What was found or went wrong, by camera. @type {Record<string, string>} */
+    /**
+     * What was found or went wrong, by camera.
+     * @type {Record<string, string>}
+     */
     this.results = {};
   }
 

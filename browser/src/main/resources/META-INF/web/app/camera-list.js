@@ -70,31 +70,34 @@ class CameraList extends LitElement {
   }
 
   search() {
-    return this.attempt('search', async () => this.take((await post('/api/search')).cameras));
+    return this.attempt('search', () => this.take(post('/api/search')));
   }
 
   async load() {
     try {
-      this.take((await get('/api/cameras')).cameras);
+      await this.take(get('/api/cameras'));
     } catch (e) {
       this.problem = reason(e);
     }
   }
 
-  /** @param {import('./types').Camera[]} cameras */
-  take(cameras) {
+  /**
+   * Shows both lists at once: a device that was found must not stay among those that are missing.
+   * @param {Promise<{cameras: import('./types').Camera[]}>} asked
+   */
+  async take(asked) {
+    const [{ cameras }, { devices, broken }] = await Promise.all([asked, this.readConfigured()]);
     this.cameras = cameras;
-    this.loadConfigured();
+    this.configured = devices;
+    this.broken = broken;
     this.dispatchEvent(new CustomEvent('cameras', { detail: cameras }));
   }
 
-  async loadConfigured() {
+  async readConfigured() {
     try {
-      this.configured = (await get('/api/configured')).devices;
-      this.broken = '';
+      return { devices: (await get('/api/configured')).devices, broken: '' };
     } catch (e) {
-      this.configured = [];
-      this.broken = reason(e);
+      return { devices: [], broken: reason(e) };
     }
   }
 

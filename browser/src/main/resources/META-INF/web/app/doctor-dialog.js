@@ -41,7 +41,10 @@ class DoctorDialog extends ToolDialog {
     });
   }
 
-  /** About the camera that is shown, if there is one. @param {string} what */
+  /**
+   * About the camera that is shown, if there is one.
+   * @param {string} what
+   */
   path(what) {
     const camera = this.open().some((one) => one.id === this.selected);
     return camera ? `/api/cameras/${this.selected}/${what}` : `/api/${what}`;

@@ -33,7 +33,10 @@ class EventsPanel extends LitElement {
     this.names = [];
     /** @type {string[]} */
     this.enabled = [];
-    /** The newest first. @type {import('./types').CameraEvent[]} */
+    /**
+     * The newest first.
+     * @type {import('./types').CameraEvent[]}
+     */
     this.list = [];
     this.skipped = 0;
     this.problem = '';

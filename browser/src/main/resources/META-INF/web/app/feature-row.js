@@ -10,6 +10,7 @@ class FeatureRow extends LitElement {
     favourite: { type: Boolean },
     value: { state: true },
     draft: { state: true },
+    kept: { state: true },
     problem: { state: true },
     done: { state: true },
     detail: { state: true },
@@ -44,13 +45,17 @@ class FeatureRow extends LitElement {
     this.value = null;
     /** @type {string | null} */
     this.draft = null;
+    /** @type {import('./types').Draft | undefined} */
+    this.kept = undefined;
     this.problem = '';
     this.done = '';
     this.detail = false;
     /** @param {Event} e */
     this.onValue = (e) => {
-      if (/** @type {CustomEvent} */ (e).detail === this.feature.name) this.take();
+      const { detail } = /** @type {CustomEvent} */ (e);
+      if (detail === this.feature.name || this.feature.selectors?.includes(detail)) this.take();
     };
+    this.onDrafts = () => this.take();
   }
 
   disconnectedCallback() {
@@ -72,25 +77,28 @@ class FeatureRow extends LitElement {
   watch(store, name) {
     if (store === this.watched && name === this.watchedName) return;
     this.watched?.removeEventListener('value', this.onValue);
+    this.watched?.drafts.removeEventListener('drafts', this.onDrafts);
     this.watched?.hide(this.watchedName);
     this.watched = store;
     this.watchedName = name;
     this.draft = null;
     this.problem = '';
     store?.addEventListener('value', this.onValue);
+    store?.drafts.addEventListener('drafts', this.onDrafts);
     store?.show(name);
     this.take();
   }
 
   take() {
     this.value = this.store?.values.get(this.feature.name) ?? null;
+    this.kept = this.store?.draft(this.feature.name);
   }
 
   /** @param {string} text */
   async write(text) {
     this.problem = '';
     try {
-      await this.store?.write(this.feature.name, text);
+      await this.store?.enter(this.feature, text);
       this.draft = null;
     } catch (e) {
       this.problem = reason(e);
@@ -115,6 +123,7 @@ class FeatureRow extends LitElement {
 
   render() {
     const { feature, value } = this;
+    const problem = this.problem || this.kept?.failure;
     const errors = Object.entries(value?.errors ?? {});
     return html`
       <div class="line">
@@ -124,8 +133,8 @@ class FeatureRow extends LitElement {
           @click=${() => (this.detail = !this.detail)}>${feature.display}</button>
         <div class="editor">${value ? this.editor(value) : html`<span class="soft">…</span>`}</div>
       </div>
-      ${this.problem ? html`<p role="alert" class="detail">${this.problem}</p>` : nothing}
-      ${errors.length && !this.problem
+      ${problem ? html`<p role="alert" class="detail">${problem}</p>` : nothing}
+      ${errors.length && !problem
         ? html`<p class="detail bad">${errors.map(([what, why]) => html`${what}: ${why}<br>`)}</p>`
         : nothing}
       ${this.detail ? this.details() : nothing}
@@ -138,41 +147,41 @@ class FeatureRow extends LitElement {
     if (value.access === 'NA' || value.access === 'NI') {
       return html`<span class="soft">${value.access === 'NA' ? 'not available now' : 'not implemented'}</span>`;
     }
+    const shown = this.kept?.value ?? value.value ?? '';
     switch (feature.type) {
       case 'command':
         return html`<button aria-labelledby="name" id="execute" ?disabled=${!this.writable} @click=${this.execute}>Execute</button>
           <span role="status">${this.done}</span>`;
       case 'boolean':
-        return html`<input type="checkbox" aria-labelledby="name" .checked=${value.value === 'true' || value.value === '1'}
+        return html`<input type="checkbox" aria-labelledby="name" class=${this.kept ? 'draft' : ''} .checked=${['true', '1'].includes(shown)}
           ?disabled=${!this.writable}
           @change=${(/** @type {any} */ e) => this.write(e.target.checked ? 'true' : 'false')}>`;
       case 'enumeration':
-        return this.choice(value);
+        return this.choice(value, shown);
       case 'register':
       case 'other':
         return html`<span>${value.value ?? ''}</span>`;
       default:
-        return this.text(value);
+        return this.text(value, this.draft ?? shown);
     }
   }
 
-  /** @param {import('./types').FeatureValue} value */
-  choice(value) {
+  /** @param {import('./types').FeatureValue} value @param {string} shown */
+  choice(value, shown) {
     const entries = (value.entries ?? []).filter((e) => e.implemented !== false);
-    return html`<select aria-labelledby="name" ?disabled=${!this.writable}
+    return html`<select aria-labelledby="name" class=${this.kept ? 'draft' : ''} ?disabled=${!this.writable}
       @change=${(/** @type {any} */ e) => this.write(e.target.value)}>
-      ${entries.some((e) => e.symbol === value.value) ? nothing : html`<option selected>${value.value ?? ''}</option>`}
+      ${entries.some((e) => e.symbol === shown) ? nothing : html`<option selected>${shown}</option>`}
       ${entries.map(
-        (e) => html`<option value=${e.symbol} ?selected=${e.symbol === value.value} .selected=${e.symbol === value.value}
+        (e) => html`<option value=${e.symbol} ?selected=${e.symbol === shown} .selected=${e.symbol === shown}
           ?disabled=${!e.available}>${e.display || e.symbol}${e.available ? '' : ' (not available now)'}</option>`,
       )}
     </select>`;
   }
 
-  /** @param {import('./types').FeatureValue} value */
-  text(value) {
-    const shown = this.draft ?? value.value ?? '';
-    return html`<input aria-labelledby="name" class=${this.draft === null ? '' : 'draft'} .value=${shown}
+  /** @param {import('./types').FeatureValue} value @param {string} shown */
+  text(value, shown) {
+    return html`<input aria-labelledby="name" class=${this.draft === null && !this.kept ? '' : 'draft'} .value=${shown}
         inputmode=${this.feature.type === 'string' ? 'text' : 'decimal'} ?disabled=${!this.writable}
         title=${this.range(value)}
         @input=${(/** @type {any} */ e) => (this.draft = e.target.value)}

@@ -1,5 +1,6 @@
 // Values of the features that are on the page. Reads them together, and again when the server says that they changed.
 import { get, post, put } from './api.js';
+import { Drafts } from './drafts.js';
 import { events } from './events.js';
 
 const BATCH = 100;
@@ -11,6 +12,7 @@ export class FeatureStore extends EventTarget {
     this.camera = camera;
     this.map = map;
     this.path = `/api/cameras/${camera}/maps/${map}`;
+    this.drafts = new Drafts(this.path);
     /** @type {Map<string, import('./types').FeatureValue>} */
     this.values = new Map();
     /** @type {Map<string, number>} */
@@ -75,6 +77,8 @@ export class FeatureStore extends EventTarget {
   async read() {
     this.scheduled = false;
     const names = [...this.wanted].filter((name) => this.shown.has(name));
+    // What left the page meanwhile is read when it is shown again.
+    for (const name of this.wanted) if (!this.shown.has(name)) this.values.delete(name);
     this.wanted.clear();
     const fresh = this.fresh ? '&fresh=1' : '';
     this.fresh = false;
@@ -82,7 +86,9 @@ export class FeatureStore extends EventTarget {
       const batch = names.slice(i, i + BATCH);
       try {
         const answer = await get(`${this.path}/values?names=${batch.map(encodeURIComponent).join(',')}${fresh}`);
-        for (const [name, value] of Object.entries(answer.values)) this.set(name, value);
+        for (const [name, value] of Object.entries(answer.values)) {
+          if (this.shown.has(name)) this.set(name, value);
+        }
       } catch (e) {
         for (const name of batch) this.set(name, { errors: { value: /** @type {Error} */ (e).message } });
       }
@@ -93,6 +99,20 @@ export class FeatureStore extends EventTarget {
   set(name, value) {
     this.values.set(name, value);
     this.dispatchEvent(new CustomEvent('value', { detail: name }));
+  }
+
+  /**
+   * Sets a feature, or keeps the value as a draft. Selectors are always set: they choose what is looked at.
+   * @param {import('./types').Feature} feature
+   * @param {string} value
+   */
+  enter(feature, value) {
+    return this.drafts.on && !feature.selected ? this.drafts.keep(feature, value) : this.write(feature.name, value);
+  }
+
+  /** @param {string} name */
+  draft(name) {
+    return this.drafts.of(name, (selector) => this.values.get(selector)?.value);
   }
 
   /** @param {string} name @param {string} value */

@@ -1,7 +1,9 @@
 import { LitElement, html, css, nothing } from '../lib/lit.js';
 import { get } from './api.js';
 import { FeatureStore } from './feature-store.js';
+import { matcher } from './search.js';
 import { shared, reason } from './style.js';
+import './drafts-bar.js';
 import './feature-row.js';
 
 const LEVELS = ['beginner', 'expert', 'guru', 'invisible'];
@@ -111,25 +113,6 @@ class FeatureTree extends LitElement {
     localStorage.setItem(FAVOURITES, JSON.stringify([...names]));
   }
 
-  /**
-   * Text, or a regular expression between slashes.
-   * @returns {(f: import('./types').Feature) => boolean}
-   */
-  matcher() {
-    const text = this.search.trim();
-    const slashes = /^\/(.+)\/$/.exec(text);
-    if (slashes) {
-      try {
-        const expression = new RegExp(slashes[1], 'i');
-        return (f) => expression.test(f.name) || expression.test(f.display);
-      } catch {
-        return () => false;
-      }
-    }
-    const lower = text.toLowerCase();
-    return (f) => `${f.name} ${f.display} ${f.toolTip}`.toLowerCase().includes(lower);
-  }
-
   render() {
     return html`
       <div class="tools row">
@@ -143,6 +126,7 @@ class FeatureTree extends LitElement {
         <input id="search" type="search" placeholder="Search, or /expression/" aria-label="Search features"
           .value=${this.search} @input=${(/** @type {any} */ e) => (this.search = e.target.value)}>
       </div>
+      <drafts-bar .drafts=${this.store?.drafts ?? null} ?control=${this.control && !this.monitor}></drafts-bar>
       ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
       <div class="tree">${this.tree ? this.content(this.tree) : nothing}</div>
     `;
@@ -152,7 +136,7 @@ class FeatureTree extends LitElement {
   content(tree) {
     const found = [];
     if (this.search.trim()) {
-      const matches = this.matcher();
+      const matches = matcher(this.search);
       /** @type {Set<string>} */
       const seen = new Set();
       for (const feature of flat(tree.root)) {

@@ -33,7 +33,10 @@ class FilesPanel extends LitElement {
     this.control = false;
     /** @type {{name: string, bytes?: number}[] | null} */
     this.files = null;
-    /** What was found, and the bytes that it was found of. @type {(import('./types').UploadCheck & {name: string, content: File}) | null} */
+    /**
+     * What was found, and the bytes that it was found of.
+     * @type {(import('./types').UploadCheck & {name: string, content: File}) | null}
+     */
     this.dryRun = null;
     this.busy = false;
     this.progress = '';

@@ -6,7 +6,10 @@ import { shared, reason } from './style.js';
 import './chunk-table.js';
 import './frame-tile.js';
 
-/** What is sent: the values of the camera, or JPEG of a quality. @type {[number, string][]} */
+/**
+ * What is sent: the values of the camera, or JPEG of a quality.
+ * @type {[number, string][]}
+ */
 const QUALITIES = [[0, 'values'], [90, 'JPEG, fine'], [75, 'JPEG'], [50, 'JPEG, small']];
 
 /** The frames of one camera: start and stop, and its components as tabs or side by side. */

@@ -1,6 +1,7 @@
 import { LitElement, html } from '../lib/lit.js';
 import { shared } from './style.js';
 import './bandwidth-dialog.js';
+import './description-dialog.js';
 import './doctor-dialog.js';
 import './time-dialog.js';
 
@@ -32,10 +33,12 @@ class ToolsBar extends LitElement {
         <button @click=${() => this.show('doctor-dialog')}>Doctor</button>
         <button @click=${() => this.show('bandwidth-dialog')}>Bandwidth</button>
         <button @click=${() => this.show('time-dialog')}>Clocks</button>
+        <button @click=${() => this.show('description-dialog')}>Description</button>
       </div>
       <doctor-dialog ?control=${this.control} .cameras=${this.cameras} selected=${this.selected}></doctor-dialog>
       <bandwidth-dialog ?control=${this.control} .cameras=${this.cameras}></bandwidth-dialog>
-      <time-dialog ?control=${this.control} .cameras=${this.cameras}></time-dialog>`;
+      <time-dialog ?control=${this.control} .cameras=${this.cameras}></time-dialog>
+      <description-dialog ?control=${this.control}></description-dialog>`;
   }
 }
 

@@ -182,6 +182,14 @@ export interface SettingFailure {
   reason: string;
 }
 
+/** A value that was typed and not sent, and the selection that it belongs to. */
+export interface Draft {
+  feature: string;
+  selection: [string, string][];
+  value: string;
+  failure: string;
+}
+
 export interface CameraAddress {
   present: string;
   current?: string;

@@ -46,6 +46,8 @@ class AttackTest {
             "PUT /api/cameras/c1/parameters",
             "PUT /api/cameras/c1/maps/Device/features/Width",
             "POST /api/cameras/c1/maps/Device/features/Width/execute",
+            "POST /api/cameras/c1/maps/Device/apply",
+            "POST /api/description",
             "POST /api/cameras/c1/stream/start",
             "POST /api/cameras/c1/stream/stop",
             "PUT /api/cameras/c1/configured",
@@ -110,6 +112,24 @@ class AttackTest {
         String[] headers = java.util.Arrays.copyOf(UPGRADE, UPGRADE.length + more.length);
         System.arraycopy(more, 0, headers, UPGRADE.length, more.length);
         return headers;
+    }
+
+    /** As the client of the JDK does. */
+    @Test
+    void aProgramThatOffersHttp2GetsAnAnswer() throws IOException {
+        String[] offer = {"Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA", cookie};
+        assertEquals(200, http.send("GET", "/api/session", offer).status());
+    }
+
+    @Test
+    void aWebSocketOfAStrangePageIsNotHiddenByAnOfferOfHttp2() throws IOException {
+        assertEquals(
+                403,
+                http.send("GET", "/ws/events", upgrade("Upgrade: h2c", cookie)).status());
+        assertEquals(
+                403,
+                http.send("GET", "/ws/events", upgrade("Upgrade: h2c", cookie, "Origin: http://attacker.example"))
+                        .status());
     }
 
     @Test

@@ -7,40 +7,22 @@ import com.microsoft.playwright.Page;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.Node;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Values of one camera that several clients see: pages, and programs with their connections to the camera. */
 @Timeout(60)
 class OtherClientsOnPageTest {
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.22"));
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.22"));
     }
 
     /** A program on the same host, with a connection of its own. */

@@ -16,12 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Recording on the page, also of what came before a trigger, and replay of the recording as a device. */
 @Timeout(60)
@@ -34,29 +32,14 @@ class RecordOnPageTest {
               return tile?.layer ? { block: String(tile.layer.blockId), values: Array.from(tile.layer.pixels) } : null;
             }""";
 
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.6"));
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.6"));
     }
 
     private Page stream() {
@@ -142,6 +125,6 @@ class RecordOnPageTest {
         panel(page).locator("#label").fill("../x");
         Rig.click(panel(page), "Record");
         assertThat(panel(page).locator("[role=alert]")).containsText("letters, digits");
-        chromium.expectComplaint("400");
+        PAGES.chromium().expectComplaint("400");
     }
 }

@@ -9,43 +9,25 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Settings, user sets and addresses on the page. */
 @Timeout(60)
 class SettingsOnPageTest {
     private static final String DEFAULT_EXPOSURE_CHANGED = "1234.5";
 
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.8"));
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.8"));
     }
 
     private Page settings() {
@@ -114,7 +96,7 @@ class SettingsOnPageTest {
         Page page = settings();
         panel(page).locator("#load").setInputFiles(file("{".getBytes(StandardCharsets.UTF_8)));
         assertThat(panel(page).locator("[role=alert]")).containsText("no JSON");
-        chromium.expectComplaint("422");
+        PAGES.chromium().expectComplaint("422");
     }
 
     @Test
@@ -165,7 +147,7 @@ class SettingsOnPageTest {
         Page page = rig.newPage(true);
         Locator dialog = change(page, "example.org");
         assertThat(dialog.locator("[role=alert]")).isVisible();
-        chromium.expectComplaint("400");
+        PAGES.chromium().expectComplaint("400");
     }
 
     @Test

@@ -51,7 +51,7 @@ final class Guard extends Handler.Wrapper {
         if (host == null || !hosts.contains(host)) {
             return refuse(request, response, callback, 421, "This server does not answer to the name in the request");
         }
-        boolean upgrade = request.getHeaders().contains(HttpHeader.UPGRADE);
+        boolean upgrade = upgrades(request);
         boolean reading = HttpMethod.GET.is(request.getMethod()) || HttpMethod.HEAD.is(request.getMethod());
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         String own = scheme + "://" + host;
@@ -68,6 +68,12 @@ final class Guard extends Handler.Wrapper {
             return refuse(request, response, callback, 401, "Open the address that the program printed");
         }
         return super.handle(request, response, callback);
+    }
+
+    /** Whether it asks for another protocol than HTTP. Clients that offer HTTP/2 get an answer by HTTP/1.1. */
+    private static boolean upgrades(Request request) {
+        return request.getHeaders().getCSV(HttpHeader.UPGRADE, false).stream()
+                .anyMatch(protocol -> !protocol.equalsIgnoreCase("h2c"));
     }
 
     private static void addHeaders(HttpFields.Mutable headers) {

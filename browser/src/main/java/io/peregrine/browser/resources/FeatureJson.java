@@ -14,10 +14,13 @@ import io.peregrine.genapi.FloatNode;
 import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
+import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.RegisterNode;
 import io.peregrine.genapi.StringNode;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +30,40 @@ import java.util.function.Consumer;
  */
 final class FeatureJson {
     private FeatureJson() {}
+
+    /** The features of a description by category, and what of it could not be used; asks the device for nothing. */
+    static ObjectNode tree(NodeMap map) {
+        ObjectNode answer = Reply.object().put("model", map.modelName()).put("vendor", map.vendorName());
+        map.find("Root", CategoryNode.class).ifPresent(root -> answer.set("root", category(root, new HashSet<>())));
+        ArrayNode problems = answer.putArray("problems");
+        map.problems()
+                .forEach(problem ->
+                        problems.addObject().put("node", problem.node()).put("message", problem.message()));
+        map.warnings()
+                .forEach(problem -> problems.addObject()
+                        .put("node", problem.node())
+                        .put("message", problem.message())
+                        .put("warning", true));
+        return answer;
+    }
+
+    /** A category, once on each path. */
+    private static ObjectNode category(CategoryNode category, Set<String> above) {
+        ObjectNode json = describe(category);
+        ArrayNode children = json.putArray("children");
+        above.add(category.name());
+        for (Node feature : category.features()) {
+            if (feature instanceof CategoryNode below) {
+                if (!above.contains(below.name())) {
+                    children.add(category(below, above));
+                }
+            } else {
+                children.add(describe(feature));
+            }
+        }
+        above.remove(category.name());
+        return json;
+    }
 
     /** What does not change while the device is open; asks the device for nothing. */
     static ObjectNode describe(Node node) {

@@ -1,6 +1,5 @@
 package io.peregrine.browser.resources;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.browser.cameras.Cameras;
 import io.peregrine.browser.cameras.OpenCamera;
@@ -8,14 +7,11 @@ import io.peregrine.browser.http.Call;
 import io.peregrine.browser.http.HttpProblem;
 import io.peregrine.browser.http.Reply;
 import io.peregrine.browser.http.Route;
-import io.peregrine.genapi.CategoryNode;
 import io.peregrine.genapi.CommandNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** The node maps of an open camera: the tree, and reading, writing and executing features. */
 public final class FeaturesResource {
@@ -43,42 +39,13 @@ public final class FeaturesResource {
         return cameras.open(call.path("camera"));
     }
 
-    private static Node feature(NodeMap map, String name) {
+    /** A feature of a map that is there. */
+    static Node feature(NodeMap map, String name) {
         return map.find(name).orElseThrow(() -> HttpProblem.notFound("there is no feature " + name));
     }
 
     private Reply tree(Call call) {
-        NodeMap map = camera(call).nodes(call.path("map"));
-        ObjectNode answer = Reply.object().put("model", map.modelName()).put("vendor", map.vendorName());
-        map.find("Root", CategoryNode.class).ifPresent(root -> answer.set("root", category(root, new HashSet<>())));
-        ArrayNode problems = answer.putArray("problems");
-        map.problems()
-                .forEach(problem ->
-                        problems.addObject().put("node", problem.node()).put("message", problem.message()));
-        map.warnings()
-                .forEach(problem -> problems.addObject()
-                        .put("node", problem.node())
-                        .put("message", problem.message())
-                        .put("warning", true));
-        return Reply.of(answer);
-    }
-
-    /** A category, once on each path. */
-    private static ObjectNode category(CategoryNode category, Set<String> above) {
-        ObjectNode json = FeatureJson.describe(category);
-        ArrayNode children = json.putArray("children");
-        above.add(category.name());
-        for (Node feature : category.features()) {
-            if (feature instanceof CategoryNode below) {
-                if (!above.contains(below.name())) {
-                    children.add(category(below, above));
-                }
-            } else {
-                children.add(FeatureJson.describe(feature));
-            }
-        }
-        above.remove(category.name());
-        return json;
+        return Reply.of(FeatureJson.tree(camera(call).nodes(call.path("map"))));
     }
 
     /** The query {@code names} has the features; with {@code fresh} the device is asked for what is known, too. */

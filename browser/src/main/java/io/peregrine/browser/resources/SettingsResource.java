@@ -142,7 +142,7 @@ public final class SettingsResource {
         return values;
     }
 
-    private static ArrayNode failures(List<Settings.Failure> failures) {
+    static ArrayNode failures(List<Settings.Failure> failures) {
         ArrayNode array = Reply.object().putArray("failures");
         failures.forEach(
                 failure -> array.addObject().put("feature", failure.feature()).put("reason", failure.reason()));

@@ -2,15 +2,19 @@ package io.peregrine.device.configured;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * The file of configured devices, which programs, the command line and the camera browser share. It is read each time,
@@ -92,7 +96,7 @@ public final class ConfiguredDevices {
      * @throws ConfiguredDevicesException if the file cannot be read or written
      */
     public void put(ConfiguredDevice device) {
-        synchronized (ConfiguredDevices.class) {
+        alone(() -> {
             List<ConfiguredDevice> devices = new ArrayList<>(list());
             int at = indexOf(devices, device.name());
             if (at < 0) {
@@ -101,7 +105,8 @@ public final class ConfiguredDevices {
                 devices.set(at, device);
             }
             write(devices);
-        }
+            return true;
+        });
     }
 
     /**
@@ -111,14 +116,46 @@ public final class ConfiguredDevices {
      * @throws ConfiguredDevicesException if the file cannot be read or written
      */
     public boolean remove(String name) {
-        synchronized (ConfiguredDevices.class) {
+        return alone(() -> {
             List<ConfiguredDevice> devices = new ArrayList<>(list());
             boolean removed = devices.removeIf(device -> device.name().equals(name));
             if (removed) {
                 write(devices);
             }
             return removed;
+        });
+    }
+
+    /**
+     * Reads and writes without another thread or program between: a file beside the devices is locked. The lock of a
+     * program that ends is gone with it; the file stays.
+     */
+    private boolean alone(BooleanSupplier change) {
+        synchronized (ConfiguredDevices.class) {
+            try {
+                Path target = target();
+                Files.createDirectories(target.resolveSibling("."));
+                try (FileChannel channel = FileChannel.open(
+                                target.resolveSibling(target.getFileName() + ".lock"),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE);
+                        FileLock lock = channel.lock()) {
+                    return lock.isValid() && change.getAsBoolean();
+                }
+            } catch (IOException e) {
+                throw cannotWrite(e);
+            }
         }
+    }
+
+    /** The file itself where there is a link to it. */
+    private Path target() throws IOException {
+        return Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    }
+
+    private ConfiguredDevicesException cannotWrite(IOException e) {
+        return new ConfiguredDevicesException(
+                "The configured devices cannot be written to " + file + ": " + reason(e), e);
     }
 
     private static int indexOf(List<ConfiguredDevice> devices, String name) {
@@ -137,19 +174,17 @@ public final class ConfiguredDevices {
             throw new ConfiguredDevicesException("There are too many configured devices for " + file);
         }
         try {
-            Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-            Path folder = target.resolveSibling(".");
-            Files.createDirectories(folder);
-            Path draft = Files.createTempFile(folder, "devices", ".part");
+            Path target = target();
+            Path draft = Files.createTempFile(target.resolveSibling("."), "devices", ".part");
             try {
                 Files.write(draft, bytes);
-                Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+                // A plain move would delete the old file first, and a reader between would see none.
+                Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(draft);
             }
         } catch (IOException e) {
-            throw new ConfiguredDevicesException(
-                    "The configured devices cannot be written to " + file + ": " + reason(e), e);
+            throw cannotWrite(e);
         }
     }
 

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConfiguredDevicesTest {
     private static final ConfiguredDevice LEFT = new ConfiguredDevice(
             "left", "02:00:00:00:00:01", "PG-1", "192.0.2.7:3956", Map.of("UseRdma", "1", "PacketSize", "1500"));
+
+    private static final int CHANGES = 100;
 
     @TempDir
     Path folder;
@@ -83,8 +87,38 @@ class ConfiguredDevicesTest {
     void noDraftStaysBesideTheFile() throws IOException {
         devices.put(LEFT);
         try (Stream<Path> files = Files.list(devices.file().getParent())) {
-            assertEquals(List.of(devices.file()), files.toList());
+            assertEquals(
+                    List.of("devices.json", "devices.json.lock"),
+                    files.map(file -> file.getFileName().toString()).sorted().toList());
         }
+    }
+
+    /** What another program does meanwhile, with the file as argument. */
+    static final class OtherProgram {
+        public static void main(String[] arguments) {
+            ConfiguredDevices devices = ConfiguredDevices.in(Path.of(arguments[0]));
+            System.out.println("begins");
+            putAll(devices, "other");
+        }
+    }
+
+    private static void putAll(ConfiguredDevices devices, String prefix) {
+        for (int i = 0; i < CHANGES; i++) {
+            devices.put(new ConfiguredDevice(prefix + i, "", "PG-" + i, "", Map.of()));
+        }
+    }
+
+    @Test
+    void twoProgramsThatWriteAtOnceLoseNothing() {
+        try (ChildProcess other = ChildProcess.start(ChildProcess.java(
+                List.of(),
+                OtherProgram.class.getName(),
+                List.of(devices.file().toString())))) {
+            other.awaitLine("the start", Duration.ofSeconds(60), "begins"::equals);
+            putAll(devices, "this");
+            other.succeeds(Duration.ofSeconds(60));
+        }
+        assertEquals(2 * CHANGES, devices.list().size());
     }
 
     @Test
