@@ -39,7 +39,8 @@ class DescriptionOnPageTest {
     }
 
     private static byte[] description() throws IOException {
-        try (InputStream in = DescriptionOnPageTest.class.getResourceAsStream("/io/peregrine/virtualcamera/peregrine.xml")) {
+        try (InputStream in =
+                DescriptionOnPageTest.class.getResourceAsStream("/io/peregrine/virtualcamera/peregrine.xml")) {
             return in.readAllBytes();
         }
     }

@@ -111,9 +111,7 @@ class ConfiguredDevicesTest {
     @Test
     void twoProgramsThatWriteAtOnceLoseNothing() {
         try (ChildProcess other = ChildProcess.start(ChildProcess.java(
-                List.of(),
-                OtherProgram.class.getName(),
-                List.of(devices.file().toString())))) {
+                List.of(), OtherProgram.class.getName(), List.of(devices.file().toString())))) {
             other.awaitLine("the start", Duration.ofSeconds(60), "begins"::equals);
             putAll(devices, "this");
             other.succeeds(Duration.ofSeconds(60));
