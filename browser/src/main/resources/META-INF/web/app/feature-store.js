@@ -88,6 +88,7 @@ export class FeatureStore extends EventTarget {
         const answer = await get(`${this.path}/values?names=${batch.map(encodeURIComponent).join(',')}${fresh}`);
         for (const [name, value] of Object.entries(answer.values)) {
           if (this.shown.has(name)) this.set(name, value);
+          else this.values.delete(name);
         }
       } catch (e) {
         for (const name of batch) this.set(name, { errors: { value: /** @type {Error} */ (e).message } });
