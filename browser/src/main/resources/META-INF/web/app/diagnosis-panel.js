@@ -41,7 +41,10 @@ class DiagnosisPanel extends LitElement {
     this.stream = null;
     /** @type {Record<string, string>} */
     this.statistics = {};
-    /** What each counter grew by in a second. @type {Record<string, number>[]} */
+    /**
+     * What each counter grew by in a second.
+     * @type {Record<string, number>[]}
+     */
     this.history = [];
     /** @type {string[]} */
     this.diagnosis = [];
@@ -171,7 +174,11 @@ class DiagnosisPanel extends LitElement {
     return counter.toLowerCase().replaceAll('_', ' ');
   }
 
-  /** How fast a counter grew. @param {string} counter @param {string} title */
+  /**
+   * How fast a counter grew.
+   * @param {string} counter
+   * @param {string} title
+   */
   chart(counter, title) {
     const rates = this.history.map((entry) => entry[counter] ?? 0);
     const most = Math.max(1, ...rates);
