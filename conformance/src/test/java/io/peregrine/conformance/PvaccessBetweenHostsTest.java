@@ -69,7 +69,11 @@ class PvaccessBetweenHostsTest {
                                 SERVER_ADDRESS)));
         server.awaitLine("server", LIMIT, line -> line.contains("offering CAM"));
         capture = Capture.start(
-                network.host(SERVER), "net0", directory.resolve("pva.pcapng"), "-f", "port 5075 or port 5076");
+                network.host(SERVER),
+                "net0",
+                directory.resolve("pva.pcapng"),
+                "-f",
+                "port 5075 or port 5076 or udp port " + Capture.END_PORT);
         byAddress = client("EPICS_PVA_ADDR_LIST", FRAMES).succeeds(LIMIT);
         ChildProcess stopped = client("EPICS_PVA_ADDR_LIST", "1000000");
         stopped.awaitLine("monitor", LIMIT, line -> line.startsWith("got "));

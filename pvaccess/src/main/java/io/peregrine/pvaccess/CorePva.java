@@ -11,6 +11,7 @@ import java.util.logging.Level;
 import org.epics.pva.PVASettings;
 import org.epics.pva.common.TCPHandler;
 import org.epics.pva.server.PVAServer;
+import org.epics.pva.server.SearchHandler;
 
 /**
  * The server of core-pva behind our own sockets. The library's listens on each interface of the host, whatever its
@@ -26,9 +27,10 @@ final class CorePva {
     /**
      * A server that no one can reach yet.
      *
+     * @param handler answers searches that clients send through their connection
      * @throws PvaException if the library has changed
      */
-    static PVAServer server() {
+    static PVAServer server(SearchHandler handler) {
         synchronized (CorePva.class) {
             if (PVASettings.logger.getLevel() == null) {
                 // It warns of each frame that a slow client skips, and of all that a hostile one sends.
@@ -41,7 +43,7 @@ final class CorePva {
             PVASettings.EPICS_PVAS_TLS_KEYCHAIN = "";
             PVASettings.EPICS_PVA_SERVER_PORT = 0;
             try {
-                PVAServer server = new PVAServer();
+                PVAServer server = new PVAServer(handler);
                 closeListener(server);
                 if (!server.getClientInfos().isEmpty()) {
                     server.close();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.epics.pva.data.PVAStructure;
 import org.epics.pva.server.PVAServer;
 import org.epics.pva.server.ServerPV;
@@ -43,7 +44,7 @@ final class PvaEndpoint implements AutoCloseable {
     PvaEndpoint(PvaSettings settings) {
         this.settings = settings;
         sendBytes = (int) Math.min(FIRST_BYTES, settings.memoryBytes());
-        server = CorePva.server();
+        server = CorePva.server(this::search);
         boolean started = false;
         ServerSocket tcp = null;
         try {
@@ -85,6 +86,16 @@ final class PvaEndpoint implements AutoCloseable {
             implAccept(client);
             return client;
         }
+    }
+
+    /** The library would name no port, with which clients that search through TCP cannot connect. */
+    private boolean search(
+            int sequence, int id, String name, InetSocketAddress client, Consumer<InetSocketAddress> answer) {
+        boolean known = id >= 0 && variables.containsKey(name);
+        if (known) {
+            answer.accept(address());
+        }
+        return known;
     }
 
     InetSocketAddress address() {

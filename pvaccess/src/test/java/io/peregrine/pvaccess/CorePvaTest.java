@@ -14,15 +14,18 @@ import java.util.List;
 import java.util.Queue;
 import org.epics.pva.PVASettings;
 import org.epics.pva.server.PVAServer;
+import org.epics.pva.server.SearchHandler;
 import org.junit.jupiter.api.Test;
 
 /** What is reached in the library by reflection is there, in this version. */
 class CorePvaTest {
+    private static final SearchHandler NO_SEARCHES = (sequence, id, name, client, answer) -> false;
+
     @Test
     void aServerListensNowhere() throws Exception {
         List<String> before = ListeningSockets.ofThisProcess();
 
-        try (PVAServer server = CorePva.server()) {
+        try (PVAServer server = CorePva.server(NO_SEARCHES)) {
             assertEquals(before, ListeningSockets.ofThisProcess());
             assertTrue(server.getClientInfos().isEmpty());
         }
@@ -32,7 +35,7 @@ class CorePvaTest {
     void settingsOfTheLibraryStayAsTheyWere() throws Exception {
         String before = PVASettings.EPICS_PVAS_INTF_ADDR_LIST + PVASettings.EPICS_PVA_SERVER_PORT;
 
-        CorePva.server().close();
+        CorePva.server(NO_SEARCHES).close();
 
         assertFalse(before.isEmpty());
         assertEquals(before, PVASettings.EPICS_PVAS_INTF_ADDR_LIST + PVASettings.EPICS_PVA_SERVER_PORT);
@@ -40,7 +43,7 @@ class CorePvaTest {
 
     @Test
     void aClientThatIsHandedOverIsServed() throws Exception {
-        try (PVAServer server = CorePva.server();
+        try (PVAServer server = CorePva.server(NO_SEARCHES);
                 ServerSocket listener = new ServerSocket()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             try (Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
