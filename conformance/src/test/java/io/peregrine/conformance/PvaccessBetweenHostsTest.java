@@ -85,7 +85,7 @@ class PvaccessBetweenHostsTest {
         server.awaitEnd(LIMIT);
         served = server.output();
         stopped.kill();
-        capture.end(SERVER_ADDRESS);
+        capture.end(NetworkNamespace.Switch.address(CLIENT));
     }
 
     private static ChildProcess client(String setting, String frames) {
