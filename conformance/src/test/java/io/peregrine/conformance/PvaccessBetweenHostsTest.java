@@ -101,6 +101,13 @@ class PvaccessBetweenHostsTest {
         network.close();
     }
 
+    /** Without what the library logs. */
+    private static List<String> results(String output) {
+        return output.lines()
+                .filter(line -> line.startsWith("got ") || line.startsWith("monitored "))
+                .toList();
+    }
+
     private static long count(String what) {
         Matcher matcher = Pattern.compile(Pattern.quote(what) + " +(\\d+)").matcher(served);
         assertTrue(matcher.find(), served);
@@ -111,14 +118,14 @@ class PvaccessBetweenHostsTest {
     void everyPixelArrivesThroughASearchByUdp() {
         assertEquals(
                 List.of("got epics:nt/NTNDArray:1.0, bad bytes 0", "monitored " + FRAMES + ", bad bytes 0"),
-                byAddress.lines().toList());
+                results(byAddress));
     }
 
     @Test
     void everyPixelArrivesThroughASearchByTcpBesideAStoppedClient() {
         assertEquals(
                 List.of("got epics:nt/NTNDArray:1.0, bad bytes 0", "monitored " + FRAMES + ", bad bytes 0"),
-                byNameServer.lines().toList());
+                results(byNameServer));
     }
 
     @Test
