@@ -11,12 +11,10 @@ import com.microsoft.playwright.options.FilePayload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,29 +24,14 @@ class FilesOnPageTest {
     private static final byte[] CONTENT =
             "what the user wants to keep".repeat(100).getBytes(StandardCharsets.UTF_8);
 
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.45"));
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.45"));
     }
 
     private static Locator panel(Page page) {
@@ -113,7 +96,7 @@ class FilesOnPageTest {
         choose(panel, "Firmware", CONTENT);
         panel.locator("#confirm").click();
         assertThat(panel.locator("[role=alert]")).containsText("Firmware");
-        chromium.expectComplaint("422");
+        PAGES.chromium().expectComplaint("422");
     }
 
     private static int post(Page page, String path, String content) {
@@ -121,7 +104,7 @@ class FilesOnPageTest {
                 "async ([path, body]) => (await fetch(path, {method: 'POST', body,"
                         + " headers: {'Content-Type': 'application/octet-stream'}})).status",
                 List.of("/api/cameras/c1/files/" + path, content));
-        chromium.expectComplaint(String.valueOf(status));
+        PAGES.chromium().expectComplaint(String.valueOf(status));
         return (Integer) status;
     }
 
@@ -154,6 +137,6 @@ class FilesOnPageTest {
                 + " {method: 'POST', body: new Blob([new Uint8Array((64 << 20) + 1)]),"
                 + " headers: {'Content-Type': 'application/octet-stream'}})).status");
         assertEquals(413, status);
-        chromium.expectComplaint("413");
+        PAGES.chromium().expectComplaint("413");
     }
 }
