@@ -57,7 +57,7 @@ final class ArchiveCommand extends CommandGroup {
     @Command(
             name = "record",
             description = "Records published streams until ended. Exit code 1 when frames are missing from the archive"
-                    + " because recording was interrupted.",
+                    + " because recording was interrupted, or when it paused for lack of room.",
             mixinStandardHelpOptions = true)
     static final class Recording implements Callable<Integer> {
         private static final String RESTARTS = "--restarts";
@@ -169,7 +169,7 @@ final class ArchiveCommand extends CommandGroup {
                 restarts.ifPresent(count -> output.row("restarts", Integer.toString(count)));
                 recorder.diagnosis().forEach(sentence -> output.row("diagnosis", sentence));
             }
-            return counted.framesMissing() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+            return counted.framesMissing() == 0 && counted.pauses() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
         }
     }
 

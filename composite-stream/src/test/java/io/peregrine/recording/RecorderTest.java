@@ -16,7 +16,7 @@ import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
-import io.peregrine.testing.Needs;
+import io.peregrine.testing.SmallDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -418,39 +418,22 @@ class RecorderTest {
     }
 
     @Test
-    void aFileSystemWithoutSpaceEndsTheRecording() throws Exception {
-        Path mount = directory.resolve("small");
-        Files.createDirectory(mount);
-        Needs.that(
-                run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", mount.toString()),
-                "root, to mount a small disk");
-        try {
-            Recorder recorder = Recorder.start(mount.resolve("run.pgr"), SETTINGS.withQueueFrames(1000));
+    void aFileSystemWithoutSpaceEndsTheRecording() {
+        try (SmallDisk disk = SmallDisk.mount(directory, "64k")) {
+            Path file = disk.path().resolve("run.pgr");
+            Recorder recorder = Recorder.start(file, SETTINGS.withQueueFrames(1000));
             for (int i = 0; i < 500; i++) {
                 record(recorder, Frames.oneFlow(i));
             }
             RecordingException failure = assertThrows(RecordingException.class, recorder::close);
             assertInstanceOf(IOException.class, failure.getCause());
-            try (Recording recording = Recording.open(mount.resolve("run.pgr"))) {
+            try (Recording recording = Recording.open(file)) {
                 assertEquals(recorder.statistics().framesWritten(), recording.frameCount());
                 assertTrue(recording.frameCount() > 20, recording::toString);
                 for (RecordedFrame frame : recording) {
                     assertEquals(frame.index(), frame.composite().id());
                 }
             }
-        } finally {
-            run("umount", mount.toString());
-        }
-    }
-
-    private static boolean run(String... command) throws IOException, InterruptedException {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getInputStream().readAllBytes();
-            return process.waitFor() == 0;
-        } catch (IOException e) {
-            return false;
         }
     }
 

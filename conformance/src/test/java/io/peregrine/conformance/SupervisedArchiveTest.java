@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.peregrine.cli.PeregrineMain;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
@@ -12,8 +11,6 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,12 +29,12 @@ class SupervisedArchiveTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String CAMERA = "127.84.0.3";
     private static final long FRAMES = 60;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     static Path folder;
 
     private static String at;
+    private static ArchiveConsole console;
     private static String said;
     private static JsonNode recordings;
     private static List<JsonNode> checked;
@@ -47,6 +44,7 @@ class SupervisedArchiveTest {
     static void killTheArchive() {
         String route = "from:127.0.0.1:" + FreePort.udp();
         at = "127.0.0.1:" + FreePort.udp();
+        console = new ArchiveConsole(at);
         List<ChildProcess> open = new ArrayList<>();
         try {
             ChildProcess camera = keep(
@@ -94,18 +92,10 @@ class SupervisedArchiveTest {
             Await.until(
                     "end of the recording",
                     LIMIT,
-                    () -> !listed().get(1).get("recording").asBoolean());
-            recordings = listed();
-            checked = ChildProcess.runToEnd(LIMIT, CameraProcess.command("archive", "check", "--json", "--at", at))
-                    .lines()
-                    .map(SupervisedArchiveTest::json)
-                    .toList();
-            replayed = ChildProcess.runToEnd(
-                    LIMIT,
-                    ChildProcess.java(
-                            List.of("-Ddistribution.archive=" + at),
-                            PublishedFramesMain.class.getName(),
-                            List.of("line@archive:to=now", Integer.toString(Integer.MAX_VALUE))));
+                    () -> !console.list().get(1).get("recording").asBoolean());
+            recordings = console.list();
+            checked = console.check();
+            replayed = console.replay("line");
             // Its status says that frames are missing.
             keep(
                             open,
@@ -128,34 +118,13 @@ class SupervisedArchiveTest {
 
     private static void awaitFrames(int recording) {
         Await.until("frames of recording " + recording, LIMIT, () -> {
-            JsonNode one = listed().path(recording);
+            JsonNode one = console.list().path(recording);
             return one.path("lastFrame").asLong() - one.path("firstFrame").asLong() >= FRAMES;
         });
     }
 
-    /** Empty while no archive answers. */
-    private static JsonNode listed() {
-        try (ChildProcess list = ChildProcess.start(CameraProcess.command("archive", "list", "--json", "--at", at))) {
-            return list.awaitEnd(LIMIT) == 0 ? json(list.output()) : JSON.createArrayNode();
-        }
-    }
-
-    private static JsonNode json(String text) {
-        try {
-            return JSON.readTree(text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static Path exported() {
         return folder.resolve("line.gendc");
-    }
-
-    private static long whole() {
-        return checked.stream()
-                .mapToLong(one -> one.get("framesComplete").asLong())
-                .sum();
     }
 
     private static long missing() {
@@ -187,7 +156,7 @@ class SupervisedArchiveTest {
     @Test
     void bothAreReplayedWithEveryByte() {
         assertEquals(0, PublishedFramesReport.count(replayed, "bad bytes"), replayed);
-        assertEquals(whole(), PublishedFramesReport.count(replayed, "whole"), replayed);
+        assertEquals(ArchiveConsole.whole(checked), PublishedFramesReport.count(replayed, "whole"), replayed);
     }
 
     @Test
@@ -204,6 +173,6 @@ class SupervisedArchiveTest {
                 }
             }
         }
-        assertEquals(whole() + " frames, 0 bad bytes", frames + " frames, " + bad + " bad bytes");
+        assertEquals(ArchiveConsole.whole(checked) + " frames, 0 bad bytes", frames + " frames, " + bad + " bad bytes");
     }
 }

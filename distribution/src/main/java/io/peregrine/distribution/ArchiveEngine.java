@@ -3,45 +3,37 @@ package io.peregrine.distribution;
 import io.aeron.CommonContext;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
-import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.exceptions.AeronException;
 import java.io.File;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 
-/**
- * An archive within this program, on its media driver. One program at a time has a directory: a lock says so, which the
- * system releases when a program is killed, so that the next one need not wait until the archive's own mark has aged.
- */
+/** An archive within this program, on its media driver. */
 final class ArchiveEngine implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ArchiveEngine.class.getName());
-    private static final String LOCK = "peregrine.lock";
-    private static final String MARK = "archive-mark.dat";
     /** An archive that was killed in another container is known to be gone after that. */
     private static final long MARK_AGE_NANOS = TimeUnit.SECONDS.toNanos(12);
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int MAX_AT_A_TIME = 256;
 
-    private final FileChannel lockFile;
+    private final ArchiveFiles files;
     private final Archive archive;
+    private final List<Thread> threads;
 
-    private ArchiveEngine(FileChannel lockFile, Archive archive) {
-        this.lockFile = lockFile;
+    private ArchiveEngine(ArchiveFiles files, Archive archive, List<Thread> threads) {
+        this.files = files;
         this.archive = archive;
+        this.threads = threads;
     }
 
     /**
@@ -50,92 +42,76 @@ final class ArchiveEngine implements AutoCloseable {
      * @throws DistributionException if another program has the directory, or it is damaged
      */
     static ArchiveEngine launch(AeronHost host, Path directory, ArchiveSettings settings) {
-        FileChannel lock = lock(directory);
+        ArchiveFiles files = ArchiveFiles.open(directory);
         boolean launched = false;
         try {
-            removeMark(directory);
-            ArchiveEngine engine = new ArchiveEngine(lock, launched(host, directory, settings));
+            files.removeMark();
+            ArchiveEngine engine = launched(host, files, settings);
             launched = true;
             return engine;
         } finally {
             if (!launched) {
-                close(lock);
+                files.close();
             }
         }
     }
 
-    private static FileChannel lock(Path directory) {
-        try {
-            Files.createDirectories(directory);
-            FileChannel channel =
-                    FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            boolean locked = false;
-            try {
-                FileLock lock = channel.tryLock();
-                locked = lock != null;
-            } catch (OverlappingFileLockException e) {
-                throw inUse(directory, e);
-            } finally {
-                if (!locked) {
-                    channel.close();
-                }
-            }
-            if (!locked) {
-                throw inUse(directory, null);
-            }
-            return channel;
-        } catch (IOException e) {
-            throw new DistributionException(
-                    "The directory of the archive " + directory + " cannot be used: " + e
-                            + ". Name one that can be written by " + ArchiveSettings.DIRECTORY,
-                    e);
-        }
-    }
-
-    private static DistributionException inUse(Path directory, @Nullable Throwable cause) {
-        return new DistributionException(
-                "Another archive uses " + directory + ": end it, or name another directory by "
-                        + ArchiveSettings.DIRECTORY,
-                cause);
-    }
-
-    /** With the lock in hand: a mark that is left is of a program that was killed, unless it is no program of ours. */
-    private static void removeMark(Path directory) {
-        Path mark = directory.resolve(MARK);
-        if (!Files.exists(mark)) {
-            return;
-        }
-        try {
-            long pid = ArchiveTool.pid(directory.toFile());
-            if (ProcessHandle.of(pid).isEmpty()
-                    || pid == ProcessHandle.current().pid()) {
-                Files.delete(mark);
-            }
-        } catch (RuntimeException | IOException e) {
-            // Unreadable: the archive says what is wrong with it.
-            LOGGER.log(System.Logger.Level.DEBUG, "The mark of the archive is left", e);
-        }
-    }
-
-    private static Archive launched(AeronHost host, Path directory, ArchiveSettings settings) {
+    private static ArchiveEngine launched(AeronHost host, ArchiveFiles files, ArchiveSettings settings) {
         long begin = System.nanoTime();
+        boolean repaired = false;
         while (true) {
             try {
-                return Archive.launch(context(host, directory.toFile(), settings));
+                return launchOnce(host, files, settings);
             } catch (InternalError e) {
                 throw new DistributionException(
-                        "The archive in " + directory + " cannot be started, because its disk is full or fails ("
-                                + e.getMessage() + "): make room, and leave some by " + ArchiveSettings.FREE,
+                        "The archive in " + files.directory()
+                                + " cannot be started, because its disk is full or fails (" + e.getMessage()
+                                + "): make room, and leave some by " + ArchiveSettings.FREE,
                         e);
+            } catch (DistributionException e) {
+                throw e;
             } catch (RuntimeException e) {
-                boolean marked = String.valueOf(e.getMessage()).contains("active");
-                if (!marked || System.nanoTime() - begin > MARK_AGE_NANOS) {
+                String reason = String.valueOf(e.getMessage());
+                if (!repaired && files.repaired(reason)) {
+                    repaired = true;
+                } else if (!reason.contains("active") || System.nanoTime() - begin > MARK_AGE_NANOS) {
                     throw new DistributionException(
-                            "The archive in " + directory + " cannot be started: " + e.getMessage()
+                            "The archive in " + files.directory() + " cannot be started: " + reason
                                     + ". If files were deleted or cut off, see 'Recovery' in docs/distribution.md",
                             e);
+                } else {
+                    LockSupport.parkNanos(PARK_NANOS);
                 }
-                LockSupport.parkNanos(PARK_NANOS);
+            }
+        }
+    }
+
+    private static ArchiveEngine launchOnce(AeronHost host, ArchiveFiles files, ArchiveSettings settings) {
+        files.requireRoom();
+        boolean fresh = files.empty();
+        if (!fresh) {
+            files.reserveCatalog(false);
+        }
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        ThreadFactory factory = task -> {
+            Thread thread = new Thread(task);
+            thread.setUncaughtExceptionHandler((dead, cause) -> host.failed(cause));
+            threads.add(thread);
+            return thread;
+        };
+        Archive archive = Archive.launch(
+                context(host, files.directory().toFile(), settings).threadFactory(factory));
+        boolean whole = false;
+        try {
+            if (fresh) {
+                files.reserveCatalog(true);
+            }
+            files.reserveMark();
+            whole = true;
+            return new ArchiveEngine(files, archive, threads);
+        } finally {
+            if (!whole) {
+                archive.close();
             }
         }
     }
@@ -153,6 +129,8 @@ final class ArchiveEngine implements AutoCloseable {
                 .recordChecksum(new Crc32c())
                 .replayChecksum(new Crc32c())
                 .lowStorageSpaceThreshold(0)
+                .errorBufferLength(ArchiveFiles.ERROR_BYTES)
+                .catalogCapacity(ArchiveFiles.CATALOG_BYTES)
                 .recordingEventsEnabled(false)
                 .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
                 .errorHandler(host::failed);
@@ -194,7 +172,7 @@ final class ArchiveEngine implements AutoCloseable {
 
     /** Whether it has ended by itself. */
     boolean dead() {
-        return archive.context().aeron().isClosed();
+        return archive.context().aeron().isClosed() || threads.stream().anyMatch(thread -> !thread.isAlive());
     }
 
     @Override
@@ -204,15 +182,7 @@ final class ArchiveEngine implements AutoCloseable {
         } catch (AeronException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "The archive does not end in order", e);
         } finally {
-            close(lockFile);
-        }
-    }
-
-    private static void close(FileChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "The lock of the archive is left", e);
+            files.close();
         }
     }
 }

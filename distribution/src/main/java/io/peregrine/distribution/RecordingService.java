@@ -11,9 +11,6 @@ import io.peregrine.distribution.Retention.Deletion;
 import io.peregrine.distribution.Retention.Held;
 import io.peregrine.distribution.StreamWatch.Heard;
 import io.peregrine.distribution.archive.ArchiveRecorder;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,7 +46,7 @@ final class RecordingService implements ArchiveRecorder {
     private final DistributionSettings settings;
     private final ArchiveSettings archiving;
     private final Set<String> names;
-    private final LongSupplier usableBytes;
+    private final ArchiveRoom room;
     private final Retention retention;
     private final Thread thread;
 
@@ -57,12 +54,13 @@ final class RecordingService implements ArchiveRecorder {
     private @Nullable ArchiveEngine engine;
     private @Nullable ArchiveClient client;
     private @Nullable StreamWatch watch;
+    private @Nullable WritingPace pace;
     private final Map<Integer, Long> recorded = new HashMap<>();
     private final Map<Integer, Long> lastWhole = new HashMap<>();
     private final Set<Long> joined = new HashSet<>();
     private final Set<Long> closed = new HashSet<>();
     private final Map<Long, Long> ends = new HashMap<>();
-    private long nextLook;
+    private long nextLook = System.nanoTime();
 
     // Guarded by this.
     private final List<String> problems = new ArrayList<>();
@@ -80,7 +78,8 @@ final class RecordingService implements ArchiveRecorder {
         this.settings = settings;
         archiving = ArchiveSettings.of(settings);
         this.names = Set.copyOf(names);
-        usableBytes = usable.orElse(this::usable);
+        room = usable.map(measure -> new ArchiveRoom(archiving, measure))
+                .orElseGet(() -> ArchiveRoom.onDisk(archiving));
         retention = new Retention(archiving);
         thread = new Thread(this::run, "peregrine-archive");
         thread.setDaemon(true);
@@ -115,6 +114,8 @@ final class RecordingService implements ArchiveRecorder {
                             ? ArchiveSettings.IPC
                             : archiving.address();
             client = ArchiveClient.open(AeronHost.open(settings), address);
+            pace = new WritingPace(
+                    client.host().aeron().countersReader(), client.archive().archiveId());
             watch = new StreamWatch(host, settings);
             for (Take take : client.takes()) {
                 joined.add(take.id());
@@ -175,16 +176,16 @@ final class RecordingService implements ArchiveRecorder {
 
     private void turn() {
         int messages = current(watch).poll();
+        if (System.nanoTime() - nextLook >= 0) {
+            look();
+            nextLook = System.nanoTime() + LOOK_NANOS;
+        }
         for (Heard one : current(watch).streams()) {
             boolean wanted =
                     names.isEmpty() || names.contains(one.announcement().name());
             if (wanted && one.described() && !recorded.containsKey(session(one)) && !pausedNow()) {
-                begin(one);
+                beginIfRoom(one);
             }
-        }
-        if (System.nanoTime() - nextLook >= 0) {
-            look();
-            nextLook = System.nanoTime() + LOOK_NANOS;
         }
         if (messages == 0) {
             LockSupport.parkNanos(PARK_NANOS);
@@ -197,6 +198,18 @@ final class RecordingService implements ArchiveRecorder {
 
     private synchronized boolean pausedNow() {
         return paused;
+    }
+
+    private void beginIfRoom(Heard one) {
+        try {
+            begin(one);
+        } catch (ArchiveException e) {
+            if (e.errorCode() != ArchiveException.STORAGE_SPACE) {
+                throw e;
+            }
+            room.refused();
+            pause("The disk of the archive is full");
+        }
     }
 
     private void begin(Heard one) {
@@ -259,19 +272,20 @@ final class RecordingService implements ArchiveRecorder {
     /** Once a second: what goes on, what is missing, and what has to go. */
     private void look() {
         ArchiveClient archive = current(client);
-        archive.error().ifPresent(this::problem);
         if (engine != null && engine.dead()) {
             throw new DistributionException(
                     archive.host().failure().map(Throwable::getMessage).orElse("it has ended"));
         }
+        archive.error().ifPresent(text -> problem("The archive reports: " + text));
         List<Take> takes = archive.takes();
         List<Held> held =
                 takes.stream().map(take -> new Held(take, archive.end(take))).toList();
+        current(pace).look().ifPresent(this::problem);
         count(held);
+        makeRoom(held);
         for (Heard one : current(watch).streams()) {
             supervise(one, takes);
         }
-        makeRoom(held);
     }
 
     private void count(List<Held> held) {
@@ -359,27 +373,34 @@ final class RecordingService implements ArchiveRecorder {
     // ---- Room
 
     private void makeRoom(List<Held> held) {
-        long lacking = Math.max(0, archiving.freeBytes() - usableBytes.getAsLong());
+        long lacking = room.lackingBytes();
         List<Deletion> plan = retention.plan(
                 held, archiving.overwrite() ? lacking : 0, ArchiveTime.now(), new Marks(current(client)));
         for (Deletion deletion : plan) {
             delete(deletion);
         }
-        boolean full = lacking > 0 && !archiving.overwrite();
-        boolean before;
+        if (lacking > 0 && !archiving.overwrite()) {
+            pause("The disk of the archive has less than " + room.reserveBytes() + " bytes left");
+        } else if (room.enough()) {
+            goOn();
+        }
+    }
+
+    private void pause(String reason) {
         synchronized (this) {
-            before = paused;
-            // With a file's room above it, so that it does not pause again at once.
-            paused = full || (before && usableBytes.getAsLong() < archiving.freeBytes() + archiving.segmentBytes());
-            pauses += full && !before ? 1 : 0;
+            if (paused) {
+                return;
+            }
+            paused = true;
+            pauses++;
         }
-        if (full && !before) {
-            problem("The disk of the archive has less than " + archiving.freeBytes()
-                    + " bytes left: recording pauses until there is room. Delete something, or set "
-                    + ArchiveSettings.KEEP + ", " + ArchiveSettings.KEEP_FOR + " or " + ArchiveSettings.FULL
-                    + "=overwrite");
-            stopAll();
-        }
+        problem(reason + ": recording pauses until there is room. Delete something, or set " + ArchiveSettings.KEEP
+                + ", " + ArchiveSettings.KEEP_FOR + " or " + ArchiveSettings.FULL + "=overwrite");
+        stopAll();
+    }
+
+    private synchronized void goOn() {
+        paused = false;
     }
 
     private void delete(Deletion deletion) {
@@ -414,24 +435,12 @@ final class RecordingService implements ArchiveRecorder {
         }
     }
 
-    private long usable() {
-        Optional<Path> directory = archiving.directory();
-        if (directory.isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        try {
-            return Files.getFileStore(directory.get()).getUsableSpace();
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "The room of the archive is unknown", e);
-            return Long.MAX_VALUE;
-        }
-    }
-
     // ---- For any thread
 
     private synchronized void problem(String text) {
         LOGGER.log(System.Logger.Level.DEBUG, text);
-        if (problems.size() < MAX_PROBLEMS) {
+        boolean said = !problems.isEmpty() && problems.get(problems.size() - 1).equals(text);
+        if (!said && problems.size() < MAX_PROBLEMS) {
             problems.add(text);
         }
     }

@@ -1,10 +1,14 @@
 package io.peregrine.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.Composite;
+import io.peregrine.distribution.archive.ArchiveCatalog;
+import io.peregrine.distribution.archive.ArchivedRecording;
 import io.peregrine.testing.Await;
+import io.peregrine.testing.SmallDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -85,6 +89,50 @@ class FullDiskTest {
                 return recorder.statistics().interruptions() == 1;
             });
             ArchiveRig.expect(rig.started("line@archive"), 1, 5);
+        }
+    }
+
+    @Test
+    void aDiskThatIsFullToTheLastBytePausesRecordingAndWhatWasRecordedStays() {
+        try (SmallDisk disk = SmallDisk.mount(directory, "8m");
+                ArchiveRig rig = new ArchiveRig(disk.path().resolve("archive"), "ipc")) {
+            // As if other programs took the room between two looks at it.
+            RecordingService recorder = rig.recorder(Optional.of(() -> 1L << 30));
+            FramePublisher publisher = rig.publisher("line");
+            Await.until("consumer", ArchiveRig.PATIENCE, publisher::connected);
+            AtomicLong id = new AtomicLong();
+            Await.until("pause", ArchiveRig.PATIENCE, () -> {
+                try (Composite frame = Containers.frame(id.incrementAndGet(), ArchiveRig.WIDTH, ArchiveRig.HEIGHT)) {
+                    publisher.publish(frame);
+                }
+                return recorder.statistics().pauses() > 0;
+            });
+            assertTrue(
+                    recorder.diagnosis().toString().contains("No space left on device"),
+                    () -> recorder.diagnosis().toString());
+            ArchivedRecording recording = rig.recordings().get(0);
+            long last = recording.lastFrame().orElseThrow();
+            assertTrue(last > 50, () -> "last frame " + last);
+            try (ArchiveCatalog catalog = AeronStreams.archive(DistributionSettings.load())) {
+                assertEquals(last, catalog.check(recording.id()).framesComplete());
+            }
+        }
+    }
+
+    @Test
+    void aDiskWithoutRoomForANewArchiveIsRefusedWithWhatToDo() {
+        try (SmallDisk disk = SmallDisk.mount(directory, "1m");
+                ArchiveRig rig = new ArchiveRig(disk.path().resolve("archive"), "ipc")) {
+            DistributionException refusal = assertThrows(DistributionException.class, rig::recorder);
+            assertTrue(refusal.getMessage().contains("Make room"), refusal.getMessage());
+        }
+    }
+
+    @Test
+    void aMarkThatFoundNoRoomDoesNotKeepAnArchiveFromStarting() throws IOException {
+        try (ArchiveRig rig = new ArchiveRig(directory, "ipc")) {
+            Files.write(directory.resolve("archive-mark.dat"), new byte[(1 << 20) + 8192]);
+            assertEquals(0, rig.recorder().statistics().streams());
         }
     }
 }

@@ -11,12 +11,17 @@ import io.peregrine.distribution.archive.ArchivedRecording;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** An archive in a process of its own that is killed while frames come in, and started again as a service would. */
 @Timeout(240)
 class KilledArchiveTest {
+    private static final int PAGE_BYTES = 4096;
+
     @TempDir
     Path directory;
 
@@ -127,5 +134,46 @@ class KilledArchiveTest {
                         + publisher.statistics());
             }
         }
+    }
+
+    /** As a full disk leaves it when the archive ends before it can note where it is. */
+    @Test
+    void aFragmentThatWasNotWrittenWholeIsCutOffAndTheRestIsThere() throws IOException {
+        Path archive = directory.resolve("archive");
+        try (ArchiveRig rig = new ArchiveRig(archive, "udp")) {
+            FramePublisher publisher = rig.publisher("line");
+            ChildProcess first = rig.keep(archive());
+            Load load = rig.keep(new Load(publisher));
+            rig.awaitRecorded(20);
+            first.kill();
+            first.close();
+            rig.close(load);
+            Path last = segment(archive);
+            try (RandomAccessFile file = new RandomAccessFile(last.toFile(), "rw")) {
+                long bytes = file.length();
+                file.setLength(3 * PAGE_BYTES);
+                file.setLength(bytes);
+            }
+            rig.keep(archive());
+            assertTrue(
+                    rig.recordings().get(0).lastFrame().orElseThrow() >= 10,
+                    () -> rig.recordings().toString());
+        }
+    }
+
+    /** The last file of frames that is filled; an emptier one after it is removed. */
+    private static Path segment(Path archive) throws IOException {
+        try (Stream<Path> files = Files.list(archive)) {
+            List<Path> all = files.filter(file -> file.toString().endsWith(".rec"))
+                    .sorted(Comparator.comparingLong(KilledArchiveTest::position))
+                    .toList();
+            Files.delete(all.get(all.size() - 1));
+            return all.get(all.size() - 2);
+        }
+    }
+
+    private static long position(Path file) {
+        String name = file.getFileName().toString();
+        return Long.parseLong(name.substring(name.indexOf('-') + 1, name.indexOf('.')));
     }
 }
