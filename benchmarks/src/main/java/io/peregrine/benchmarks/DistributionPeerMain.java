@@ -193,9 +193,8 @@ public final class DistributionPeerMain {
             memory[i].put(descriptor).rewind();
             composites[i] = Composite.of(memory[i]);
         }
-        try (FramePublisher publisher = FramePublisher.start(PublisherSettings.of(NAME, route)
-                .withQueueFrames(SOURCES + 1)
-                .withFrameBytes(descriptor.length + bytes))) {
+        try (FramePublisher publisher = FramePublisher.start(
+                PublisherSettings.of(NAME, route).withQueueFrames(SOURCES).withFrameBytes(descriptor.length + bytes))) {
             long due = System.nanoTime();
             for (long number = 1; publisher.failure().isEmpty(); number++) {
                 while (!publisher.connected()) {

@@ -69,27 +69,28 @@ final class BroadcastOutlet implements FrameOutlet {
 
     @Override
     public void take(WaitingFrame frame) {
-        try (frame) {
-            if (!frames.isConnected()) {
-                counters.droppedNoSubscriber.increment();
-                return;
-            }
-            Optional<FrameContainer> container = frame.container();
-            if (container.isEmpty()) {
-                counters.droppedUnusable.increment();
-                return;
-            }
-            counters.noteSize(container.get().flowBytes());
-            boolean sent = false;
-            try {
-                writer.begin(container.get(), frame.frameId());
-                sent = write();
-            } finally {
-                if (sent) {
-                    counters.published(container.get().sizeBytes());
-                } else {
-                    counters.abandoned.increment();
-                }
+        if (!frames.isConnected()) {
+            frame.close();
+            counters.ended(counters.droppedNoSubscriber);
+            return;
+        }
+        Optional<FrameContainer> container = frame.container();
+        if (container.isEmpty()) {
+            frame.close();
+            counters.ended(counters.droppedUnusable);
+            return;
+        }
+        counters.noteSize(container.get().flowBytes());
+        boolean sent = false;
+        try {
+            writer.begin(container.get(), frame.frameId());
+            sent = write();
+        } finally {
+            frame.close();
+            if (sent) {
+                counters.published(container.get().sizeBytes());
+            } else {
+                counters.ended(counters.abandoned);
             }
         }
     }

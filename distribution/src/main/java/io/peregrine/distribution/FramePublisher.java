@@ -260,7 +260,7 @@ public final class FramePublisher implements AutoCloseable {
                 desk.turn();
                 boolean soon = outlet.turn();
                 boolean ready = outlet.ready();
-                next(ready, soon).ifPresent(this::send);
+                next(ready, soon).ifPresent(outlet::take);
                 announce();
             }
             outlet.end();
@@ -326,14 +326,6 @@ public final class FramePublisher implements AutoCloseable {
             return Optional.empty();
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void send(WaitingFrame frame) {
-        try {
-            outlet.take(frame);
-        } finally {
-            counters.settled();
         }
     }
 

@@ -24,10 +24,22 @@ final class PublisherCounters {
     /** Frames that were sent whole to the only consumer that gets them, which left before it had used them. */
     final LongAdder lostWithConsumers = new LongAdder();
 
-    /** A frame was sent whole. */
+    /** A frame in hand was sent whole. */
     void published(long containerBytes) {
-        published.increment();
+        inHand.decrementAndGet();
         bytes.add(containerBytes);
+        published.increment();
+    }
+
+    /**
+     * A frame in hand was not sent whole.
+     *
+     * @param cause one of these counters
+     */
+    void ended(LongAdder cause) {
+        // Whoever sees it counted finds its place in the queue free.
+        inHand.decrementAndGet();
+        cause.increment();
     }
 
     /** Memory that a frame needs where it is received. */
@@ -40,14 +52,9 @@ final class PublisherCounters {
         return largestFlowBytes.get();
     }
 
-    /** A frame was taken from the queue. */
+    /** A frame was taken from the queue: it is in hand until it is counted as {@link #published} or {@link #ended}. */
     void taken() {
         inHand.incrementAndGet();
-    }
-
-    /** A frame that was taken has been dealt with. */
-    void settled() {
-        inHand.decrementAndGet();
     }
 
     /** Frames that are being sent. */

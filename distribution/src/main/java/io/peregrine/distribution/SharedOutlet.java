@@ -101,13 +101,13 @@ final class SharedOutlet implements FrameOutlet {
         WorkerLane lane = next();
         if (lane == null) {
             frame.close();
-            counters.droppedNoSubscriber.increment();
+            counters.ended(counters.droppedNoSubscriber);
             return;
         }
         Optional<FrameContainer> container = frame.container();
         if (container.isEmpty()) {
             frame.close();
-            counters.droppedUnusable.increment();
+            counters.ended(counters.droppedUnusable);
             return;
         }
         counters.noteSize(container.get().flowBytes());

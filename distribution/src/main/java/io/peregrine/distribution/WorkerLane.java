@@ -78,7 +78,6 @@ final class WorkerLane {
         currentBytes = container.sizeBytes();
         begun++;
         worker.sent.increment();
-        counters.taken();
         writer.begin(container, begun);
     }
 
@@ -94,16 +93,11 @@ final class WorkerLane {
         }
         Outcome outcome = writer.write();
         if (outcome == Outcome.WRITTEN) {
+            current = null;
+            frame.close();
             counters.published(currentBytes);
-            settle(frame);
         }
         return outcome == Outcome.FULL;
-    }
-
-    private void settle(WaitingFrame frame) {
-        current = null;
-        frame.close();
-        counters.settled();
     }
 
     /** Says that nothing more comes; returns whether that is in the log, or no one listens. */
@@ -115,8 +109,9 @@ final class WorkerLane {
     void close() {
         WaitingFrame frame = current;
         if (frame != null) {
-            counters.abandoned.increment();
-            settle(frame);
+            current = null;
+            frame.close();
+            counters.ended(counters.abandoned);
         }
         log.close();
     }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a publisher knows of each consumer, and what strangers can make it believe. */
 @Timeout(60)
@@ -79,6 +81,27 @@ class ConsumerCountsTest {
         assertTrue(
                 publisher.diagnosis().stream().anyMatch(text -> text.contains("because of")),
                 publisher.diagnosis().toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFrameThatCountsAsSentTakesNoPlaceInTheQueue(boolean shared) {
+        FramePublisher publisher = rig.publisher(PublisherSettings.of("queue of one", rig.route("ipc"))
+                .withShared(shared)
+                .withQueueFrames(1));
+        CompositeStream stream = rig.consumer("queue of one");
+        DistributionRig.awaitConsumers(publisher);
+        for (long id = 1; id <= 3000; id++) {
+            try (Composite frame = Containers.frame(id, 16, 16)) {
+                assertTrue(publisher.publish(frame), () -> "after " + publisher.statistics());
+            }
+            if (id > 1) {
+                DistributionRig.next(stream).close();
+            }
+            while (publisher.statistics().framesPublished() < id) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     @Test
