@@ -130,9 +130,10 @@ final class AeronHost implements AutoCloseable {
 
     private static boolean leftOver(Path path) {
         Matcher name = DIRECTORY.matcher(path.getFileName().toString());
-        // Processes of another container cannot be seen, but their driver.
+        // Processes of another container cannot be seen, but their driver, once it has started.
         return name.matches()
                 && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+                && System.currentTimeMillis() - path.toFile().lastModified() > DRIVER_TIMEOUT_MILLIS
                 && !CommonContext.isDriverActive(path.toFile(), DRIVER_TIMEOUT_MILLIS, text -> {});
     }
 

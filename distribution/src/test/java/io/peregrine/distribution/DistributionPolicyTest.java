@@ -11,8 +11,11 @@ import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,12 +104,28 @@ class DistributionPolicyTest {
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /dev/shm")
     void memoryThatAKilledProgramLeftIsRemovedByTheNext() throws Exception {
-        Process ended = new ProcessBuilder("true").start();
-        ended.waitFor();
-        Path left = Files.createDirectories(Path.of("/dev/shm/peregrine-aeron-" + ended.pid() + "-1"));
-        Files.write(left.resolve("cnc.dat"), new byte[64]);
+        Path left = directoryOfAnEndedProgram();
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minusSeconds(60)));
         rig.publisher(PublisherSettings.of("next", rig.route(IPC)));
         assertFalse(Files.exists(left));
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /dev/shm")
+    void memoryOfAProgramThatStartsInAnotherContainerIsLeftAlone() throws Exception {
+        Path starting = directoryOfAnEndedProgram();
+        rig.keep(() -> IoUtil.delete(starting.toFile(), true));
+        rig.publisher(PublisherSettings.of("next", rig.route(IPC)));
+        assertTrue(Files.exists(starting.resolve("cnc.dat")));
+    }
+
+    /** As that of one in another container, whose processes cannot be seen. */
+    private static Path directoryOfAnEndedProgram() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        Path directory = Files.createDirectories(Path.of("/dev/shm/peregrine-aeron-" + ended.pid() + "-1"));
+        Files.write(directory.resolve("cnc.dat"), new byte[64]);
+        return directory;
     }
 
     @Test
