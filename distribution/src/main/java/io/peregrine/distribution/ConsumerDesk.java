@@ -65,6 +65,15 @@ final class ConsumerDesk implements AutoCloseable {
     }
 
     private void onMessage(DirectBuffer buffer, int offset, int length, Header header) {
+        hear(header.sessionId(), buffer, offset, length);
+    }
+
+    /**
+     * Takes a message, whatever it holds.
+     *
+     * @param from session under which it came
+     */
+    void hear(int from, DirectBuffer buffer, int offset, int length) {
         Optional<ConsumerReport> read = ConsumerReport.parse(buffer, offset, length);
         if (read.isEmpty()) {
             refused.increment();
@@ -75,7 +84,6 @@ final class ConsumerDesk implements AutoCloseable {
             // On shared memory, all publishers of the host hear all consumers.
             return;
         }
-        int from = header.sessionId();
         Subscriber known = present.get(from);
         if (report.leaving()) {
             if (known != null) {
