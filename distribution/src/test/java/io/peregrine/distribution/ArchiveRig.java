@@ -13,6 +13,7 @@ import io.peregrine.distribution.archive.ArchiveCatalog;
 import io.peregrine.distribution.archive.ArchivedRecording;
 import io.peregrine.recording.Camera;
 import io.peregrine.testing.Await;
+import io.peregrine.testing.ChildProcess;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +85,23 @@ final class ArchiveRig implements AutoCloseable {
 
     RecordingService recorder(Optional<LongSupplier> usableBytes) {
         return keep(RecordingService.start(DistributionSettings.load(), List.of(), usableBytes));
+    }
+
+    /**
+     * A recorder in a process of its own.
+     *
+     * @param others settings that are different there
+     */
+    ChildProcess archiveProcess(Map<String, String> others) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        keys.forEach(key -> settings.put(key, System.getProperty(key)));
+        settings.putAll(others);
+        List<String> options = new ArrayList<>();
+        settings.forEach((key, value) -> options.add("-D" + key + "=" + value));
+        ChildProcess child =
+                keep(ChildProcess.start(ChildProcess.java(options, ArchiveProcess.class.getName(), List.of())));
+        child.awaitLine("start of the archive", PATIENCE, line -> line.equals("recording"));
+        return child;
     }
 
     CompositeStream started(String token) {

@@ -15,9 +15,9 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -33,23 +33,6 @@ class KilledArchiveTest {
 
     @TempDir
     Path directory;
-
-    private static ChildProcess archive() {
-        List<String> options = new ArrayList<>();
-        for (String key : List.of(
-                DistributionSettings.ROUTES,
-                DistributionSettings.TERM,
-                DistributionSettings.SLOW,
-                ArchiveSettings.ADDRESS,
-                ArchiveSettings.DIRECTORY,
-                ArchiveSettings.SEGMENT,
-                ArchiveSettings.FREE)) {
-            options.add("-D" + key + "=" + System.getProperty(key));
-        }
-        ChildProcess child = ChildProcess.start(ChildProcess.java(options, ArchiveProcess.class.getName(), List.of()));
-        child.awaitLine("start of the archive", ArchiveRig.PATIENCE, line -> line.equals("recording"));
-        return child;
-    }
 
     /** Publishes a frame each 5 ms on another thread; the k-th has number k, whether it is dropped or not. */
     private static final class Load implements AutoCloseable {
@@ -81,13 +64,13 @@ class KilledArchiveTest {
     void whatWasWrittenIsWholeAndWhatWasNotIsCountedInFrames() {
         try (ArchiveRig rig = new ArchiveRig(directory.resolve("archive"), "udp")) {
             FramePublisher publisher = rig.publisher("line");
-            ChildProcess first = rig.keep(archive());
+            ChildProcess first = rig.archiveProcess(Map.of());
             Load load = rig.keep(new Load(publisher));
             rig.awaitRecorded(100);
             first.kill();
             first.close();
             long killed = System.nanoTime();
-            ChildProcess second = rig.keep(archive());
+            ChildProcess second = rig.archiveProcess(Map.of());
             Await.until(
                     "second recording",
                     ArchiveRig.PATIENCE,
@@ -142,7 +125,7 @@ class KilledArchiveTest {
         Path archive = directory.resolve("archive");
         try (ArchiveRig rig = new ArchiveRig(archive, "udp")) {
             FramePublisher publisher = rig.publisher("line");
-            ChildProcess first = rig.keep(archive());
+            ChildProcess first = rig.archiveProcess(Map.of());
             Load load = rig.keep(new Load(publisher));
             rig.awaitRecorded(20);
             first.kill();
@@ -154,7 +137,7 @@ class KilledArchiveTest {
                 file.setLength(3 * PAGE_BYTES);
                 file.setLength(bytes);
             }
-            rig.keep(archive());
+            rig.archiveProcess(Map.of());
             assertTrue(
                     rig.recordings().get(0).lastFrame().orElseThrow() >= 10,
                     () -> rig.recordings().toString());
