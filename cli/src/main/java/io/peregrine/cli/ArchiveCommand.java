@@ -257,13 +257,14 @@ final class ArchiveCommand extends CommandGroup {
                         object.put("name", found.name());
                         object.put("framesComplete", found.framesComplete());
                         object.put("framesIncomplete", found.framesIncomplete());
-                        object.put("framesMissing", found.framesMissing());
+                        object.put("framesNotReceived", found.framesNotReceived());
                         object.put("fragmentsMalformed", found.malformed());
                         found.problem().ifPresent(problem -> object.put("problem", problem));
                         output.printLine(object);
                     } else {
                         output.print(found.id() + "  " + found.name() + "  " + found.framesComplete() + " frames, "
-                                + found.framesIncomplete() + " incomplete, " + found.framesMissing() + " missing, "
+                                + found.framesIncomplete() + " incomplete, " + found.framesNotReceived()
+                                + " not received, "
                                 + found.malformed() + " fragments malformed"
                                 + found.problem()
                                         .map(problem -> "  DAMAGED: " + problem)

@@ -3,40 +3,28 @@ package io.peregrine.distribution;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
-import io.aeron.logbuffer.ControlledFragmentHandler;
-import io.aeron.logbuffer.ControlledFragmentHandler.Action;
-import io.aeron.logbuffer.Header;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
-import io.peregrine.stream.engine.ExternalMemory;
 import io.peregrine.stream.engine.FlowSet;
-import io.peregrine.stream.engine.FlowSetPool;
-import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.stream.engine.StreamDiagnosis;
 import io.peregrine.stream.engine.StreamEngine;
-import io.peregrine.stream.engine.StreamSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A published stream as a stream: the same flow sets, hand-off and mapping as for a device. Only the session that was
  * announced is received. A run begins with the next frame that begins, and ends with the publisher.
  */
-final class AeronSource implements StreamSource {
+final class AeronSource extends LogSource {
     /** A window is several turns: the publisher hears of what was read after each. */
     private static final int FRAGMENTS_A_TURN = 16;
 
-    private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     /** A publisher that has forgotten this consumer hears of it only by a new subscription. */
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -48,22 +36,12 @@ final class AeronSource implements StreamSource {
 
     private final boolean mustHave;
     private final DistributionSettings settings;
-    private final long memoryLimitBytes;
-    private final StreamCounters counters = new StreamCounters();
-    private final IdleStrategy idle = new BackoffIdleStrategy(20, 20, 1_000, 200_000);
-    private final ControlledFragmentHandler handler = this::onFragment;
-    private FlowSetPool pool;
 
     // Receiver thread, but for the start of a run.
-    private @Nullable StreamEngine engine;
     private @Nullable Subscription subscription;
     private @Nullable Image image;
-    private @Nullable ContainerAssembly assembly;
-    private @Nullable RuntimeException problem;
-    private Optional<FlowSet> next = Optional.empty();
     private Optional<PublisherLink> link = Optional.empty();
     private long delivered;
-    private boolean deliveredNow;
     private boolean noMemory;
     /** Frames that the program has given back. */
     private final AtomicLong returned = new AtomicLong();
@@ -89,6 +67,7 @@ final class AeronSource implements StreamSource {
             DistributionSettings settings,
             int flowSetCount,
             long memoryLimitBytes) {
+        super(stream.stream(), stream.flowBytes(), flowSetCount, memoryLimitBytes);
         this.host = host;
         this.route = route;
         this.source = source;
@@ -96,44 +75,11 @@ final class AeronSource implements StreamSource {
         this.settings = settings;
         // A frame of a shared stream comes to no one else.
         mustHave = settings.mustHave() || stream.contact().shared();
-        this.memoryLimitBytes = memoryLimitBytes;
-        pool = allocate(flowSetCount);
-    }
-
-    private FlowSetPool allocate(int count) {
-        return FlowSetPool.allocate(count, new long[] {Math.max(1, stream.flowBytes())}, memoryLimitBytes);
     }
 
     @Override
     public String name() {
         return "aeron-" + stream.name();
-    }
-
-    @Override
-    public FlowSetPool pool() {
-        return pool;
-    }
-
-    @Override
-    public void resizePool(int count) {
-        if (count < 1) {
-            throw new StreamException("A pool of " + count + " flow sets is not possible");
-        }
-        pool = allocate(count);
-    }
-
-    @Override
-    public void usePool(ExternalMemory memory) {
-        FlowSetPool external = memory.pool(new long[] {Math.max(1, stream.flowBytes())});
-        if (!external.hostAccess()) {
-            throw new StreamException("A published stream cannot be received into memory of a device");
-        }
-        pool = external;
-    }
-
-    @Override
-    public StreamCounters counters() {
-        return counters;
     }
 
     @Override
@@ -147,7 +93,7 @@ final class AeronSource implements StreamSource {
         say(
                 found,
                 counted.get(Counter.FRAMES_DROPPED_NO_FLOW_SET),
-                " frames found all " + pool.count()
+                " frames found all " + pool().count()
                         + " flow sets in use: close composites earlier, or raise FlowSetCount");
         say(
                 found,
@@ -179,23 +125,15 @@ final class AeronSource implements StreamSource {
         return List.copyOf(found);
     }
 
-    private static void say(List<String> found, long count, String sentence) {
-        if (count > 0) {
-            found.add(count + sentence);
-        }
-    }
-
     @Override
     public void begin(StreamEngine by) {
-        engine = by;
-        assembly = new ContainerAssembly(stream.stream(), counters, this::memory, this::filled);
-        problem = null;
-        next = Optional.empty();
+        begun(by);
+        assembleAnew();
         image = null;
         joinedBefore = false;
         delivered = 0;
         returned.set(0);
-        pool.onReturn(returned::incrementAndGet);
+        pool().onReturn(returned::incrementAndGet);
         silentSince = System.nanoTime();
         try {
             link = PublisherLink.open(host, route, source, stream.contact());
@@ -215,51 +153,36 @@ final class AeronSource implements StreamSource {
     private Subscription lane() {
         delivered = 0;
         returned.set(0);
-        assembly = new ContainerAssembly(stream.stream(), counters, this::memory, this::filled);
+        assembleAnew();
         return link.orElseThrow().openLane();
     }
 
-    private Optional<FlowSet> memory() {
-        Optional<FlowSet> taken = next.isPresent() ? next : pool.take();
-        next = Optional.empty();
-        return taken;
-    }
-
-    private void filled(FlowSet set) {
+    @Override
+    void filled(FlowSet set) {
         delivered++;
-        deliveredNow = true;
-        current(engine).deliver(set);
+        super.filled(set);
     }
 
     @Override
     public void turn() {
         report(false);
-        ContainerAssembly frames = current(assembly);
-        noMemory = false;
-        if (mustHave && !frames.holdsMemory()) {
-            next = next.or(pool::take);
-            if (next.isEmpty()) {
-                // What is not read holds up the publisher.
-                noMemory = true;
-                silentSince = System.nanoTime();
-                LockSupport.parkNanos(PARK_NANOS);
-                return;
-            }
+        noMemory = mustHave && !holdsMemory();
+        if (noMemory) {
+            // What is not read holds up the publisher.
+            silentSince = System.nanoTime();
+            park();
+            return;
         }
         Image from = joined();
         if (from == null) {
-            LockSupport.parkNanos(PARK_NANOS);
+            park();
             return;
         }
-        deliveredNow = false;
-        int fragments = from.controlledPoll(handler, FRAGMENTS_A_TURN);
-        if (problem != null) {
-            throw problem;
+        int fragments = read(from::controlledPoll, FRAGMENTS_A_TURN);
+        if (frames().ended()) {
+            engine().finish();
         }
-        if (frames.ended()) {
-            current(engine).finish();
-        }
-        idle.idle(fragments);
+        idle(fragments);
     }
 
     /** Reports to the publisher what came, now and then, and at once what a worker has done. */
@@ -273,7 +196,7 @@ final class AeronSource implements StreamSource {
         if (!leaving && !to.due() && (!shared || to.reported(done))) {
             return;
         }
-        StreamStatistics counted = counters.snapshot();
+        StreamStatistics counted = counters().snapshot();
         Image from = image;
         to.report(new ConsumerReport(
                 leaving,
@@ -282,7 +205,7 @@ final class AeronSource implements StreamSource {
                 stream.session(),
                 to.lane(),
                 to.port(),
-                shared ? pool.count() : 0,
+                shared ? pool().count() : 0,
                 (int) ProcessHandle.current().pid(),
                 done,
                 from == null ? 0 : from.position(),
@@ -295,7 +218,7 @@ final class AeronSource implements StreamSource {
 
     /** Frames of the lane that the program has used; those that wait when the publisher ends are still taken. */
     private long done() {
-        ContainerAssembly frames = current(assembly);
+        ContainerAssembly frames = frames();
         long waiting = frames.ended() ? 0 : delivered - returned.get();
         return Math.max(0, frames.lastEnded() - waiting);
     }
@@ -311,7 +234,7 @@ final class AeronSource implements StreamSource {
             joinedBefore = true;
             silentSince = System.nanoTime();
             askedSince = silentSince;
-            current(assembly).cutOff(IncompleteCause.CONNECTION_LOST);
+            frames().cutOff(IncompleteCause.CONNECTION_LOST);
             if (stream.contact().shared()) {
                 current(subscription).close();
                 subscription = lane();
@@ -324,7 +247,7 @@ final class AeronSource implements StreamSource {
         if (log.imageCount() > 0) {
             image = log.imageAtIndex(0);
             if (joinedBefore) {
-                counters.increment(Counter.RECONNECTS);
+                counters().increment(Counter.RECONNECTS);
             }
             return image;
         }
@@ -346,23 +269,11 @@ final class AeronSource implements StreamSource {
                 cause.orElse(null));
     }
 
-    private Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
-        try {
-            current(assembly).onFragment(buffer, offset, length);
-        } catch (RuntimeException e) {
-            problem = e;
-            return Action.BREAK;
-        }
-        // One frame a turn: there is memory for one where none may be dropped.
-        return deliveredNow ? Action.BREAK : Action.CONTINUE;
-    }
-
     @Override
     public void end() {
         try {
-            current(assembly).cutOff(IncompleteCause.STREAM_ENDED);
+            frames().cutOff(IncompleteCause.STREAM_ENDED);
         } finally {
-            next = Optional.empty();
             report(true);
             link.ifPresent(PublisherLink::close);
             link = Optional.empty();
@@ -370,25 +281,14 @@ final class AeronSource implements StreamSource {
             if (subscription != null) {
                 subscription.close();
             }
+            ended();
         }
-    }
-
-    @Override
-    public void wakeUp() {
-        // A turn waits for less than a millisecond.
     }
 
     @Override
     public void close() {
         lastOfDriver = host.receiving(stream.session());
         host.close();
-    }
-
-    private static <T> T current(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("The stream was not begun");
-        }
-        return value;
     }
 
     @Override

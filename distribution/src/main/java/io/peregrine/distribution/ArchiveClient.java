@@ -5,6 +5,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.RecordingDescriptorConsumer;
 import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.peregrine.distribution.Announcement.Brief;
@@ -108,57 +109,45 @@ final class ArchiveClient implements AutoCloseable {
     /** Recordings of frames, oldest first. */
     List<Take> takes() {
         List<Take> found = new ArrayList<>();
-        archive.listRecordings(
-                0,
-                MAX_RECORDINGS,
-                (control,
-                        correlation,
-                        id,
-                        startMillis,
-                        stopMillis,
-                        start,
-                        stop,
-                        term,
-                        segment,
-                        termBytes,
-                        mtu,
-                        session,
-                        stream,
-                        stripped,
-                        channel,
-                        source) -> {
-                    if (stream == Announcement.FRAMES_STREAM_ID) {
-                        Take.of(id, channel, session, startMillis, start, stop, termBytes, segment)
-                                .ifPresent(found::add);
-                    }
-                });
+        archive.listRecordings(0, MAX_RECORDINGS, into(found));
         found.sort(Comparator.comparingLong(Take::startMillis).thenComparingLong(Take::id));
         return found;
     }
 
-    /** A recording as it is now; empty when it was deleted. */
+    /** Recordings of the frames of a stream, oldest first. */
+    List<Take> takes(String name) {
+        return takes().stream().filter(take -> take.name().equals(name)).toList();
+    }
+
+    /** A recording of frames as it is now; empty when it was deleted. */
     Optional<Take> take(long id) {
         List<Take> found = new ArrayList<>();
-        archive.listRecording(
-                id,
-                (control,
-                        correlation,
-                        number,
-                        startMillis,
-                        stopMillis,
-                        start,
-                        stop,
-                        term,
-                        segment,
-                        termBytes,
-                        mtu,
-                        session,
-                        stream,
-                        stripped,
-                        channel,
-                        source) -> Take.of(number, channel, session, startMillis, start, stop, termBytes, segment)
-                        .ifPresent(found::add));
+        archive.listRecording(id, into(found));
         return found.stream().findFirst();
+    }
+
+    private static RecordingDescriptorConsumer into(List<Take> found) {
+        return (control,
+                correlation,
+                id,
+                startMillis,
+                stopMillis,
+                start,
+                stop,
+                term,
+                segment,
+                termBytes,
+                mtu,
+                session,
+                stream,
+                stripped,
+                channel,
+                source) -> {
+            if (stream == Announcement.FRAMES_STREAM_ID) {
+                Take.of(id, channel, session, startMillis, start, stop, termBytes, segment)
+                        .ifPresent(found::add);
+            }
+        };
     }
 
     /** Byte after the last that is recorded now. */

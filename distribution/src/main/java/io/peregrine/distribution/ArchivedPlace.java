@@ -62,8 +62,7 @@ record ArchivedPlace(Optional<String> from, OptionalLong frame, Optional<String>
      * @throws DistributionException if the archive has no such frame
      */
     Start find(ArchiveClient client, String name) {
-        List<Take> takes =
-                client.takes().stream().filter(one -> one.name().equals(name)).toList();
+        List<Take> takes = client.takes(name);
         if (takes.isEmpty()) {
             throw new DistributionException("The archive has no stream '" + name + "' any longer");
         }

@@ -4,59 +4,37 @@ import io.aeron.archive.client.PersistentSubscription;
 import io.aeron.archive.client.PersistentSubscriptionListener;
 import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
-import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import io.aeron.logbuffer.Header;
 import io.peregrine.distribution.ArchivedPlace.Start;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
-import io.peregrine.stream.engine.ExternalMemory;
-import io.peregrine.stream.engine.FlowSet;
-import io.peregrine.stream.engine.FlowSetPool;
-import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.stream.engine.StreamDiagnosis;
 import io.peregrine.stream.engine.StreamEngine;
-import io.peregrine.stream.engine.StreamSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An archived stream as a stream: replays its recordings one after the other, and goes on with live frames after the
  * last. A slow consumer loses nothing: what it does not read live, it reads from the archive.
  */
-final class ArchivedSource implements StreamSource {
+final class ArchivedSource extends LogSource {
     private static final int FRAGMENTS_A_TURN = 256;
-    private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final Supplier<ArchiveClient> connect;
     private final String name;
     private final ArchivedPlace place;
-    private final long flowBytes;
     private final DistributionSettings settings;
-    private final long memoryLimitBytes;
-    private final StreamCounters counters = new StreamCounters();
-    private final IdleStrategy idle = new BackoffIdleStrategy(20, 20, 1_000, 200_000);
-    private final ControlledFragmentHandler handler = this::onFragment;
-    private FlowSetPool pool;
 
     // Receiver thread, but for the start of a run.
-    private @Nullable StreamEngine engine;
     private @Nullable ArchiveClient client;
     private @Nullable Reader reader;
-    private @Nullable ContainerAssembly assembly;
     private @Nullable Take take;
-    private @Nullable RuntimeException problem;
-    private Optional<FlowSet> next = Optional.empty();
-    private boolean delivered;
     private boolean pastEnd;
     private long endNanos;
     private long silentSince;
@@ -77,49 +55,16 @@ final class ArchivedSource implements StreamSource {
             DistributionSettings settings,
             int flowSetCount,
             long memoryLimitBytes) {
+        super(0, flowBytes, flowSetCount, memoryLimitBytes);
         this.connect = connect;
         this.name = name;
         this.place = place;
-        this.flowBytes = flowBytes;
         this.settings = settings;
-        this.memoryLimitBytes = memoryLimitBytes;
-        pool = allocate(flowSetCount);
-    }
-
-    private FlowSetPool allocate(int count) {
-        return FlowSetPool.allocate(count, new long[] {Math.max(1, flowBytes)}, memoryLimitBytes);
     }
 
     @Override
     public String name() {
         return "archive-" + name;
-    }
-
-    @Override
-    public FlowSetPool pool() {
-        return pool;
-    }
-
-    @Override
-    public void resizePool(int count) {
-        if (count < 1) {
-            throw new StreamException("A pool of " + count + " flow sets is not possible");
-        }
-        pool = allocate(count);
-    }
-
-    @Override
-    public void usePool(ExternalMemory memory) {
-        FlowSetPool external = memory.pool(new long[] {Math.max(1, flowBytes)});
-        if (!external.hostAccess()) {
-            throw new StreamException("An archived stream cannot be replayed into memory of a device");
-        }
-        pool = external;
-    }
-
-    @Override
-    public StreamCounters counters() {
-        return counters;
     }
 
     @Override
@@ -148,17 +93,9 @@ final class ArchivedSource implements StreamSource {
         return List.copyOf(found);
     }
 
-    private static void say(List<String> found, long count, String sentence) {
-        if (count > 0) {
-            found.add(count + sentence);
-        }
-    }
-
     @Override
     public void begin(StreamEngine by) {
-        engine = by;
-        problem = null;
-        next = Optional.empty();
+        begun(by);
         pastEnd = false;
         silentSince = System.nanoTime();
         ArchiveClient opened = connect.get();
@@ -181,11 +118,11 @@ final class ArchivedSource implements StreamSource {
     private void open(Take from, long position) {
         Take before = take;
         boolean sameRun = before != null && before.session() == from.session();
-        if (assembly == null || !sameRun) {
-            assembly = new ContainerAssembly(0, counters, this::memory, this::filled);
+        if (assembly() == null || !sameRun) {
+            assembleAnew();
         } else {
-            current(assembly).cutOff(IncompleteCause.CONNECTION_LOST);
-            counters.increment(Counter.RECONNECTS);
+            frames().cutOff(IncompleteCause.CONNECTION_LOST);
+            counters().increment(Counter.RECONNECTS);
         }
         take = from;
         reader = from.active()
@@ -206,41 +143,22 @@ final class ArchivedSource implements StreamSource {
                 : new Finite(archive, from, position, Long.MAX_VALUE);
     }
 
-    private Optional<FlowSet> memory() {
-        Optional<FlowSet> taken = next.isPresent() ? next : pool.take();
-        next = Optional.empty();
-        return taken;
-    }
-
-    private void filled(FlowSet set) {
-        delivered = true;
-        current(engine).deliver(set);
-    }
-
     @Override
     public void turn() {
-        ContainerAssembly frames = current(assembly);
-        if (!frames.holdsMemory()) {
-            next = next.or(pool::take);
-            if (next.isEmpty()) {
-                silentSince = System.nanoTime();
-                LockSupport.parkNanos(PARK_NANOS);
-                return;
-            }
+        if (!holdsMemory()) {
+            silentSince = System.nanoTime();
+            park();
+            return;
         }
-        delivered = false;
-        int fragments = current(reader).poll(handler, FRAGMENTS_A_TURN);
-        if (problem != null) {
-            throw problem;
-        }
+        int fragments = read(current(reader), FRAGMENTS_A_TURN);
         if (pastEnd) {
-            current(engine).finish();
+            engine().finish();
         } else if (fragments > 0) {
             silentSince = System.nanoTime();
-        } else if (frames.ended() || current(reader).ended() || silent()) {
-            proceed(frames.ended());
+        } else if (frames().ended() || current(reader).ended() || silent()) {
+            proceed(frames().ended());
         }
-        idle.idle(fragments);
+        idle(fragments);
     }
 
     private boolean silent() {
@@ -258,15 +176,15 @@ final class ArchivedSource implements StreamSource {
             reader = null;
             open(following.get(), following.get().startPosition());
         } else if (published || place.ends()) {
-            current(engine).finish();
+            engine().finish();
         } else if (current(client).take(present.id()).map(Take::active).orElse(false)) {
             // The publisher is slow: the archive still waits for it.
             silentSince = System.nanoTime();
         } else if (silent()) {
             if (!present.active()) {
                 // All that there is was replayed.
-                current(assembly).cutOff(IncompleteCause.DATA_MISSING);
-                current(engine).finish();
+                frames().cutOff(IncompleteCause.DATA_MISSING);
+                engine().finish();
             } else {
                 throw lost(
                         "its publisher is silent since " + settings.lostAfter().toMillis() + " ms", null);
@@ -275,9 +193,7 @@ final class ArchivedSource implements StreamSource {
     }
 
     private Optional<Take> later(Take present) {
-        List<Take> all = current(client).takes().stream()
-                .filter(one -> one.name().equals(name))
-                .toList();
+        List<Take> all = current(client).takes(name);
         for (int i = 0; i < all.size() - 1; i++) {
             if (all.get(i).id() == present.id()) {
                 return Optional.of(all.get(i + 1));
@@ -293,30 +209,18 @@ final class ArchivedSource implements StreamSource {
                 cause);
     }
 
-    private Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
-        try {
-            ContainerAssembly frames = current(assembly);
-            if (endNanos < Long.MAX_VALUE
-                    && header.reservedValue() > endNanos
-                    && FragmentHeader.valid(buffer, offset, length)
-                    && FragmentHeader.offset(buffer, offset) == 0
-                    && (FragmentHeader.flags(buffer, offset) & FragmentHeader.DESCRIPTION) != 0) {
-                pastEnd = true;
-                return Action.BREAK;
-            }
-            frames.onFragment(buffer, offset, length);
-        } catch (RuntimeException e) {
-            problem = e;
-            return Action.BREAK;
-        }
-        // One frame a turn: there is memory for one.
-        return delivered ? Action.BREAK : Action.CONTINUE;
+    @Override
+    boolean ends(DirectBuffer buffer, int offset, int length, Header header) {
+        pastEnd = endNanos < Long.MAX_VALUE
+                && header.reservedValue() > endNanos
+                && FragmentHeader.valid(buffer, offset, length)
+                && FragmentHeader.offset(buffer, offset) == 0
+                && (FragmentHeader.flags(buffer, offset) & FragmentHeader.DESCRIPTION) != 0;
+        return pastEnd;
     }
 
     /** Where fragments come from. */
-    private interface Reader extends AutoCloseable {
-        int poll(ControlledFragmentHandler handler, int limit);
-
+    private interface Reader extends LogReader, AutoCloseable {
         /** Whether the recording has no more. */
         boolean ended();
 
@@ -384,7 +288,9 @@ final class ArchivedSource implements StreamSource {
             int work = log.controlledPoll(handler, limit);
             if (log.hasFailed()) {
                 throw new StreamException(
-                        "The archive refuses: " + log.failureReason().getMessage(), log.failureReason());
+                        "The archive refuses to replay: " + log.failureReason().getMessage()
+                                + ". Check it by 'peregrine archive list', and open the stream again",
+                        log.failureReason());
             }
             return work;
         }
@@ -423,12 +329,11 @@ final class ArchivedSource implements StreamSource {
     @Override
     public void end() {
         try {
-            if (assembly != null) {
-                assembly.cutOff(IncompleteCause.STREAM_ENDED);
+            if (assembly() != null) {
+                frames().cutOff(IncompleteCause.STREAM_ENDED);
             }
         } finally {
-            next = Optional.empty();
-            assembly = null;
+            ended();
             take = null;
             if (reader != null) {
                 reader.close();
@@ -442,20 +347,8 @@ final class ArchivedSource implements StreamSource {
     }
 
     @Override
-    public void wakeUp() {
-        // A turn waits for less than a millisecond.
-    }
-
-    @Override
     public void close() {
         // A run has closed what it opened.
-    }
-
-    private static <T> T current(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("The stream was not begun");
-        }
-        return value;
     }
 
     @Override

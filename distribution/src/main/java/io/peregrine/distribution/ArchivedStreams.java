@@ -47,9 +47,7 @@ final class ArchivedStreams {
         String name = text.substring(0, at);
         ArchivedPlace place = ArchivedPlace.parse(text.endsWith(AT) ? "" : text.substring(at + AT.length() + 1));
         try (ArchiveClient client = connect(settings)) {
-            Optional<Take> newest = client.takes().stream()
-                    .filter(take -> take.name().equals(name))
-                    .reduce((one, two) -> two);
+            Optional<Take> newest = client.takes(name).stream().reduce((one, two) -> two);
             return newest.<List<PublishedStream>>map(take ->
                             List.of(new Archived(name, place, take.route(), client.camera(take.session()), settings)))
                     .orElse(List.of());
@@ -183,7 +181,13 @@ final class ArchivedStreams {
             }
             audit.end();
             return new ArchiveCheck(
-                    id, take.name(), audit.complete(), audit.incomplete(), audit.missing(), audit.malformed(), problem);
+                    id,
+                    take.name(),
+                    audit.complete(),
+                    audit.incomplete(),
+                    audit.notReceived(),
+                    audit.malformed(),
+                    problem);
         }
 
         @Override

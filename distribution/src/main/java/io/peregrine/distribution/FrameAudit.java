@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
- * Counts the frames of a recording without keeping them: which are whole, which are cut off, which are missing. A state
+ * Counts the frames of a recording without keeping them: which are whole, which are cut off, which never came. A state
  * machine; fragments come in the order of the recording.
  */
 final class FrameAudit {
@@ -21,7 +21,7 @@ final class FrameAudit {
     private long lastNanos;
     private long complete;
     private long incomplete;
-    private long missing;
+    private long notReceived;
     private long malformed;
     private long containerBytes;
     private boolean ended;
@@ -59,7 +59,7 @@ final class FrameAudit {
         if (id > frameId) {
             cutOff();
             if (frameId > 0) {
-                missing += id - frameId - 1;
+                notReceived += id - frameId - 1;
             }
             frameId = id;
             inside = description && offset == 0;
@@ -123,8 +123,8 @@ final class FrameAudit {
     }
 
     /** Frames of which there is nothing, by the numbers of those before and after. */
-    long missing() {
-        return missing;
+    long notReceived() {
+        return notReceived;
     }
 
     /** Fragments that contradict themselves or the order. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param name name of the stream
  * @param framesComplete frames that are whole, with right checksums
  * @param framesIncomplete frames that are cut off: one at the end of a recording that was interrupted
- * @param framesMissing frames that the publisher dropped, or that were lost before they were recorded
+ * @param framesNotReceived frames within the recording that the publisher dropped, or that were lost on their way to it
  * @param malformed fragments that contradict themselves
  * @param problem why it could not be read to its end; empty when it could
  */
@@ -18,7 +18,7 @@ public record ArchiveCheck(
         String name,
         long framesComplete,
         long framesIncomplete,
-        long framesMissing,
+        long framesNotReceived,
         long malformed,
         Optional<String> problem) {
 
