@@ -45,24 +45,7 @@ public final class DistributionSettings {
 
     private static final String CONFIG = "distribution.config";
     private static final String FILE = "distribution.properties";
-    private static final Map<String, String> DEFAULTS = Map.ofEntries(
-            Map.entry(ROUTES, ""),
-            Map.entry(DRIVER, "embedded"),
-            Map.entry(DIRECTORY, ""),
-            Map.entry(INTERFACE, ""),
-            Map.entry(MTU, "1408"),
-            Map.entry(TERM, "16m"),
-            Map.entry(WINDOW, "1m"),
-            Map.entry(DISCOVERY_WINDOW, "2s"),
-            Map.entry(LOST_AFTER, "10s"),
-            Map.entry(SLOW, "drop"),
-            Map.entry(ArchiveSettings.ADDRESS, ""),
-            Map.entry(ArchiveSettings.DIRECTORY, ""),
-            Map.entry(ArchiveSettings.SEGMENT, "64m"),
-            Map.entry(ArchiveSettings.KEEP, ""),
-            Map.entry(ArchiveSettings.KEEP_FOR, ""),
-            Map.entry(ArchiveSettings.FREE, "1g"),
-            Map.entry(ArchiveSettings.FULL, "pause"));
+    private static final Map<String, String> DEFAULTS = DistributionSetting.defaults();
     private static final Pattern SIZE = Pattern.compile("(\\d{1,10})([kmg]?)");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s)");
     private static final int MIN_MTU = 1408;
