@@ -31,8 +31,9 @@ import org.HdrHistogram.Histogram;
 /**
  * One end of {@link DistributionMain}: {@code publish ROUTE BYTES RATE}, {@code subscribe BYTES}, {@code serve ADDRESS
  * PORT BYTES RATE} and {@code connect ADDRESS PORT BYTES}, the last two by plain TCP, {@code offer} and {@code monitor}
- * with the same arguments through pvAccess. A rate of 0 is as fast as possible. For each line of standard input it
- * prints its figures since the line before, and ends with the input.
+ * with the same arguments through pvAccess, {@code control ADDRESS PACKET BYTES} and {@code listen} with the same from
+ * a camera. A rate of 0 is as fast as possible. For each line of standard input it prints its figures since the line
+ * before, and ends with the input.
  */
 public final class DistributionPeerMain {
     private static final String NAME = "bench";
@@ -73,7 +74,8 @@ public final class DistributionPeerMain {
      * @throws IOException if standard input fails
      */
     public static void main(String[] arguments) throws IOException {
-        boolean tcp = List.of("serve", "connect", "offer", "monitor").contains(arguments[0]);
+        boolean tcp = List.of("serve", "connect", "offer", "monitor", "control", "listen")
+                .contains(arguments[0]);
         int at = tcp ? 3 : arguments[0].equals("publish") ? 2 : 1;
         DistributionPeerMain peer = new DistributionPeerMain(Integer.parseInt(arguments[at]));
         double rate = arguments.length > at + 1 ? Double.parseDouble(arguments[at + 1]) : 0;
@@ -88,6 +90,13 @@ public final class DistributionPeerMain {
                         peer.frames::incrementAndGet));
             case "monitor" ->
                 peer.background(() -> PvaWay.monitor(address(arguments), frame -> peer.check(frame, 0, true)));
+            case "control", "listen" ->
+                peer.background(() -> CameraWay.receive(
+                        arguments[1],
+                        arguments[0].equals("control"),
+                        Integer.parseInt(arguments[2]),
+                        peer::note,
+                        peer.lost));
             case "serve" -> peer.background(() -> peer.serve(address(arguments), rate));
             default -> peer.background(() -> peer.connect(address(arguments)));
         }
@@ -153,13 +162,19 @@ public final class DistributionPeerMain {
         for (int page = 0; good && page < bytes / PAGE; page++) {
             good = frame.getLong(at + page * PAGE) == (number ^ (long) page << PAGE_SHIFT);
         }
-        synchronized (this) {
-            if (good) {
-                frames.incrementAndGet();
-                latencies.recordValue(Math.min(now - frame.getLong(at + 8), latencies.getHighestTrackableValue()));
-            } else {
-                bad.incrementAndGet();
-            }
+        note(good, now, frame.getLong(at + 8));
+    }
+
+    private void note(boolean good, long madeNanos) {
+        note(good, System.nanoTime(), madeNanos);
+    }
+
+    private synchronized void note(boolean good, long now, long madeNanos) {
+        if (good) {
+            frames.incrementAndGet();
+            latencies.recordValue(Math.min(now - madeNanos, latencies.getHighestTrackableValue()));
+        } else {
+            bad.incrementAndGet();
         }
     }
 
