@@ -7,13 +7,10 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.peregrine.device.DeviceRegisters;
 import io.peregrine.virtualcamera.VirtualCamera;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two cameras share a link, on the page. */
 @Timeout(90)
@@ -21,36 +18,16 @@ class BandwidthOnPageTest {
     /** SCPD of the first stream channel (GigE Vision 2.2). */
     private static final int SCPD = 0x0D08;
 
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
     private VirtualCamera other;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.41"));
-        other = VirtualCamera.start(
-                Rig.scenario("127.60.0.42").serial("PG-61").userName("right").build());
-    }
-
-    @AfterEach
-    void stop() {
-        try {
-            rig.close();
-        } finally {
-            other.close();
-        }
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.41"));
+        other = PAGES.camera(Rig.scenario("127.60.0.42").serial("PG-61").userName("right"));
     }
 
     /** A page that has opened both cameras, and shows the plan of their link. */

@@ -11,39 +11,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Devices that a page configures are opened by programs, and the other way round. */
 @Timeout(60)
 class ConfiguredOnPageTest {
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.5"));
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.5"));
     }
 
     private void configure(Page page, String name, String flowSets) {
@@ -111,7 +94,7 @@ class ConfiguredOnPageTest {
         Page page = rig.newPage(true);
         assertThat(page.locator("camera-list #broken")).containsText("devices.json cannot be used");
         assertThat(page.locator("camera-list [data-camera] .name")).hasText("left");
-        chromium.expectComplaint("409");
+        PAGES.chromium().expectComplaint("409");
     }
 
     @Test

@@ -18,39 +18,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Frames on the page: what is in the textures of WebGL is what the camera sent. */
 @Timeout(60)
 class FramesOnPageTest {
     private static final int PIXELS = Rig.WIDTH * Rig.HEIGHT;
 
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
-    }
-
     private Page stream(ScenarioBuilder scenario, String... format) {
-        rig = new Rig(chromium, scenario);
+        rig = PAGES.rig(scenario);
         Page page = rig.openCamera();
         if (format.length > 0) {
             Rig.choose(page, "PixelFormat", format[0]);

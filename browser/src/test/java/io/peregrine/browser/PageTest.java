@@ -6,42 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.peregrine.testing.ExpectedWarning;
-import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Cameras and features on the page, in a real browser. */
 @ExpectedWarning("UseRdma=\\w+ is not met")
 @Timeout(60)
 class PageTest {
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.1"));
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.1"));
     }
 
     @Test
@@ -56,10 +38,30 @@ class PageTest {
 
     @Test
     void aStrangerSeesWhatToDo() {
-        Page page = chromium.newPage();
+        Page page = PAGES.chromium().newPage();
         page.navigate(rig.browser().origin());
         assertThat(page.locator("[role=alert]")).hasText("Open the address that the program printed");
-        chromium.expectComplaint("401");
+        PAGES.chromium().expectComplaint("401");
+    }
+
+    @Test
+    void aWrongTokenIsRefused() {
+        Page page = PAGES.chromium().newPage();
+        page.navigate(rig.browser().newAddress(true) + "x");
+        assertThat(page.locator("[role=alert]")).hasText("Open the address that the program printed");
+        PAGES.chromium().expectComplaint("401");
+    }
+
+    @Test
+    void aTokenIsGoodForOneBrowser() {
+        String address = rig.browser().newAddress(true);
+        Page first = PAGES.chromium().newPage();
+        first.navigate(address);
+        first.locator("#role").waitFor();
+        Page second = PAGES.chromium().newPage();
+        second.navigate(address);
+        assertThat(second.locator("[role=alert]")).hasText("Open the address that the program printed");
+        PAGES.chromium().expectComplaint("401");
     }
 
     @Test
@@ -79,7 +81,7 @@ class PageTest {
         Page page = rig.openCamera();
         Rig.set(page, "ExposureTime", "9999999");
         assertThat(Rig.feature(page, "ExposureTime").locator("[role=alert]")).containsText("1000000");
-        chromium.expectComplaint("422");
+        PAGES.chromium().expectComplaint("422");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.peregrine.browser;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.peregrine.virtualcamera.ScenarioBuilder;
+import io.peregrine.virtualcamera.VirtualCamera;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -11,11 +12,12 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A browser for the tests of a class, and the rigs of each test, which are closed after it. A test fails if a page
- * complained of something that the test did not expect.
+ * A browser for the tests of a class, and the rigs and further cameras of each test, which are closed after it. A test
+ * fails if a page complained of something that the test did not expect.
  */
 final class Pages implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private final List<Rig> rigs = new ArrayList<>();
+    private final List<VirtualCamera> cameras = new ArrayList<>();
     private Chromium chromium;
 
     /** A camera and a server for the test that runs. */
@@ -23,6 +25,13 @@ final class Pages implements BeforeAllCallback, AfterEachCallback, AfterAllCallb
         Rig rig = new Rig(chromium, scenario);
         rigs.add(rig);
         return rig;
+    }
+
+    /** One more camera for the test that runs. */
+    VirtualCamera camera(ScenarioBuilder scenario) {
+        VirtualCamera camera = VirtualCamera.start(scenario.build());
+        cameras.add(camera);
+        return camera;
     }
 
     /** The browser. */
@@ -39,6 +48,9 @@ final class Pages implements BeforeAllCallback, AfterEachCallback, AfterAllCallb
     public void afterEach(ExtensionContext context) {
         rigs.forEach(Rig::close);
         rigs.clear();
+        // After the rigs, which may have a connection to them.
+        cameras.forEach(VirtualCamera::close);
+        cameras.clear();
         assertEquals(List.of(), chromium.complaints());
     }
 

@@ -1,20 +1,15 @@
 package io.peregrine.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
-import io.peregrine.virtualcamera.VirtualCamera;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A camera that goes away, and comes back. */
 @ExpectedWarning("Connection to .*: LOST")
@@ -23,33 +18,14 @@ class ReconnectOnPageTest {
     private static final LocatorAssertions.ContainsTextOptions PATIENT =
             new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);
 
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
-    private VirtualCamera again;
-
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
 
     @BeforeEach
     void start() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.13"));
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        if (again != null) {
-            again.close();
-        }
-        assertEquals(List.of(), chromium.complaints());
+        rig = PAGES.rig(Rig.scenario("127.60.0.13"));
     }
 
     private Page stream(String reconnect) {
@@ -66,10 +42,9 @@ class ReconnectOnPageTest {
 
     private void comeBack() {
         Scenario scenario = rig.camera().scenario();
-        again = VirtualCamera.start(scenario.toBuilder()
+        PAGES.camera(scenario.toBuilder()
                 .serial(scenario.serial())
-                .port(rig.camera().address().getPort())
-                .build());
+                .port(rig.camera().address().getPort()));
     }
 
     @Test

@@ -7,44 +7,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.BoundingBox;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The region of the sensor, drawn on the image and written to the camera. */
 @Timeout(60)
 class RegionOnPageTest {
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
     private Page page;
 
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
     @BeforeEach
     void stream() {
-        rig = new Rig(chromium, Rig.scenario("127.60.0.12").sensorSize(Rig.WIDTH, Rig.HEIGHT));
+        rig = PAGES.rig(Rig.scenario("127.60.0.12").sensorSize(Rig.WIDTH, Rig.HEIGHT));
         page = rig.openCamera();
         Rig.click(page.locator("frame-panel"), "Start");
         Textures.read(page, 0);
         page.locator("frame-tile #tool-region").click();
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
     }
 
     /** Moves the mouse to a place of the image, in pixels of it. */

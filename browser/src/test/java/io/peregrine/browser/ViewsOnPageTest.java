@@ -13,11 +13,9 @@ import io.peregrine.virtualcamera.ScenarioBuilder;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page makes of a frame: profile of a line, cloud of points, window, chunk values, JPEG. */
 @Timeout(60)
@@ -42,32 +40,17 @@ class ViewsOnPageTest {
               return [sum, shown];
             }""";
 
-    private static Chromium chromium;
+    @RegisterExtension
+    static final Pages PAGES = new Pages();
 
     private Rig rig;
-
-    @BeforeAll
-    static void startChromium() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stopChromium() {
-        Chromium.stop(chromium);
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-        assertEquals(List.of(), chromium.complaints());
-    }
 
     private static ScenarioBuilder scenario() {
         return Rig.scenario("127.60.0.14");
     }
 
     private Page stream(ScenarioBuilder scenario) {
-        rig = new Rig(chromium, scenario);
+        rig = PAGES.rig(scenario);
         Page page = rig.openCamera();
         start(page);
         return page;
@@ -182,7 +165,7 @@ class ViewsOnPageTest {
 
     @Test
     void chunkValuesOfAFrameAreShown() {
-        rig = new Rig(chromium, scenario());
+        rig = PAGES.rig(scenario());
         Page page = rig.openCamera();
         page.locator("feature-tree select[aria-label=Visibility]").selectOption("guru");
         Rig.feature(page, "ChunkModeActive").locator("input").check();
