@@ -12,7 +12,7 @@ final class FloatImpl extends BaseNode implements FloatAccess {
     private final Limit low;
     private final Limit high;
     private final Limit step;
-    private boolean readingLimits;
+    private final LimitReading limits;
 
     FloatImpl(NodeContext context, Element element, String name) {
         super(context, element, name);
@@ -21,6 +21,7 @@ final class FloatImpl extends BaseNode implements FloatAccess {
         low = Limit.of(this, "Min", "pMin");
         high = Limit.of(this, "Max", "pMax");
         step = Limit.of(this, "Inc", "pInc");
+        limits = new LimitReading(context);
     }
 
     @Override
@@ -61,32 +62,42 @@ final class FloatImpl extends BaseNode implements FloatAccess {
 
     @Override
     public RealRange realRange() {
-        if (readingLimits) {
-            context.freshness.passing();
-            return RealRange.ALL;
-        }
-        readingLimits = true;
-        try {
-            context.operations.work();
+        return limits.read(RealRange.ALL, () -> {
             RealRange range = RealRange.ALL;
             for (NumberNode below : source.limiting()) {
                 range = range.and(below.realRange());
             }
             return range.and(new RealRange(
                     low.real().orElse(Double.NEGATIVE_INFINITY), high.real().orElse(Double.POSITIVE_INFINITY)));
-        } finally {
-            readingLimits = false;
-        }
+        });
     }
 
     @Override
     public double lowestDouble() {
-        return end(low, true);
+        double open = RealRange.ALL.low();
+        return limits.read(
+                open,
+                () -> Math.max(
+                        open,
+                        low.real()
+                                .orElseGet(() -> source.limiting().stream()
+                                        .mapToDouble(NumberNode::lowestDouble)
+                                        .max()
+                                        .orElse(open))));
     }
 
     @Override
     public double highestDouble() {
-        return end(high, false);
+        double open = RealRange.ALL.high();
+        return limits.read(
+                open,
+                () -> Math.min(
+                        open,
+                        high.real()
+                                .orElseGet(() -> source.limiting().stream()
+                                        .mapToDouble(NumberNode::highestDouble)
+                                        .min()
+                                        .orElse(open))));
     }
 
     @Override
@@ -97,29 +108,6 @@ final class FloatImpl extends BaseNode implements FloatAccess {
     @Override
     public long highestLong() {
         return (long) Math.floor(highestDouble());
-    }
-
-    /** Its own limit, else the narrowest of those below; each end for itself, as the other may have no value now. */
-    private double end(Limit own, boolean lowest) {
-        double end = lowest ? RealRange.ALL.low() : RealRange.ALL.high();
-        if (readingLimits) {
-            context.freshness.passing();
-            return end;
-        }
-        readingLimits = true;
-        try {
-            context.operations.work();
-            OptionalDouble limit = own.real();
-            if (limit.isPresent()) {
-                return lowest ? Math.max(end, limit.getAsDouble()) : Math.min(end, limit.getAsDouble());
-            }
-            for (NumberNode below : source.limiting()) {
-                end = lowest ? Math.max(end, below.lowestDouble()) : Math.min(end, below.highestDouble());
-            }
-            return end;
-        } finally {
-            readingLimits = false;
-        }
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.peregrine.genapi;
 
 import java.util.Arrays;
-import java.util.OptionalLong;
 
 /** Integer: an own value, that of another node, or chosen by an index (R14). */
 final class IntegerImpl extends BaseNode implements IntegerAccess {
@@ -11,8 +10,7 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
     private final Limit step;
     private final long[] allowed;
     private final boolean addsNothing;
-
-    private boolean readingLimits;
+    private final LimitReading limits;
 
     IntegerImpl(NodeContext context, Element element, String name) {
         super(context, element, name);
@@ -20,6 +18,7 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
         low = Limit.of(this, "Min", "pMin");
         high = Limit.of(this, "Max", "pMax");
         step = Limit.of(this, "Inc", "pInc");
+        limits = new LimitReading(context);
         addsNothing = source.addsNothing();
         String set = element.valueOrNull("ValidValueSet");
         allowed = set == null ? Numbers.NONE : Numbers.parseSet(name, set);
@@ -66,75 +65,45 @@ final class IntegerImpl extends BaseNode implements IntegerAccess {
 
     @Override
     public WholeRange wholeRange() {
-        if (readingLimits) {
-            context.freshness.passing();
-            // One real camera has limits that depend on each other in a circle (R33).
-            return WholeRange.ALL;
-        }
-        readingLimits = true;
-        try {
-            context.operations.work();
+        return limits.read(WholeRange.ALL, () -> {
             WholeRange range = WholeRange.ALL;
             for (NumberNode below : source.limiting()) {
                 range = range.and(below.wholeRange());
             }
             return range.and(new WholeRange(
                     low.whole(true).orElse(Long.MIN_VALUE), high.whole(false).orElse(Long.MAX_VALUE)));
-        } finally {
-            readingLimits = false;
-        }
+        });
     }
 
     @Override
     public long lowestLong() {
-        return end(low, true);
+        return limits.read(
+                Long.MIN_VALUE,
+                () -> low.whole(true)
+                        .orElseGet(() -> source.limiting().stream()
+                                .mapToLong(NumberNode::lowestLong)
+                                .max()
+                                .orElse(Long.MIN_VALUE)));
     }
 
     @Override
     public long highestLong() {
-        return end(high, false);
-    }
-
-    /** Its own limit, else the narrowest of those below; each end for itself, as the other may have no value now. */
-    private long end(Limit own, boolean lowest) {
-        long end = lowest ? Long.MIN_VALUE : Long.MAX_VALUE;
-        if (readingLimits) {
-            context.freshness.passing();
-            return end;
-        }
-        readingLimits = true;
-        try {
-            context.operations.work();
-            OptionalLong limit = own.whole(lowest);
-            if (limit.isPresent()) {
-                return limit.getAsLong();
-            }
-            for (NumberNode below : source.limiting()) {
-                end = lowest ? Math.max(end, below.lowestLong()) : Math.min(end, below.highestLong());
-            }
-            return end;
-        } finally {
-            readingLimits = false;
-        }
+        return limits.read(
+                Long.MAX_VALUE,
+                () -> high.whole(false)
+                        .orElseGet(() -> source.limiting().stream()
+                                .mapToLong(NumberNode::highestLong)
+                                .min()
+                                .orElse(Long.MAX_VALUE)));
     }
 
     @Override
     public long stepLong() {
-        if (readingLimits) {
-            context.freshness.passing();
-            return 1;
-        }
-        readingLimits = true;
-        try {
-            context.operations.work();
-            OptionalLong own = step.whole(true);
-            if (own.isPresent()) {
-                return own.getAsLong();
-            }
-            NumberNode target = source.targetOrNull();
-            return target == null ? 1 : target.stepLong();
-        } finally {
-            readingLimits = false;
-        }
+        return limits.read(
+                1L,
+                () -> step.whole(true).orElseGet(() -> {
+                    NumberNode target = source.targetOrNull();
+                    return target == null ? 1 : target.stepLong();
+                }));
     }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where an Integer or Float has its value: a literal, another node, or one of several chosen by an index (R14). */
@@ -182,19 +183,8 @@ final class NumberSource {
         Place place = place();
         if (checked && place.link != null) {
             place.link.writeChecked(value);
-            node.context.changes.changed(node);
-            return;
-        }
-        for (int i = 0; i < copiesBefore; i++) {
-            copies.get(i).write(value);
-        }
-        if (place.link != null) {
-            place.link.write(value);
         } else {
-            place.whole = value;
-        }
-        for (int i = copiesBefore; i < copies.size(); i++) {
-            copies.get(i).write(value);
+            write(place.link, link -> link.write(value), () -> place.whole = value);
         }
         node.context.changes.changed(node);
     }
@@ -209,21 +199,21 @@ final class NumberSource {
         Place place = place();
         if (checked && place.link != null) {
             place.link.writeChecked(value);
-            node.context.changes.changed(node);
-            return;
-        }
-        for (int i = 0; i < copiesBefore; i++) {
-            copies.get(i).write(value);
-        }
-        if (place.link != null) {
-            place.link.write(value);
         } else {
-            place.real = value;
-        }
-        for (int i = copiesBefore; i < copies.size(); i++) {
-            copies.get(i).write(value);
+            write(place.link, link -> link.write(value), () -> place.real = value);
         }
         node.context.changes.changed(node);
+    }
+
+    /** Writes the value and its copies, in their order. */
+    private void write(@Nullable Link value, Consumer<Link> write, Runnable keep) {
+        copies.subList(0, copiesBefore).forEach(write);
+        if (value != null) {
+            write.accept(value);
+        } else {
+            keep.run();
+        }
+        copies.subList(copiesBefore, copies.size()).forEach(write);
     }
 
     List<NumberNode> limiting() {
