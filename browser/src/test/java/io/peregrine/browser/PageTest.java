@@ -49,6 +49,7 @@ class PageTest {
         Page page = PAGES.chromium().newPage();
         page.navigate(rig.browser().newAddress(true) + "x");
         assertThat(page.locator("[role=alert]")).hasText("Open the address that the program printed");
+        PAGES.chromium().expectComplaint("403");
         PAGES.chromium().expectComplaint("401");
     }
 
@@ -61,6 +62,7 @@ class PageTest {
         Page second = PAGES.chromium().newPage();
         second.navigate(address);
         assertThat(second.locator("[role=alert]")).hasText("Open the address that the program printed");
+        PAGES.chromium().expectComplaint("403");
         PAGES.chromium().expectComplaint("401");
     }
 
