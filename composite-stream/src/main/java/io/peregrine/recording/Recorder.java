@@ -4,6 +4,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.recording.RecorderSettings.Incomplete;
+import io.peregrine.stream.engine.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -316,15 +317,10 @@ public final class Recorder implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        boolean interrupted = join(settings.closeTimeout().toNanos());
-        if (thread.isAlive()) {
+        if (!Threads.join(thread, settings.closeTimeout().toNanos())) {
             giveUp();
-            interrupted |= join(GIVE_UP_NANOS);
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive()) {
+        if (!Threads.join(thread, GIVE_UP_NANOS)) {
             throw new RecordingException("The thread " + thread.getName() + " hangs in the file system; the recording "
                     + target + " is not finished");
         }
@@ -347,22 +343,6 @@ public final class Recorder implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Waits for the writer; returns whether the waiting thread was interrupted. */
-    private boolean join(long nanos) {
-        boolean interrupted = false;
-        long begin = System.nanoTime();
-        long left = nanos;
-        while (thread.isAlive() && left > 0) {
-            try {
-                TimeUnit.NANOSECONDS.timedJoin(thread, left);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            left = nanos - (System.nanoTime() - begin);
-        }
-        return interrupted;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.genapi.Registration;
 import io.peregrine.rdma.ReconnectPolicy;
 import io.peregrine.stream.End;
+import io.peregrine.stream.engine.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

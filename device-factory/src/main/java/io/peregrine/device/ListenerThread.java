@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.genapi.Registration;
+import io.peregrine.stream.engine.Threads;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.gvcp.MacAddress;
+import io.peregrine.stream.engine.Threads;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

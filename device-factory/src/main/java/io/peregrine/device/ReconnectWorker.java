@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.stream.engine.Threads;
 import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

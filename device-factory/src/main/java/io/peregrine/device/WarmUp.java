@@ -2,6 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.engine.HandOff;
+import io.peregrine.stream.engine.Threads;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;

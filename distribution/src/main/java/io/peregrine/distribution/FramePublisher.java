@@ -3,6 +3,7 @@ package io.peregrine.distribution;
 import io.aeron.ExclusivePublication;
 import io.aeron.exceptions.AeronException;
 import io.peregrine.composite.Composite;
+import io.peregrine.stream.engine.Threads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -386,28 +387,9 @@ public final class FramePublisher implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        boolean interrupted = join(settings.closeTimeout().toNanos());
+        Threads.join(thread, settings.closeTimeout().toNanos());
         givenUp = true;
-        interrupted |= join(END_NANOS);
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Waits for the thread; returns whether the waiting thread was interrupted. */
-    private boolean join(long nanos) {
-        boolean interrupted = false;
-        long begin = System.nanoTime();
-        long left = nanos;
-        while (thread.isAlive() && left > 0) {
-            try {
-                TimeUnit.NANOSECONDS.timedJoin(thread, left);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            left = nanos - (System.nanoTime() - begin);
-        }
-        return interrupted;
+        Threads.join(thread, END_NANOS);
     }
 
     @Override

@@ -388,21 +388,8 @@ public final class StreamEngine implements StreamChannel {
         if (receiver == null || receiver.equals(Thread.currentThread())) {
             return;
         }
-        boolean interrupted = false;
-        long end = System.nanoTime() + JOIN_NANOS;
-        while (receiver.isAlive()) {
-            long left = end - System.nanoTime();
-            if (left <= 0) {
-                throw notEnded(receiver.getName());
-            }
-            try {
-                TimeUnit.NANOSECONDS.timedJoin(receiver, left);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (!Threads.join(receiver, JOIN_NANOS)) {
+            throw notEnded(receiver.getName());
         }
     }
 

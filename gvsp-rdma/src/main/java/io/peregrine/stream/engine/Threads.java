@@ -1,9 +1,9 @@
-package io.peregrine.device;
+package io.peregrine.stream.engine;
 
 import java.util.concurrent.TimeUnit;
 
 /** Waits for threads. */
-final class Threads {
+public final class Threads {
     private Threads() {}
 
     /**
@@ -11,7 +11,7 @@ final class Threads {
      *
      * @return whether it ended in time
      */
-    static boolean join(Thread thread, long limitNanos) {
+    public static boolean join(Thread thread, long limitNanos) {
         long end = System.nanoTime() + limitNanos;
         boolean interrupted = false;
         while (thread.isAlive()) {
