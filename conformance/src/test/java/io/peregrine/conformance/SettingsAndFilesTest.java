@@ -7,15 +7,14 @@ import io.peregrine.testing.Capture;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
 import io.peregrine.testing.NetworkNamespace;
+import io.peregrine.testing.VirtualFirmware;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,7 @@ class SettingsAndFilesTest {
         Path table = Files.write(directory.resolve("table"), content);
         Path back = directory.resolve("back");
         Path settings = directory.resolve("settings.txt");
-        Path firmware = Files.write(directory.resolve("camera.fw"), firmware(5_000));
+        Path firmware = Files.write(directory.resolve("camera.fw"), VirtualFirmware.of(program(5_000)));
         Path file = directory.resolve("session.pcapng");
         Capture capture;
         try (NetworkNamespace.Cable cable = NetworkNamespace.Cable.lay();
@@ -111,19 +110,10 @@ class SettingsAndFilesTest {
         }
     }
 
-    /** As the camera wants it: magic, version 2.7, length, CRC-32, program. */
-    private static byte[] firmware(int bytes) {
+    private static byte[] program(int bytes) {
         byte[] program = new byte[bytes];
         new Random(2).nextBytes(program);
-        CRC32 crc = new CRC32();
-        crc.update(program);
-        return ByteBuffer.allocate(16 + bytes)
-                .putInt(0x50474657)
-                .putInt(0x00020007)
-                .putInt(bytes)
-                .putInt((int) crc.getValue())
-                .put(program)
-                .array();
+        return program;
     }
 
     private static String peregrine(NetworkNamespace.Cable cable, String... arguments) {

@@ -6,21 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.VirtualFirmware;
 import io.peregrine.virtualcamera.FaultPlan;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,20 +69,6 @@ class DeviceFilesTest {
         byte[] content = new byte[bytes];
         new Random(bytes).nextBytes(content);
         return content;
-    }
-
-    /** As the camera wants it: magic, version 2.7, length, CRC-32, program. */
-    private static byte[] firmware(byte[] program) {
-        CRC32 crc = new CRC32();
-        crc.update(program);
-        return ByteBuffer.allocate(16 + program.length)
-                .put("PGFW".getBytes(StandardCharsets.US_ASCII))
-                .putShort((short) 2)
-                .putShort((short) 7)
-                .putInt(program.length)
-                .putInt((int) crc.getValue())
-                .put(program)
-                .array();
     }
 
     @Test
@@ -212,7 +196,7 @@ class DeviceFilesTest {
 
     @Test
     void firmwareRunsAfterTheNextStart() throws IOException {
-        device.files().upload(file(firmware(noise(20_000))), FIRMWARE, DeviceFiles.Progress.NONE);
+        device.files().upload(file(VirtualFirmware.of(noise(20_000))), FIRMWARE, DeviceFiles.Progress.NONE);
         device.nodes().command("DeviceReset").execute();
         device.close();
         factory.await("PG-53", LONG);
@@ -222,7 +206,7 @@ class DeviceFilesTest {
 
     @Test
     void firmwareThatTheDeviceDoesNotAcceptIsToldWhenItIsClosed() throws IOException {
-        byte[] damaged = firmware(noise(20_000));
+        byte[] damaged = VirtualFirmware.of(noise(20_000));
         damaged[5000] ^= 1;
         Path source = file(damaged);
         DeviceException refusal = assertThrows(
