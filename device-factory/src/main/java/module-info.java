@@ -16,9 +16,11 @@ module io.peregrine.device {
             io.peregrine.distribution;
     exports io.peregrine.doctor to
             io.peregrine.browser,
-            io.peregrine.cli;
+            io.peregrine.cli,
+            io.peregrine.distribution;
     exports io.peregrine.traffic to
             io.peregrine.cli;
 
     uses io.peregrine.device.spi.StreamProvider;
+    uses io.peregrine.doctor.HostChecks;
 }

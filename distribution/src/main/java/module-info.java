@@ -14,4 +14,6 @@ module io.peregrine.distribution {
 
     provides io.peregrine.device.spi.StreamProvider with
             io.peregrine.distribution.AeronStreams;
+    provides io.peregrine.doctor.HostChecks with
+            io.peregrine.distribution.doctor.DistributionChecks;
 }

@@ -54,7 +54,7 @@ class DoctorDialog extends ToolDialog {
     const found = this.examination;
     return this.frame(
       'Doctor',
-      html`<p class="soft">Looks at the network and RDMA of the host that serves this page, and at the camera that is shown. Changes nothing.</p>
+      html`<p class="soft">Looks at what the host that serves this page has for streams by UDP and RDMA and for distribution, and at the camera that is shown. Changes nothing.</p>
         <div class="row">
           <button id="examine" class="primary" ?disabled=${!this.control || this.busy} @click=${this.examine}>Examine</button>
           <button id="report" ?disabled=${!this.control || this.busy} title="A zip file for a bug report: findings, versions, settings, registers and description of the camera"

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import io.peregrine.device.Device;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,36 @@ class DoctorOnPageTest {
                 .containsText("resend, events, actions");
         assertThat(dialog.locator("[data-group=camera][data-check=discovery]")).containsText("127.60.0.40");
         Rig.screenshot(page, "browser-doctor.png");
+    }
+
+    @Test
+    void aCameraThatIsControlledFromHereIsNoConcern() {
+        Locator access = examined(rig.openCamera()).locator("[data-group=camera][data-check=access]");
+        assertThat(access).containsText("PASS");
+        assertThat(access).containsText("controlled from here");
+    }
+
+    @Test
+    void aCameraThatAnotherProgramControlsIsShown() {
+        Device other = rig.devices().open("PG-60");
+        try {
+            Page page = rig.newPage(true);
+            Rig.click(page.locator("camera-list"), "Parameters");
+            page.locator("camera-parameters input#AccessMode").fill("ReadOnly");
+            Rig.click(page.locator("camera-parameters"), "Save");
+            Rig.click(page.locator("camera-list"), "Open");
+            page.locator("feature-tree").waitFor();
+            assertThat(examined(page).locator("[data-group=camera][data-check=access]"))
+                    .containsText("WARN");
+        } finally {
+            other.close();
+        }
+    }
+
+    @Test
+    void whatFurtherModulesNeedIsExamined() {
+        Locator dialog = examined(rig.newPage(true));
+        assertThat(dialog.locator("[data-group='" + FurtherChecks.GROUP + "']")).containsText(FurtherChecks.EVIDENCE);
     }
 
     @Test

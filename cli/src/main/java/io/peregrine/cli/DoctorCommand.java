@@ -1,13 +1,12 @@
 package io.peregrine.cli;
 
 import io.peregrine.composite.internal.FileFailure;
-import io.peregrine.distribution.DistributionSettings;
 import io.peregrine.doctor.CameraDoctor;
 import io.peregrine.doctor.Examination;
 import io.peregrine.doctor.Finding;
 import io.peregrine.doctor.Finding.Verdict;
 import io.peregrine.doctor.FixScript;
-import io.peregrine.doctor.HostFiles;
+import io.peregrine.doctor.HostChecks;
 import io.peregrine.doctor.NetworkDoctor;
 import io.peregrine.doctor.RdmaDoctor;
 import java.io.IOException;
@@ -119,7 +118,7 @@ final class DoctorCommand implements Callable<Integer> {
             groups.put("rdma", rdmaDoctor.get().examine(interfaceAddress.map(this::parse)));
         }
         if (network == rdma) {
-            groups.put("distribution", new DistributionChecks(HostFiles.system(), DistributionSettings::load).all());
+            groups.putAll(HostChecks.ofModules());
         }
         Examination examination = new Examination(groups);
         Map<Verdict, Integer> counts = examination.counts();

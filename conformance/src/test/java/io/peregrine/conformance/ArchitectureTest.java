@@ -132,9 +132,10 @@ class ArchitectureTest {
                     .as("distribution, pvAccess, doctor, programs, cameras, recorded traffic and JNA"))));
 
     @ArchTest
-    static final ArchRule DISTRIBUTION_KNOWS_FRAMES_AND_HOW_DEVICES_ARE_FOUND = packages(DISTRIBUTION)
+    static final ArchRule DISTRIBUTION_KNOWS_FRAMES_HOW_DEVICES_ARE_FOUND_AND_THE_DOCTOR = packages(DISTRIBUTION)
             .mayUse(
                     "io.peregrine.device.spi..",
+                    DOCTOR,
                     RECORDING,
                     COMPOSITE,
                     "io.peregrine.stream..",

@@ -31,6 +31,7 @@ public final class CameraDoctor {
     private final Supplier<DiscoveryInformation> finder;
     private final String name;
     private final boolean probe;
+    private final boolean controlledHere;
     private final List<Finding> findings = new ArrayList<>();
 
     /**
@@ -42,10 +43,29 @@ public final class CameraDoctor {
      * @param probe whether to take control of it, and let it send test packets
      */
     public CameraDoctor(Devices factory, String name, Supplier<DiscoveryInformation> finder, boolean probe) {
+        this(factory, name, finder, probe, false);
+    }
+
+    private CameraDoctor(
+            Devices factory,
+            String name,
+            Supplier<DiscoveryInformation> finder,
+            boolean probe,
+            boolean controlledHere) {
         this.factory = factory;
         this.finder = finder;
         this.name = name;
         this.probe = probe;
+        this.controlledHere = controlledHere;
+    }
+
+    /**
+     * A doctor that does not wonder that the camera is controlled.
+     *
+     * @param by whether the program that asks controls it
+     */
+    public CameraDoctor controlledHere(boolean by) {
+        return new CameraDoctor(factory, name, finder, probe, by);
     }
 
     /** Examines the camera; a check that fails hides no other. */
@@ -139,6 +159,10 @@ public final class CameraDoctor {
         int privilege = registers.read(BootstrapRegister.CONTROL_CHANNEL_PRIVILEGE);
         if ((privilege & (BootstrapRegister.CCP_CONTROL | BootstrapRegister.CCP_EXCLUSIVE)) == 0) {
             findings.add(Finding.pass("access", name, "free"));
+            return;
+        }
+        if (controlledHere) {
+            findings.add(Finding.pass("access", name, "controlled from here"));
             return;
         }
         String owner = "another application";

@@ -138,7 +138,9 @@ public final class Cameras implements AutoCloseable {
         }
         DiscoveryInformation info = camera.info();
         String name = info.serialNumber().isEmpty() ? info.address().getHostAddress() : info.serialNumber();
-        return new CameraDoctor(devices, name, () -> devices.find(info.accessToken()), false).examine();
+        return new CameraDoctor(devices, name, () -> devices.find(info.accessToken()), false)
+                .controlledHere(camera.opened().filter(OpenCamera::controls).isPresent())
+                .examine();
     }
 
     /**

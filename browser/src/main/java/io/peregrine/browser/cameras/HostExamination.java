@@ -3,6 +3,7 @@ package io.peregrine.browser.cameras;
 import io.peregrine.browser.http.HttpProblem;
 import io.peregrine.doctor.Examination;
 import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.HostChecks;
 import io.peregrine.doctor.NetworkDoctor;
 import io.peregrine.doctor.RdmaDoctor;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class HostExamination {
             camera.ifPresent(one -> groups.put("camera", cameras.examine(one)));
             groups.put("network", NetworkDoctor.ofSystem().examine(WATCH));
             groups.put("rdma", RdmaDoctor.ofSystem().examine(Optional.empty()));
+            groups.putAll(HostChecks.ofModules());
             return new Examination(groups);
         } finally {
             examining.unlock();

@@ -192,11 +192,21 @@ public final class OpenCamera implements AutoCloseable {
         return JsonNodeFactory.instance.objectNode().put("type", type).put("camera", id);
     }
 
+    private String accessMode() {
+        return device.info().parameters().getOrDefault("AccessMode", "Control");
+    }
+
+    /** Whether it is controlled from here now. */
+    boolean controls() {
+        return device.connection().state() == Connection.State.CONNECTED
+                && !accessMode().equals("ReadOnly");
+    }
+
     /** What a page shows of it. */
     public ObjectNode state() {
         ObjectNode state = JsonNodeFactory.instance.objectNode();
         state.put("connection", device.connection().state().name());
-        state.put("accessMode", device.info().parameters().getOrDefault("AccessMode", "Control"));
+        state.put("accessMode", accessMode());
         ArrayNode maps = state.putArray("nodeMaps");
         device.nodeMapNames().forEach(maps::add);
         ObjectNode parameters = state.putObject("parameters");

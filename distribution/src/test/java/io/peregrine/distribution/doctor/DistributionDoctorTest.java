@@ -1,4 +1,4 @@
-package io.peregrine.cli;
+package io.peregrine.distribution.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,7 +29,7 @@ class DistributionDoctorTest {
 
     private Finding find(String check, Supplier<DistributionSettings> settings) {
         return new DistributionChecks(host, settings)
-                .all().stream()
+                .examine().stream()
                         .filter(finding -> finding.check().equals(check))
                         .findFirst()
                         .orElseThrow();

@@ -1,8 +1,9 @@
-package io.peregrine.cli;
+package io.peregrine.distribution.doctor;
 
 import io.peregrine.distribution.DistributionException;
 import io.peregrine.distribution.DistributionSettings;
 import io.peregrine.doctor.Finding;
+import io.peregrine.doctor.HostChecks;
 import io.peregrine.doctor.HostFiles;
 import io.peregrine.doctor.ShellCommand.Template;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** Examines what publishing frames to other programs and hosts needs of a host. */
-final class DistributionChecks {
+public final class DistributionChecks implements HostChecks {
     /** What the embedded media driver asks the system for, in each direction. */
     private static final long SOCKET_BUFFER_BYTES = 4L << 20;
     /** Logs of two publications or consumers with terms of 16 MiB, of which each has three, and Aeron's files. */
@@ -23,12 +24,23 @@ final class DistributionChecks {
     private final HostFiles host;
     private final Supplier<DistributionSettings> settings;
 
+    /** Of this host, with the settings of the environment. */
+    public DistributionChecks() {
+        this(HostFiles.system(), DistributionSettings::load);
+    }
+
     DistributionChecks(HostFiles host, Supplier<DistributionSettings> settings) {
         this.host = host;
         this.settings = settings;
     }
 
-    List<Finding> all() {
+    @Override
+    public String group() {
+        return "distribution";
+    }
+
+    @Override
+    public List<Finding> examine() {
         List<Finding> findings = new ArrayList<>();
         findings.add(sendBuffer());
         findings.add(sharedMemory());
