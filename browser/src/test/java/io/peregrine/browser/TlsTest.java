@@ -9,11 +9,10 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.device.PeregrineSettings;
-import io.peregrine.testing.Needs;
+import io.peregrine.testing.TlsKey;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -38,31 +37,8 @@ class TlsTest {
     private CameraBrowser browser;
 
     @BeforeAll
-    static void makeKey() throws Exception {
-        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        Needs.that(Files.isExecutable(keytool), "the keytool of a JDK");
-        keyStore = folder.resolve("key.p12");
-        Process made = new ProcessBuilder(
-                        keytool.toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "browser",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=ip:127.60.0.17",
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        PASSWORD,
-                        "-keystore",
-                        keyStore.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("keytool.txt").toFile())
-                .start();
-        assertEquals(0, made.waitFor(), () -> "keytool failed");
+    static void makeKey() {
+        keyStore = TlsKey.make(folder, "127.60.0.17", PASSWORD);
         chromium = Chromium.start();
     }
 
