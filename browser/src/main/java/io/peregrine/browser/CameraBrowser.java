@@ -14,6 +14,7 @@ import io.peregrine.browser.resources.BandwidthResource;
 import io.peregrine.browser.resources.CamerasResource;
 import io.peregrine.browser.resources.ChunksResource;
 import io.peregrine.browser.resources.ClocksResource;
+import io.peregrine.browser.resources.ClosedMeanwhile;
 import io.peregrine.browser.resources.ConfiguredResource;
 import io.peregrine.browser.resources.DescriptionResource;
 import io.peregrine.browser.resources.DoctorResource;
@@ -88,6 +89,7 @@ public final class CameraBrowser implements AutoCloseable {
         new BandwidthResource(cameras).addTo(routes);
         new DoctorResource(cameras).addTo(routes);
         new RecordingsResource(cameras, folder).addTo(routes);
+        routes.replaceAll(new ClosedMeanwhile(cameras)::around);
         Map<String, WebServer.SocketFactory> sockets = Map.of(
                 "/ws/events",
                 session -> new EventSocket(events),

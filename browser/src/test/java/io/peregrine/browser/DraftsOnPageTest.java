@@ -66,6 +66,7 @@ class DraftsOnPageTest {
         draft(page, "ExposureTime", "9999999");
         Rig.choose(page, "PixelFormat", "Mono16");
         assertThat(page.locator("drafts-bar [data-draft=PixelFormat]")).containsText("Mono16");
+        Rig.screenshot(page, "browser-drafts.png");
         assertThat(apply(page)).hasCount(1);
         assertThat(Rig.feature(page, "ExposureTime").locator("[role=alert]")).containsText("1000000");
         Rig.seesValue(page, "PixelFormat", "Mono16");

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
+import io.peregrine.testing.VirtualFirmware;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -90,6 +91,17 @@ class FilesOnPageTest {
     }
 
     @Test
+    void firmwareIsWritten() throws IOException {
+        byte[] firmware = VirtualFirmware.of(CONTENT);
+        Page page = rig.openCamera();
+        Locator panel = panel(page);
+        choose(panel, "Firmware", firmware);
+        panel.locator("#confirm").click();
+        assertThat(panel.locator("#done")).containsText("written");
+        assertArrayEquals(firmware, saved(page, panel, "Firmware"));
+    }
+
+    @Test
     void firmwareThatTheCameraDoesNotAcceptIsReported() {
         Page page = rig.openCamera();
         Locator panel = panel(page);
@@ -121,6 +133,30 @@ class FilesOnPageTest {
                 + ".json()).confirmation");
         assertEquals(409, post(page, "UserFile1/write?confirmation=" + token, "harmful"));
         assertEquals(409, post(page, "UserFile1/write?confirmation=" + token, "harmless"));
+    }
+
+    /** The file is so long that the camera is closed long before its end. */
+    @Test
+    void aTransferWhoseCameraIsClosedIsAnsweredSo() {
+        Page page = rig.openCamera();
+        Object status = page.evaluate("""
+                async () => {
+                  const files = '/api/cameras/c1/files/Firmware/';
+                  const request = { method: 'POST', body: new Blob([new Uint8Array(4 << 20)]),
+                    headers: { 'Content-Type': 'application/octet-stream' } };
+                  const { confirmation } = await (await fetch(files + 'check', request)).json();
+                  const events = new WebSocket(`ws://${location.host}/ws/events`);
+                  const begun = new Promise((resolve) => {
+                    events.onmessage = (event) => event.data.includes('file-progress') && resolve();
+                  });
+                  await new Promise((resolve) => (events.onopen = resolve));
+                  const write = fetch(`${files}write?confirmation=${confirmation}`, request);
+                  await begun;
+                  await fetch('/api/cameras/c1/close', { method: 'POST' });
+                  return (await write).status;
+                }""");
+        assertEquals(409, status);
+        PAGES.chromium().expectComplaint("409");
     }
 
     @ParameterizedTest
