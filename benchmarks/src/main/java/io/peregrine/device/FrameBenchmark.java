@@ -38,7 +38,7 @@ public class FrameBenchmark {
     /** Starts the stream. */
     @Setup
     public void start() {
-        stream = new MadeUpStream(PayloadType.IMAGE, HandOff.DEFAULT);
+        stream = new MadeUpStream(PayloadType.IMAGE, HandOff.DEFAULT, 1);
     }
 
     /** Lets both threads sleep. */

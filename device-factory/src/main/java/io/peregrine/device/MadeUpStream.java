@@ -27,17 +27,22 @@ final class MadeUpStream implements AutoCloseable {
 
     private final Receiver receiver;
     private final CompositeStream stream;
+    private final int atOnce;
+    /** Frames that were asked for and not taken yet. */
+    private int waiting;
 
     /**
      * Starts one.
      *
      * @param payloadType see {@link MadeUpBlock#of}
+     * @param atOnce how many frames the receiver hands over when it is woken for one; 1 where only the newest is kept
      */
-    MadeUpStream(int payloadType, HandOff handOff) {
+    MadeUpStream(int payloadType, HandOff handOff, int atOnce) {
+        this.atOnce = atOnce;
         MadeUpBlock block = MadeUpBlock.of(payloadType);
         receiver = new Receiver(block);
         InetAddress nowhere = InetAddress.getLoopbackAddress();
-        FlowSetPool pool = FlowSetPool.allocate(2, new long[] {block.flowBytes()}, Integer.MAX_VALUE);
+        FlowSetPool pool = FlowSetPool.allocate(atOnce + 1, new long[] {block.flowBytes()}, Integer.MAX_VALUE);
         GvspSource source = GvspSource.open(
                 GvspSettings.defaults(nowhere, nowhere),
                 pool,
@@ -55,8 +60,12 @@ final class MadeUpStream implements AutoCloseable {
      * @throws IllegalStateException if none came, or it is not complete
      */
     int take() {
-        receiver.wanted.release();
-        receiver.wakeUp();
+        if (waiting == 0) {
+            waiting = atOnce;
+            receiver.wanted.release(atOnce);
+            receiver.wakeUp();
+        }
+        waiting--;
         WaitResult result = stream.waitFor(PATIENCE);
         if (!(result instanceof WaitResult.Ok ok)) {
             throw new IllegalStateException("No made-up frame: " + result);
@@ -88,16 +97,19 @@ final class MadeUpStream implements AutoCloseable {
         @Override
         public int receive(PacketSink into, long deadlineNanos) {
             try {
-                if (awake.tryAcquire(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)
-                        && wanted.tryAcquire()) {
-                    blockId = blockId % MAX_BLOCK_ID + 1;
-                    block.sendTo(into, blockId, blockId % 2 == 0);
-                    return 1;
+                if (!awake.tryAcquire(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    return 0;
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return 0;
+            int count = 0;
+            while (wanted.tryAcquire()) {
+                blockId = blockId % MAX_BLOCK_ID + 1;
+                block.sendTo(into, blockId, blockId % 2 == 0);
+                count++;
+            }
+            return count;
         }
 
         @Override

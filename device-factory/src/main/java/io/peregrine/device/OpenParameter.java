@@ -271,7 +271,7 @@ public final class OpenParameter {
             "WarmUpFrames",
             "peregrine.stream.warmUpFrames",
             ValueType.integer(0, 100_000),
-            "1300",
+            "3000",
             "frames",
             NETWORK,
             "Made-up frames that go through the code of a stream, the first while the device is opened, the others"

@@ -25,6 +25,9 @@ final class WarmUp {
     /** While a device is opened. */
     private static final int FIRST_FRAMES = 20;
 
+    /** Waking the two threads for each frame takes longer than the frame. */
+    private static final int FRAMES_AT_ONCE = 8;
+
     /** Made-up frames of each payload type in this process. */
     private static final Map<Integer, Integer> MADE = new ConcurrentHashMap<>();
 
@@ -58,14 +61,18 @@ final class WarmUp {
                 likely(parameters),
                 parameters.warmUpFrames(),
                 MADE,
-                type -> new MadeUpStream(type, parameters.handOff()));
+                type -> new MadeUpStream(type, parameters.handOff(), atOnce(parameters.handOff())));
         begun.begin();
         return begun;
     }
 
     /** None, for a device that sends nothing. */
     static WarmUp none() {
-        return new WarmUp(PayloadType.IMAGE, 0, MADE, type -> new MadeUpStream(type, HandOff.DEFAULT));
+        return new WarmUp(PayloadType.IMAGE, 0, MADE, type -> new MadeUpStream(type, HandOff.DEFAULT, FRAMES_AT_ONCE));
+    }
+
+    private static int atOnce(HandOff handOff) {
+        return handOff.newestOnly() ? 1 : FRAMES_AT_ONCE;
     }
 
     private static int likely(OpenParameters parameters) {

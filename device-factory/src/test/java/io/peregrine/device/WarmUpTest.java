@@ -30,7 +30,7 @@ class WarmUpTest {
     private final Map<Integer, Integer> made = new ConcurrentHashMap<>();
 
     private WarmUp warmUp(int frames) {
-        return new WarmUp(PayloadType.IMAGE, frames, made, type -> new MadeUpStream(type, HandOff.DEFAULT));
+        return new WarmUp(PayloadType.IMAGE, frames, made, type -> new MadeUpStream(type, HandOff.DEFAULT, 1));
     }
 
     private int images() {
@@ -40,7 +40,7 @@ class WarmUpTest {
     @ParameterizedTest
     @ValueSource(ints = {PayloadType.IMAGE, PayloadType.MULTI_PART, PayloadType.GENDC})
     void eachPayloadTypeComesOutComplete(int payloadType) {
-        try (MadeUpStream stream = new MadeUpStream(payloadType, HandOff.DEFAULT)) {
+        try (MadeUpStream stream = new MadeUpStream(payloadType, HandOff.DEFAULT, 2)) {
             for (int frame = 0; frame < 5; frame++) {
                 assertEquals(payloadType, stream.take());
             }

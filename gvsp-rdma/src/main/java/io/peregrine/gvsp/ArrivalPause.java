@@ -12,10 +12,19 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The end of a block follows from the bytes that are still to come at the rate recently seen, and from how long the
  * blocks before it took ({@link BlockDuration}): of a burst at its end the rate shows nothing.
+ *
+ * <p>Shortly before that end, the receiver looks after each short sleep, instead of being woken by the next packet. Its
+ * own timer wakes it where it slept. A packet wakes it on the processor at which packets arrive, and where a waiting
+ * processor is not known as free, as in virtual machines, that one is kept busy with the rest of the packets.
  */
 final class ArrivalPause {
     /** Packets are waited for that long before the block may end: a sleep takes longer than it was asked for. */
     private static final long END_MARGIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** How long it sleeps between looks. */
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(40);
+    /** After that many looks at one block, the next packet wakes it: the block is late. */
+    private static final int MOST_LOOKS = 20;
 
     /** The buffer takes this many times what may gather, since its bytes are not those of packets. */
     private static final int SHARES_OF_BUFFER = 8;
@@ -28,6 +37,7 @@ final class ArrivalPause {
 
     private final long mostNanos;
     private final boolean promptEnd;
+    private int looks;
     private boolean flowing;
     private long lookedAt;
 
@@ -47,12 +57,25 @@ final class ArrivalPause {
      * @param bytes how much that was since the last call
      * @param bufferBytes how much is held for this receiver until it looks
      * @param remainingBytes how much of the block is still to come; 0 if unknown
-     * @param nanosToEnd see {@link PacketSink#nanosToEnd}
+     * @param nanosToEnd see {@link PacketSink#nanosToEnd}; negative without a block
      * @param nowNanos current time
      * @return 0 to wait for the next packet
      */
     long after(long bytes, long bufferBytes, long remainingBytes, long nanosToEnd, long nowNanos) {
-        if (bytes <= 0 || mostNanos == 0) {
+        if (mostNanos == 0) {
+            return 0;
+        }
+        if (promptEnd && nanosToEnd >= 0 && nanosToEnd <= END_MARGIN_NANOS) {
+            looks++;
+        } else {
+            looks = 0;
+        }
+        if (looksAgain()) {
+            flowing = true;
+            lookedAt = nowNanos;
+            return LOOK_NANOS;
+        }
+        if (bytes <= 0) {
             flowing = false;
             return 0;
         }
@@ -72,5 +95,10 @@ final class ArrivalPause {
         }
         long mayEnd = nanosToEnd - END_MARGIN_NANOS;
         return Math.max(0, Math.min(pause, mayEnd));
+    }
+
+    /** Whether the pause is one after which the receiver looks, and does not wait when it finds nothing. */
+    boolean looksAgain() {
+        return looks > 0 && looks <= MOST_LOOKS;
     }
 }

@@ -85,7 +85,7 @@ abstract class GatheringReceiver implements PacketReceiver {
             }
             // The last look found nothing more: another one before waiting would rarely find anything.
             int count = emptied && deadlineNanos - now > 0 ? 0 : drain(into);
-            if (count == 0) {
+            if (count == 0 && !(pauseNanos > 0 && arrivals.looksAgain())) {
                 count = await(into, deadlineNanos);
             }
             now = System.nanoTime();

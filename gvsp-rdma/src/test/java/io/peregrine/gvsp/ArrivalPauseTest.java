@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ArrivalPauseTest {
     private static final long MOST = 2_000_000;
+    private static final long LOOK = 40_000;
     private static final int BUFFER = 1 << 20;
     /** Near the point where time wraps. */
     private long now = Long.MAX_VALUE - 1_000_000;
@@ -100,13 +101,39 @@ class ArrivalPauseTest {
         ArrivalPause none = new ArrivalPause(ReceiverWaiting.DEFAULT.withPause(Duration.ZERO));
         none.after(1500, BUFFER, 1, PacketSink.END_UNKNOWN, now);
         assertEquals(0, none.after(1500, BUFFER, 1, PacketSink.END_UNKNOWN, now + 1));
+        assertEquals(0, none.after(1500, BUFFER, 1, 0, now + 2));
     }
 
     @Test
-    void nothingGathersInTheLastFifthOfAMillisecondBeforeTheBlockMayEnd() {
+    void aPauseEndsAFifthOfAMillisecondBeforeTheBlockMayEnd() {
         after(1500, 30_000_000);
         assertEquals(700_000, after(1000, 1_000_000, 900_000, 100_000));
-        assertEquals(0, after(1000, 1_000_000, 200_000, 100_000));
+    }
+
+    @Test
+    void nearTheEndOfABlockItLooksAfterShortSleepsAlsoWhereNothingCame() {
+        after(1500, 30_000_000);
+        assertEquals(LOOK, after(1000, 1_000_000, 200_000, 100_000));
+        assertEquals(LOOK, after(0, 1_000_000, 0, 100_000));
+    }
+
+    @Test
+    void aBlockThatIsLateIsWaitedFor() {
+        after(1500, 30_000_000);
+        for (int look = 0; look < 20; look++) {
+            assertEquals(LOOK, after(0, 1_000_000, 0, 100_000));
+        }
+        assertEquals(0, after(0, 1_000_000, 0, 100_000));
+        assertEquals(0, after(1000, 1_000_000, 0, 100_000));
+    }
+
+    @Test
+    void eachBlockHasItsLooks() {
+        for (int look = 0; look < 30; look++) {
+            after(0, 1_000_000, 0, 100_000);
+        }
+        after(1000, 0, PacketSink.NO_BLOCK, 100_000);
+        assertEquals(LOOK, after(1000, 1_000_000, 0, 100_000));
     }
 
     @Test

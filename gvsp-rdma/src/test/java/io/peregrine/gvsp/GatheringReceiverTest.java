@@ -99,10 +99,21 @@ class GatheringReceiverTest {
     }
 
     @Test
-    void packetsOfTheEndOfABlockAreWaitedFor() {
+    void nearTheEndOfABlockItSleepsAndLooks() {
         receiver.waitAs(ReceiverWaiting.DEFAULT);
         receive(sink(100_000));
-        assertEquals(1, receive(sink(100_000)));
+        receiver.looksWithoutPacket = 1;
+        assertEquals(0, receive(sink(100_000)));
+        assertEquals(List.of("pause", "drain"), calls);
+    }
+
+    @Test
+    void packetsOfABlockThatIsLateAreWaitedFor() {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        for (int look = 0; look < 30; look++) {
+            receive(sink(0));
+        }
+        assertEquals(1, receive(sink(0)));
         assertEquals(List.of("await", "drain"), calls);
     }
 
