@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.Composite;
 import io.peregrine.distribution.archive.ArchiveCatalog;
+import io.peregrine.distribution.archive.ArchiveCheck;
 import io.peregrine.distribution.archive.ArchivedRecording;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.SmallDisk;
@@ -114,7 +115,12 @@ class FullDiskTest {
             long last = recording.lastFrame().orElseThrow();
             assertTrue(last > 50, () -> "last frame " + last);
             try (ArchiveCatalog catalog = AeronStreams.archive(DistributionSettings.load())) {
-                assertEquals(last, catalog.check(recording.id()).framesComplete());
+                ArchiveCheck found = catalog.check(recording.id());
+                assertTrue(found.intact(), found::toString);
+                // On a busy host the publisher drops frames, too.
+                long frames = last - recording.firstFrame().orElseThrow() + 1;
+                assertEquals(frames, found.framesComplete() + found.framesNotReceived(), found::toString);
+                assertTrue(found.framesNotReceived() <= publisher.statistics().framesDropped(), found::toString);
             }
         }
     }
