@@ -11,6 +11,7 @@ import io.peregrine.distribution.FramePublisher;
 import io.peregrine.distribution.PublisherSettings;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -78,6 +79,14 @@ final class PublishCommand implements Callable<Integer> {
                     + " fewest")
     private boolean share;
 
+    @Option(
+            names = "--features-key",
+            paramLabel = "FILE",
+            description = "Let consumers that have the key in this file (FeaturesKeyFile) read and set the camera's"
+                    + " features; 32 characters or more, for example by openssl rand -hex 32, which other users cannot"
+                    + " read")
+    private Optional<Path> featuresKey = Optional.empty();
+
     @Override
     public Integer call() {
         if (frames < 0) {
@@ -115,6 +124,22 @@ final class PublishCommand implements Callable<Integer> {
     }
 
     private FramePublisher start(Device device, int queueFrames) {
+        FramePublisher publisher = publisher(device, queueFrames);
+        boolean started = false;
+        try {
+            featuresKey.ifPresent(file -> publisher.forwardFeatures(device.nodes(), file));
+            started = true;
+            return publisher;
+        } catch (DistributionException e) {
+            throw new CliException(ExitCodes.FAILED, e.getMessage(), e);
+        } finally {
+            if (!started) {
+                publisher.close();
+            }
+        }
+    }
+
+    private FramePublisher publisher(Device device, int queueFrames) {
         try {
             DistributionSettings settings = DistributionSettings.load();
             if (mtu.isPresent()) {
@@ -159,6 +184,11 @@ final class PublishCommand implements Callable<Integer> {
             object.put("framesDroppedAfterFailure", statistics.framesDroppedAfterFailure());
             object.put("framesAbandoned", statistics.framesAbandoned());
             object.put("framesLostWithConsumers", statistics.framesLostWithConsumers());
+            object.put("featureRequests", statistics.featureRequests());
+            object.put("featureRequestsForged", statistics.featureRequestsForged());
+            object.put("featureRequestsReplayed", statistics.featureRequestsReplayed());
+            object.put("featureRequestsTooMany", statistics.featureRequestsTooMany());
+            object.put("featureRequestsMalformed", statistics.featureRequestsMalformed());
             ArrayNode consumers = object.putArray("consumers");
             publisher.consumers().forEach(one -> put(consumers.addObject(), one));
             publisher.diagnosis().forEach(object.putArray("diagnosis")::add);
@@ -175,12 +205,21 @@ final class PublishCommand implements Callable<Integer> {
             output.row("dropped after failure", Long.toString(statistics.framesDroppedAfterFailure()));
             output.row("cut off", Long.toString(statistics.framesAbandoned()));
             output.row("lost with consumers", Long.toString(statistics.framesLostWithConsumers()));
+            if (featuresKey.isPresent()) {
+                output.row("feature requests", features(statistics));
+            }
             publisher.consumers().forEach(one -> output.row("consumer", text(one)));
             publisher.diagnosis().forEach(sentence -> output.row("diagnosis", sentence));
         }
         failure.ifPresent(reason -> output.say(reason.getMessage()));
         boolean good = incomplete == 0 && lost == 0;
         return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
+    }
+
+    private static String features(FramePublisher.Statistics statistics) {
+        return statistics.featureRequests() + ", refused: forged " + statistics.featureRequestsForged() + ", replayed "
+                + statistics.featureRequestsReplayed() + ", too many " + statistics.featureRequestsTooMany()
+                + ", malformed " + statistics.featureRequestsMalformed();
     }
 
     private static void put(ObjectNode object, FramePublisher.Consumer consumer) {

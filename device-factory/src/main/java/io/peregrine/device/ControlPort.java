@@ -78,6 +78,10 @@ final class ControlPort implements Port {
     /** What the device says about a register is about its feature; what is about the connection is not. */
     @Override
     public RuntimeException failure(String message, RuntimeException cause) {
+        return failed(message, cause);
+    }
+
+    static RuntimeException failed(String message, RuntimeException cause) {
         DeviceException same = DeviceException.of(message, cause);
         return same.getClass() == DeviceException.class ? new GenApiException(message, cause) : same;
     }

@@ -245,6 +245,8 @@ public final class DiscoveryInformation {
      *   <li>{@code ReplayRate}: original, max, or frames a second (original). Pace of a recording: as recorded, as fast
      *       as frames are consumed, or a fixed frame rate.
      *   <li>{@code PlaybackMode}: Once or Loop (Once). Whether a recording starts again at its end.
+     *   <li>{@code FeaturesKeyFile}: the path of a file. File with the key of a publisher that forwards features: they
+     *       are read and set at the camera then; without it they cannot be set.
      * </ul>
      *
      * @return this

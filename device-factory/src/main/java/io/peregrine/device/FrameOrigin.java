@@ -100,7 +100,9 @@ interface FrameOrigin extends AutoCloseable {
         @Override
         public String refusal() {
             return "another program controls the camera and publishes its frames, so that features show what they were"
-                    + " when publishing began; open the camera itself to change it";
+                    + " when publishing began; to set it, have the publisher forward features (--features-key) and"
+                    + " name the file with its key by " + OpenParameter.FEATURES_KEY_FILE.name()
+                    + ", or open the camera itself";
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.peregrine.device;
 
 import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.RdmaMode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -490,6 +491,14 @@ public record OpenOptions(Map<String, String> parameters) {
         /** Whether a recording starts again at its end. */
         public Builder playbackMode(boolean loop) {
             return set(OpenParameter.PLAYBACK_MODE, loop ? "Loop" : "Once");
+        }
+
+        /**
+         * File with the key of a publisher that forwards features: they are read and set at the camera then; without it
+         * they cannot be set.
+         */
+        public Builder featuresKeyFile(Path file) {
+            return set(OpenParameter.FEATURES_KEY_FILE, file.toString());
         }
     }
 }

@@ -435,6 +435,16 @@ public final class OpenParameter {
             FILE,
             "Whether a recording starts again at its end");
 
+    static final OpenParameter FEATURES_KEY_FILE = new OpenParameter(
+            "FeaturesKeyFile",
+            "peregrine.published.featuresKeyFile",
+            ValueType.text("the path of a file", text -> true),
+            "",
+            "",
+            EnumSet.of(Protocol.PUBLISHED),
+            "File with the key of a publisher that forwards features: they are read and set at the camera then; without"
+                    + " it they cannot be set");
+
     /** All of them by subject, in the order of the documents. */
     static final Map<String, List<OpenParameter>> GROUPS = OpenParameterGroups.of();
 

@@ -74,6 +74,7 @@ final class OpenParameterGroups {
                         OpenParameter.RDMA_MAX_POLL,
                         OpenParameter.RDMA_SHARED));
         groups.put("Recordings", List.of(OpenParameter.REPLAY_RATE, OpenParameter.PLAYBACK_MODE));
+        groups.put("Published streams", List.of(OpenParameter.FEATURES_KEY_FILE));
         return Collections.unmodifiableMap(groups);
     }
 }

@@ -10,6 +10,7 @@ import io.peregrine.stream.PacketReceiverKind;
 import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.ThreadScheduling;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -41,7 +42,8 @@ record OpenParameters(
         ControlParameters control,
         OpenOptions.Payload payload,
         RdmaStreamSettings rdmaStream,
-        ReplaySettings replay) {
+        ReplaySettings replay,
+        Optional<Path> featuresKeyFile) {
     /** Between frames of 20 a second or more, a waiting thread does not sleep. */
     private static final Duration SPIN = Duration.ofMillis(50);
 
@@ -104,7 +106,8 @@ record OpenParameters(
                         .withLoop(values.word(OpenParameter.PLAYBACK_MODE).equals("Loop"))
                         .withRate(ReplayRate.parse(values.text(OpenParameter.REPLAY_RATE)))
                         .withFlowSetCount(flowSets)
-                        .withMemoryLimitBytes(memoryLimit));
+                        .withMemoryLimitBytes(memoryLimit),
+                values.nonEmpty(OpenParameter.FEATURES_KEY_FILE).map(Path::of));
     }
 
     private static OpenOptions.Rdma rdma(ParameterValues values, PeregrineSettings defaults) {

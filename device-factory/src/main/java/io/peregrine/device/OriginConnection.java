@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /**
  * A recording, or a stream that another program publishes, in the place of its camera. Features have the values that
  * they had when the camera was saved, and refuse to be set, but for selectors: what these select has the values that
- * were saved for each selection.
+ * were saved for each selection. With the key of a publisher, they are those of its camera.
  */
 final class OriginConnection implements DeviceConnection {
     private static final System.Logger LOGGER = System.getLogger(OriginConnection.class.getName());
@@ -45,17 +45,28 @@ final class OriginConnection implements DeviceConnection {
     private boolean selecting;
 
     private final Holdings holdings;
+    private final Optional<ForwardedCamera> forwarded;
 
     private OriginConnection(
-            DiscoveryInformation info, OpenParameters parameters, FrameOrigin origin, OpenedAt openedAt) {
+            DiscoveryInformation info,
+            OpenParameters parameters,
+            FrameOrigin origin,
+            Optional<ForwardedCamera> forwarded,
+            OpenedAt openedAt) {
+        this.forwarded = forwarded;
         this.origin = origin;
         holdings = new Holdings(info, false, openedAt);
+        forwarded.ifPresent(camera -> holdings.put("features", camera));
         handOff = origin.handOff(parameters);
         Camera camera = origin.camera();
         if (camera.xml().isPresent()) {
             xml = camera.xml().get();
-            registersKnown = camera.registers().isPresent();
-            port = registersKnown ? RegisterImage.parse(camera.registers().get()) : new RegisterImage();
+            registersKnown = forwarded.isPresent() || camera.registers().isPresent();
+            if (forwarded.isPresent()) {
+                port = forwarded.get();
+            } else {
+                port = camera.registers().map(RegisterImage::parse).orElseGet(RegisterImage::new);
+            }
         } else {
             TransportNodeMaps.Host minimal = origin.features(info);
             xml = minimal.xml().getBytes(StandardCharsets.UTF_8);
@@ -75,8 +86,8 @@ final class OriginConnection implements DeviceConnection {
                             recording.path(),
                             tail.lengthBytes(),
                             tail.reason()));
-            return new OriginConnection(
-                    info, parameters, new FrameOrigin.Recorded(recording, parameters.replay()), openedAt);
+            FrameOrigin origin = new FrameOrigin.Recorded(recording, parameters.replay());
+            return new OriginConnection(info, parameters, origin, Optional.empty(), openedAt);
         } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.add(e);
@@ -96,7 +107,14 @@ final class OriginConnection implements DeviceConnection {
         }
         FrameOrigin origin =
                 new FrameOrigin.Published(stream, camera, parameters.flowSetCount(), parameters.memoryLimitBytes());
-        return new OriginConnection(info, parameters, origin, openedAt);
+        Optional<ForwardedCamera> forwarded =
+                parameters.featuresKeyFile().map(file -> ForwardedCamera.open(stream, camera, file));
+        try {
+            return new OriginConnection(info, parameters, origin, forwarded, openedAt);
+        } catch (RuntimeException | Error e) {
+            forwarded.ifPresent(ForwardedCamera::close);
+            throw e;
+        }
     }
 
     @Override
@@ -118,6 +136,16 @@ final class OriginConnection implements DeviceConnection {
     public List<StreamPort> connect(DeviceContext device) {
         device.streamingMode(origin.mode());
         NodeMap nodes = device.nodes();
+        if (forwarded.isPresent()) {
+            forwarded.get().follow(nodes, device.info().serialNumber());
+        } else {
+            refuse(nodes);
+        }
+        return List.of(new ReplayStream());
+    }
+
+    /** All but selectors, with the values that were saved. */
+    private void refuse(NodeMap nodes) {
         Settings recorded = recordedSettings();
         if (!registersKnown) {
             for (Settings.Failure failure : recorded.load(nodes, false)) {
@@ -128,7 +156,6 @@ final class OriginConnection implements DeviceConnection {
                 ? Optional.empty()
                 : Optional.of(origin.refusal()));
         nodes.onWrite(selector -> select(nodes, selector, recorded));
-        return List.of(new ReplayStream());
     }
 
     private Settings recordedSettings() {
@@ -199,6 +226,7 @@ final class OriginConnection implements DeviceConnection {
 
     @Override
     public void close() {
+        forwarded.ifPresent(ForwardedCamera::close);
         origin.close();
         holdings.settled();
     }

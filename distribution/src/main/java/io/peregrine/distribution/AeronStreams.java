@@ -4,6 +4,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
+import io.peregrine.device.spi.CameraLink;
 import io.peregrine.device.spi.PublishedStream;
 import io.peregrine.device.spi.StreamProvider;
 import io.peregrine.distribution.Announcement.Brief;
@@ -15,6 +16,7 @@ import io.peregrine.recording.Camera;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.engine.StreamSource;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -274,6 +276,13 @@ public final class AeronStreams implements StreamProvider {
                 search.until(() -> search.descriptions.containsKey(stream.session()));
                 return Optional.ofNullable(search.descriptions.get(stream.session()));
             }
+        }
+
+        @Override
+        public Optional<CameraLink> link(Path keyFile) {
+            return stream.contact()
+                    .features()
+                    .map(desk -> FeatureClient.open(settings, way, source, stream, desk, FeatureKey.read(keyFile)));
         }
 
         @Override

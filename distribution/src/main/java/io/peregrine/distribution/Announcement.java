@@ -48,8 +48,6 @@ record Announcement(
     private static final int MAX_TEXT_BYTES = 1024;
     private static final int MAX_PROPERTIES = 64;
 
-    private static final int CONTACT_BYTES = 3;
-
     Announcement {
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
     }
@@ -127,11 +125,7 @@ record Announcement(
             text(texts, property.getKey());
             text(texts, property.getValue());
         });
-        if (contact.reachable()) {
-            texts.write(contact.flags());
-            texts.write(contact.port());
-            texts.write(contact.port() >>> 8);
-        }
+        texts.writeBytes(contact.toBytes());
         byte[] rest = texts.toByteArray();
         return header(BRIEF, stream, session, rest.length + 10)
                 .putLong(flowBytes)
@@ -217,10 +211,8 @@ record Announcement(
         for (int i = 0; i < count; i++) {
             properties.put(text(from), text(from));
         }
-        Contact contact = from.remaining() < CONTACT_BYTES
-                ? Contact.NONE
-                : Contact.of(from.get(), Short.toUnsignedInt(from.getShort()));
-        return Optional.of(new Brief(new Announcement(stream, session, flowBytes, name, properties, contact)));
+        return Optional.of(
+                new Brief(new Announcement(stream, session, flowBytes, name, properties, Contact.read(from))));
     }
 
     private static String text(ByteBuffer from) {

@@ -3,7 +3,9 @@ package io.peregrine.distribution;
 import io.aeron.ExclusivePublication;
 import io.aeron.exceptions.AeronException;
 import io.peregrine.composite.Composite;
+import io.peregrine.genapi.NodeMap;
 import io.peregrine.stream.engine.Threads;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +76,7 @@ public final class FramePublisher implements AutoCloseable {
     /** Nothing is taken from the queue any longer. */
     private boolean stopped;
 
+    private volatile Optional<FeatureDesk> features = Optional.empty();
     private volatile boolean givenUp;
     /** What the media driver reported when publishing ended. */
     private volatile List<String> lastOfDriver = List.of();
@@ -129,6 +132,34 @@ public final class FramePublisher implements AutoCloseable {
                 host.close();
             }
         }
+    }
+
+    /**
+     * Lets consumers that have a key read and set the features of the camera, as this program could. Each request is
+     * checked by the key, which is never sent, and executed on a separate thread. See {@code docs/distribution.md}.
+     *
+     * @param nodes the camera's own features, to which it is open as long as this publisher is
+     * @param keyFile file with a secret of 32 characters or more, which other users cannot read
+     * @throws DistributionException if the key is not good, or the camera has no registers
+     * @throws IllegalStateException if features are forwarded already, or the publisher is closed
+     */
+    public synchronized void forwardFeatures(NodeMap nodes, Path keyFile) {
+        if (features.isPresent()) {
+            throw new IllegalStateException("Features are forwarded already");
+        }
+        // Frames that are published meanwhile do not wait.
+        FeatureDesk desk = FeatureDesk.open(settings, outlet.session(), nodes, keyFile, counters.features);
+        lock.lock();
+        try {
+            if (!closing) {
+                features = Optional.of(desk);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        desk.close();
+        throw new IllegalStateException("The publisher is closed");
     }
 
     /**
@@ -245,6 +276,7 @@ public final class FramePublisher implements AutoCloseable {
             found.add(desk.refused() + " reports of consumers were malformed, or of too many consumers: another program"
                     + " sends to this publisher, or has another version");
         }
+        counters.features.diagnosis(found);
         found.addAll(lastOfDriver.isEmpty() ? driver() : lastOfDriver);
         return List.copyOf(found);
     }
@@ -349,7 +381,7 @@ public final class FramePublisher implements AutoCloseable {
                         counters.largestFlowBytes(),
                         settings.name(),
                         settings.camera().properties(),
-                        desk.contact(settings.shared()))
+                        desk.contact(settings.shared()).withFeatures(features.map(FeatureDesk::contact)))
                 .toBytes()));
         if (announced % DESCRIPTION_EACH == 0 && cameraMessage.length <= announcements.maxMessageLength()) {
             announcements.offer(new UnsafeBuffer(cameraMessage));
@@ -387,6 +419,7 @@ public final class FramePublisher implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        features.ifPresent(FeatureDesk::close);
         Threads.join(thread, settings.closeTimeout().toNanos());
         givenUp = true;
         Threads.join(thread, END_NANOS);
@@ -436,6 +469,11 @@ public final class FramePublisher implements AutoCloseable {
      * @param framesAbandoned frames that were cut off, because the last consumer left or publishing ended
      * @param framesLostWithConsumers frames that were sent whole to the only consumer that gets them, which left before
      *     it had used them
+     * @param featureRequests requests of consumers for the camera's features that were executed
+     * @param featureRequestsForged those that were refused because their code is wrong
+     * @param featureRequestsReplayed those that were refused because they had come before
+     * @param featureRequestsTooMany those that were refused because they were too many
+     * @param featureRequestsMalformed what came in their place and is none
      */
     public record Statistics(
             long framesPublished,
@@ -445,7 +483,12 @@ public final class FramePublisher implements AutoCloseable {
             long framesDroppedUnusable,
             long framesDroppedAfterFailure,
             long framesAbandoned,
-            long framesLostWithConsumers) {
+            long framesLostWithConsumers,
+            long featureRequests,
+            long featureRequestsForged,
+            long featureRequestsReplayed,
+            long featureRequestsTooMany,
+            long featureRequestsMalformed) {
 
         /** Frames that were given to the publisher and not sent whole. */
         public long framesDropped() {

@@ -24,6 +24,9 @@ final class PublisherCounters {
     /** Frames that were sent whole to the only consumer that gets them, which left before it had used them. */
     final LongAdder lostWithConsumers = new LongAdder();
 
+    /** What consumers ask of the camera. */
+    final FeatureCounters features = new FeatureCounters();
+
     /** A frame in hand was sent whole. */
     void published(long containerBytes) {
         inHand.decrementAndGet();
@@ -71,6 +74,11 @@ final class PublisherCounters {
                 droppedUnusable.sum(),
                 droppedAfterFailure.sum(),
                 abandoned.sum(),
-                lostWithConsumers.sum());
+                lostWithConsumers.sum(),
+                features.executed.sum(),
+                features.forged.sum(),
+                features.replayed.sum(),
+                features.tooMany.sum(),
+                features.malformed.sum());
     }
 }

@@ -196,6 +196,31 @@ record Route(Kind kind, String address) {
                         .build();
     }
 
+    /** Channel on which a consumer that asks for features speaks to its publisher. */
+    String toFeatures(String source, int port) {
+        return kind == Kind.SHARED_MEMORY
+                ? talk().media("ipc").build()
+                : talk().media("udp").endpoint(deskAddress(source) + ":" + port).build();
+    }
+
+    /**
+     * Channel on which the publisher answers.
+     *
+     * @param consumer address that the consumer asks from: it can name none but its own
+     */
+    String toAsker(String consumer, int port, int session) {
+        return kind == Kind.SHARED_MEMORY
+                ? talk().media("ipc").sessionId(session).build()
+                : talk().media("udp")
+                        .endpoint(consumer + ":" + port)
+                        .sessionId(session)
+                        .build();
+    }
+
+    private static ChannelUriStringBuilder talk() {
+        return new ChannelUriStringBuilder().termLength(DESK_TERM).mtu(FeatureMessage.MTU_BYTES);
+    }
+
     private static ChannelUriStringBuilder untethered(ChannelUriStringBuilder uri) {
         return uri.untetheredWindowLimitTimeout(UNTETHERED)
                 .untetheredLingerTimeout(UNTETHERED)

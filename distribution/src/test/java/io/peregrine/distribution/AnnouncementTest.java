@@ -50,6 +50,17 @@ class AnnouncementTest {
     }
 
     @Test
+    void whereFeaturesAreForwardedComesBehindIt() {
+        Contact contact = new Contact(true, false, 12345)
+                .withFeatures(Optional.of(new Contact.Features(257, 0x0807060504030201L, 0x100f0e0d0c0b0a09L)));
+        Announcement forwarding = new Announcement(2, 7, 4096, "line", Map.of("Model", "M2"), contact);
+        byte[] bytes = hex(BRIEF + "05 3930 0101 0102030405060708090a0b0c0d0e0f10");
+        assertArrayEquals(bytes, forwarding.toBytes());
+        Brief brief = (Brief) Announcement.parse(ByteBuffer.wrap(bytes)).orElseThrow();
+        assertEquals(forwarding, brief.announcement());
+    }
+
+    @Test
     void whatEndsEarlyIsNoAnnouncement() {
         byte[] whole = hex(BRIEF);
         for (int length = 0; length < whole.length; length++) {

@@ -2,7 +2,9 @@ package io.peregrine.device.spi;
 
 import io.peregrine.recording.Camera;
 import io.peregrine.stream.engine.StreamSource;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** A stream that was found. */
 public interface PublishedStream {
@@ -25,6 +27,17 @@ public interface PublishedStream {
      * @throws RuntimeException if it does not come in time
      */
     Camera camera();
+
+    /**
+     * Opens a way to the registers of the camera as it is now.
+     *
+     * @param keyFile file with the key of the publisher
+     * @return empty when the publisher offers none
+     * @throws RuntimeException if the key is not good, or the publisher does not accept it
+     */
+    default Optional<CameraLink> link(Path keyFile) {
+        return Optional.empty();
+    }
 
     /**
      * Makes a source of its frames, not begun.
