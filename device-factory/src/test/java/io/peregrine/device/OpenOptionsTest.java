@@ -95,6 +95,7 @@ class OpenOptionsTest {
                 .rdmaShared(true)
                 .replayRate(12.5)
                 .playbackMode(true)
+                .featuresKeyFile(Path.of("line.key"))
                 .build()
                 .parameters();
         assertEquals(
@@ -111,7 +112,8 @@ class OpenOptionsTest {
                         + " ReceiverCpus=0,1"
                         + " ReceiverNice=-5 ReceiverRealTimePriority=40 ReceiverThread=all ReceiverPauseMicros=0"
                         + " ReceiverBusyPollMicros=50 RdmaProvider=software RdmaInterface=192.0.2.1 RdmaMode=write"
-                        + " RdmaCompletionVector=-1 RdmaMaxPoll=64 RdmaShared=1 ReplayRate=12.5 PlaybackMode=Loop",
+                        + " RdmaCompletionVector=-1 RdmaMaxPoll=64 RdmaShared=1 ReplayRate=12.5 PlaybackMode=Loop"
+                        + " FeaturesKeyFile=line.key",
                 set.entrySet().stream().map(Object::toString).collect(Collectors.joining(" ")));
         assertEquals(OpenParameter.all().size(), set.size());
     }
