@@ -9,6 +9,7 @@ import io.peregrine.distribution.DistributionException;
 import io.peregrine.distribution.DistributionSettings;
 import io.peregrine.distribution.FramePublisher;
 import io.peregrine.distribution.PublisherSettings;
+import io.peregrine.stream.FlowInfo;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.file.Path;
@@ -96,12 +97,12 @@ final class PublishCommand implements Callable<Integer> {
         info.setParameter("FlowSetCount", Integer.toString(FLOW_SETS));
         reception.prepare(info);
         try (UntilEnded untilEnded = new UntilEnded();
-                Device device = camera.open(info)) {
+                Device device = camera.open(info);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             int flowSets = Integer.parseInt(info.parameters().get("FlowSetCount"));
-            FramePublisher publisher = start(device, Math.max(1, flowSets - flowSets / RECEIVING_PART));
             long[] received = {0};
-            try (publisher;
-                    CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            FramePublisher publisher = start(device, stream, Math.max(1, flowSets - flowSets / RECEIVING_PART));
+            try (publisher) {
                 stream.start();
                 output.say("publishing " + publisher.name() + " on " + route);
                 Optional<CliException> failure = reception.receive(
@@ -123,8 +124,8 @@ final class PublishCommand implements Callable<Integer> {
         }
     }
 
-    private FramePublisher start(Device device, int queueFrames) {
-        FramePublisher publisher = publisher(device, queueFrames);
+    private FramePublisher start(Device device, CompositeStream stream, int queueFrames) {
+        FramePublisher publisher = publisher(device, stream, queueFrames);
         boolean started = false;
         try {
             featuresKey.ifPresent(file -> publisher.forwardFeatures(device.nodes(), file));
@@ -139,7 +140,10 @@ final class PublishCommand implements Callable<Integer> {
         }
     }
 
-    private FramePublisher publisher(Device device, int queueFrames) {
+    private FramePublisher publisher(Device device, CompositeStream stream, int queueFrames) {
+        // Consumers can come before the first frame: a camera that is triggered may wait for one of them.
+        long frameBytes =
+                stream.flowSetInfo().stream().mapToLong(FlowInfo::sizeBytes).sum();
         try {
             DistributionSettings settings = DistributionSettings.load();
             if (mtu.isPresent()) {
@@ -148,6 +152,7 @@ final class PublishCommand implements Callable<Integer> {
             return FramePublisher.start(PublisherSettings.of(name.orElseGet(() -> name(device.info())), route)
                     .withDistribution(settings)
                     .withQueueFrames(queueFrames)
+                    .withFrameBytes(frameBytes)
                     .withShared(share)
                     .withCamera(device.snapshot()));
         } catch (DistributionException e) {

@@ -1,100 +1,71 @@
 package io.peregrine.conformance;
 
-import static io.peregrine.conformance.PublishedFramesReport.allOf;
-import static io.peregrine.conformance.PublishedFramesReport.count;
-import static io.peregrine.conformance.PublishedFramesReport.result;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.peregrine.testing.Await;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
-/**
- * A camera with RDMA, the host that receives and publishes it, and consumers, each in a container of its own: one of
- * them loses a packet in a hundred, one is paused for ten seconds, one is killed, and another comes late.
- */
+/** A camera with RDMA, the host that receives and publishes it, and consumers, each in a container of its own. */
 @EnabledIfDocker
 @Testcontainers(disabledWithoutDocker = true)
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
-class DistributionInContainersTest {
+class DistributionInContainersTest extends DistributionPromises {
     private static final int PUBLISHER = 50;
-    private static final String MAIN = "io.peregrine.cli.PeregrineMain";
-    private static final String RATE = "60";
-    private static final String FRAMES = "1000";
-    /** Those of ten seconds, in which another consumer is paused. */
-    private static final String FRAMES_LATE = "600";
-
-    private static final String FRAMES_PAUSED = "600";
-    /** A busy host may hold up the publisher for seconds. */
-    private static final String FLOW_SETS = "400";
-
-    private static final String WINDOW = "-Ddistribution.window=4m";
+    private static final String STREAM = "PUB-7";
 
     private static CameraNetwork network;
     private static String route;
-    private static String published;
-    private static String steady;
-    private static String lossy;
-    private static String paused;
-    private static String late;
+    private static Outcome outcome;
 
     @BeforeAll
     static void distributeFrames() {
         network = new CameraNetwork();
         String address = network.address(PUBLISHER);
         route = "from:" + address + ":40456";
-        GenericContainer<?> camera =
-                network.virtualCamera("PUB-7", "--rdma=software", "--size", "160x120", "--rate", RATE);
+        GenericContainer<?> camera = network.virtualCamera(STREAM, "--rdma=software", "--size", "160x120");
         GenericContainer<?> publisher = network.startAt(
                 address,
                 ContainerImages.peregrine(),
-                WINDOW,
-                MAIN,
-                "publish",
-                network.address(camera),
-                "--to",
-                route,
-                "--param",
-                "UseRdma=require",
-                "--param",
-                "FlowSetCount=" + FLOW_SETS);
-        awaitLine(publisher, "publishing PUB-7");
+                Stream.concat(
+                                Stream.of(WINDOW, "io.peregrine.cli.PeregrineMain"),
+                                publish(network.address(camera), route).stream())
+                        .toArray(String[]::new));
+        awaitLine(publisher, "publishing " + STREAM);
+        program("wait", FrameAskerMain.class, network.address(camera));
         GenericContainer<?> steadily = consumer(FRAMES, "wait");
         GenericContainer<?> lossily = consumer(FRAMES, "wait");
-        network.lose(lossily, 0.01);
-        GenericContainer<?> pausing = consumer(FRAMES_PAUSED, "drop");
+        network.lose(lossily, LOSS);
+        GenericContainer<?> pausing = consumer(FRAMES_STOPPED, "drop");
         GenericContainer<?> killed = consumer(FRAMES, "drop");
         for (GenericContainer<?> one : List.of(steadily, lossily, pausing, killed)) {
             awaitLine(one, "first ");
         }
         network.stop(killed);
         network.pause(pausing);
-        late = awaitLine(consumer(FRAMES_LATE, "wait"), "whole ");
+        String late = awaitLine(consumer(FRAMES_LATE, "wait"), "whole ");
         network.unpause(pausing);
-        paused = awaitLine(pausing, "whole ");
-        steady = awaitLine(steadily, "whole ");
-        lossy = awaitLine(lossily, "whole ");
+        String paused = awaitLine(pausing, "whole ");
+        String steady = awaitLine(steadily, "whole ");
+        String lossy = awaitLine(lossily, "whole ");
         network.terminate(publisher);
-        published = awaitLine(publisher, "cut off");
+        outcome = new Outcome(awaitLine(publisher, "cut off"), steady, lossy, paused, late);
     }
 
     private static GenericContainer<?> consumer(String frames, String whenSlow) {
+        return program(whenSlow, PublishedFramesMain.class, frames);
+    }
+
+    /** A program that takes frames of the stream. */
+    private static GenericContainer<?> program(String whenSlow, Class<?> main, String argument) {
         return network.start(
                 ContainerImages.peregrine(),
-                WINDOW,
-                "-Ddistribution.routes=" + route,
-                "-Ddistribution.discoveryWindow=60s",
-                "-Ddistribution.whenSlow=" + whenSlow,
-                PublishedFramesMain.class.getName(),
-                "PUB-7",
-                frames);
+                Stream.concat(consumerOptions(route, whenSlow).stream(), Stream.of(main.getName(), STREAM, argument))
+                        .toArray(String[]::new));
     }
 
     /** All that a host has said as soon as a line has this in it. */
@@ -112,34 +83,8 @@ class DistributionInContainersTest {
         network.close();
     }
 
-    @Test
-    void aConsumerHasEveryByteOfEachFrameWhateverHappensToOthers() {
-        assertEquals(allOf(FRAMES), result(steady));
-    }
-
-    @Test
-    void lostPacketsAreSentAgain() {
-        assertEquals(allOf(FRAMES), result(lossy));
-    }
-
-    @Test
-    void aLateConsumerLosesNothing() {
-        assertEquals(allOf(FRAMES_LATE), result(late));
-    }
-
-    @Test
-    void whatAPausedConsumerMissedIsCounted() {
-        assertTrue(count(paused, "missing") > 0, paused);
-        assertEquals(count(paused, "lost"), count(paused, "missing"), paused);
-    }
-
-    @Test
-    void theCameraLosesNothing() {
-        assertEquals(0, count(published, "frames lost"), published);
-    }
-
-    @Test
-    void thePublisherDropsNoFrameBecauseOfAConsumer() {
-        assertEquals(0, count(published, "dropped, consumers slow"), published);
+    @Override
+    Outcome outcome() {
+        return outcome;
     }
 }

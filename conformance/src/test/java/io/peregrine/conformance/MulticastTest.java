@@ -32,6 +32,10 @@ class MulticastTest {
     private static final int SECOND_LISTENER_HOST = 4;
     private static final int STRANGER_HOST = 5;
 
+    /** However long this computer is busy with other things: packets that it drops meanwhile are sent again. */
+    private static final List<String> PATIENCE =
+            List.of("--param", "ResendEnabled=1", "--param", "ResendTries=100", "--param", "FrameRetention=10s");
+
     @TempDir
     private Path directory;
 
@@ -57,6 +61,7 @@ class MulticastTest {
     private ChildProcess controller(String... more) {
         List<String> command =
                 CameraProcess.command("stream", CAMERA, "--multicast", GROUP + ":" + PORT, "--frame-timeout", "300");
+        command.addAll(PATIENCE);
         command.addAll(List.of(more));
         return network.host(CONTROLLER_HOST).start(command);
     }
@@ -114,10 +119,7 @@ class MulticastTest {
             controller.kill();
             Await.until("end of the control", LIMIT, this::controlCanBeTaken);
             List<String> monitor = CameraProcess.command("stream", CAMERA, "--monitor", "--frames", "20", "--verify");
-            // However long this computer is busy with other things.
-            for (String patience : List.of("ResendEnabled=1", "ResendTries=100", "FrameRetention=10s")) {
-                monitor.addAll(List.of("--param", patience));
-            }
+            monitor.addAll(PATIENCE);
             String output = network.host(LISTENER_HOST).run(LIMIT, monitor);
             assertTrue(output.lines().anyMatch(line -> line.matches("frames complete +20")), output);
         }
