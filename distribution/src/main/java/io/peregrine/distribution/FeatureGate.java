@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
@@ -17,11 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeatureGate {
     static final int MAX_SESSIONS = 16;
-    /** Messages of those without a session, all together. */
-    static final int STRANGERS_A_SECOND = 50;
+    /** Messages of those without a session, all together: about a hundredth of a processor's time. */
+    static final int STRANGERS_A_SECOND = 1000;
 
-    static final int STRANGERS_AT_ONCE = 100;
+    static final int STRANGERS_AT_ONCE = 200;
+    /** Messages of one of them, so that a flood of one leaves room for others. */
+    static final int STRANGER_A_SECOND = 5;
 
+    static final int STRANGER_AT_ONCE = 10;
+
+    private static final int REMEMBERED_STRANGERS = 1024;
     private static final int REMEMBERED_HELLOS = 1024;
     private static final int REQUESTS_A_SECOND = 5000;
     private static final int REQUESTS_AT_ONCE = 500;
@@ -32,6 +38,9 @@ final class FeatureGate {
     private final FeatureCounters counters;
     private final SecureRandom random = new SecureRandom();
     private final Pace strangers;
+    /** By the session under which each sends, the one that was silent longest first. */
+    private final Map<Integer, Pace> strangerPaces = new LinkedHashMap<>(16, 0.75f, true);
+
     /** By the session under which each sends. */
     private final Map<Integer, Session> sessions = new HashMap<>();
 
@@ -101,11 +110,10 @@ final class FeatureGate {
         }
         Session session = sessions.get(from);
         if (session == null || read.filter(FeatureGate::request).isEmpty()) {
-            if (!strangers.ready(now)) {
+            if (!heard(from, now)) {
                 counters.tooMany.increment();
                 return Optional.empty();
             }
-            strangers.spend();
         }
         if (read.isEmpty()) {
             counters.malformed.increment();
@@ -122,6 +130,20 @@ final class FeatureGate {
             }
         };
         return admitted ? read : Optional.empty();
+    }
+
+    /** Whether a message of a stranger is looked at. */
+    private boolean heard(int from, long now) {
+        Pace own = strangerPaces.computeIfAbsent(from, id -> new Pace(STRANGER_A_SECOND, STRANGER_AT_ONCE, now));
+        if (strangerPaces.size() > REMEMBERED_STRANGERS) {
+            strangerPaces.remove(strangerPaces.keySet().iterator().next());
+        }
+        if (!own.ready(now) || !strangers.ready(now)) {
+            return false;
+        }
+        own.spend();
+        strangers.spend();
+        return true;
     }
 
     private static boolean request(FeatureMessage message) {

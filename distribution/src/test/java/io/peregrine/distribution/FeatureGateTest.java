@@ -184,6 +184,15 @@ class FeatureGateTest {
     }
 
     @Test
+    void aFloodOfOneStrangerLeavesRoomForOthers() {
+        byte[] hello = talk.hello(1, FeatureKey.of("another key"));
+        for (int i = 0; i < 1000; i++) {
+            admitted(FROM + 1, hello);
+        }
+        assertTrue(admitted(FROM, talk.hello(2)));
+    }
+
+    @Test
     void aFloodOfStrangersLeavesSessionsAlone() {
         FeatureKey key = session(FROM, 1);
         for (int i = 0; i < 1000; i++) {
