@@ -3,6 +3,7 @@ package io.peregrine.device;
 import io.peregrine.gvcp.GvcpStatusException;
 import io.peregrine.gvcp.StreamChannelRegister;
 import io.peregrine.gvsp.GvspSource;
+import java.net.InetAddress;
 import java.util.OptionalInt;
 
 /**
@@ -23,6 +24,23 @@ final class BorrowedPacketSize {
     BorrowedPacketSize(int channelRegisters) {
         this.channelRegisters = channelRegisters;
         register = channelRegisters + StreamChannelRegister.SCPS;
+    }
+
+    /**
+     * What the packet size will probably be.
+     *
+     * @param local address of the interface that packets arrive at
+     * @param before size of the last stream, or 0
+     */
+    int likely(ControlChannel control, InetAddress local, PacketSizeChoice choice, int before) {
+        return switch (choice.way()) {
+            case KEEP ->
+                Math.max(
+                        control.readRegister(register) & StreamChannelRegister.SCPS_PACKET_SIZE_MASK,
+                        PacketSizeChoice.MIN_BYTES);
+            case GIVEN -> choice.bytes();
+            case NEGOTIATE -> before > 0 ? before : PacketSizeNegotiation.limit(local);
+        };
     }
 
     /**

@@ -145,7 +145,7 @@ final class PacketSizeNegotiation {
      * afterwards.
      */
     DeviceNetwork.PacketPath explore() {
-        int mtu = interfaceMtu();
+        int mtu = interfaceMtu(receiver.localAddress());
         int most = limit();
         int before = control.readRegister(register) & ~StreamChannelRegister.SCPS_FIRE_TEST_PACKET;
         try {
@@ -229,11 +229,16 @@ final class PacketSizeNegotiation {
     }
 
     private int limit() {
-        return Math.max(Math.min(interfaceMtu(), MAX_BYTES) & ~3, MIN_BYTES);
+        return limit(receiver.localAddress());
     }
 
-    private int interfaceMtu() {
-        return mtuBytes(receiver.localAddress()).orElse(1500);
+    /** The largest size that an interface and GigE Vision allow. */
+    static int limit(InetAddress local) {
+        return Math.max(Math.min(interfaceMtu(local), MAX_BYTES) & ~3, MIN_BYTES);
+    }
+
+    private static int interfaceMtu(InetAddress local) {
+        return mtuBytes(local).orElse(1500);
     }
 
     /** MTU of the interface that has an address. */

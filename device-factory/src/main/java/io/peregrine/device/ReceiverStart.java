@@ -23,8 +23,6 @@ final class ReceiverStart {
     private static final System.Logger LOGGER = System.getLogger(ReceiverStart.class.getName());
     private static final int MAX_OPEN_BLOCKS = 1024;
 
-    private static final int TEST_PACKETS_BYTES = 1 << 20;
-
     private final DeviceContext device;
     private final CameraConnection connection;
     private final AcquisitionCommands acquisition;
@@ -137,19 +135,7 @@ final class ReceiverStart {
                 .map(settings(control)::withGroup)
                 .orElseGet(() -> settings(control));
         try {
-            // A receiver must know the packet size, and the size can only be tried out with a receiver.
-            int port;
-            try (GvspSource trial = open(control, forTestPackets(settings), flowSets)) {
-                packetSizeBytes =
-                        packetSize.settle(control, trial, device.parameters().packetSize());
-                device.nodes().invalidateAll();
-                port = trial.localPort();
-            }
-            GvspSettings settled = settings.withPacketSizeBytes(packetSizeBytes);
-            GvspSource opened = device.parameters().destination().joined()
-                    ? open(control, settled, flowSets)
-                    : GvspSource.withoutReception(settled, flowSets, port);
-            return started(opened, control);
+            return started(settled(control, settings, flowSets), control);
         } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.attempt(() -> closeChannel(control));
@@ -157,6 +143,32 @@ final class ReceiverStart {
             failures.first().ifPresent(e::addSuppressed);
             throw e;
         }
+    }
+
+    /**
+     * Opens a receiver, and has it find the packet size. A receiver is made for packets of one size, so another one
+     * follows it if the size is not the one that was likely.
+     */
+    private GvspSource settled(ControlChannel control, GvspSettings settings, FlowSetPool flowSets) {
+        int likely = packetSize.likely(
+                control, settings.localAddress(), device.parameters().packetSize(), packetSizeBytes);
+        GvspSource opened = open(control, settings.withPacketSizeBytes(likely), flowSets);
+        try {
+            packetSizeBytes =
+                    packetSize.settle(control, opened, device.parameters().packetSize());
+            device.nodes().invalidateAll();
+        } catch (RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+        boolean joined = device.parameters().destination().joined();
+        if (joined && packetSizeBytes == likely) {
+            return opened;
+        }
+        int port = opened.localPort();
+        opened.close();
+        GvspSettings known = settings.withPacketSizeBytes(packetSizeBytes);
+        return joined ? open(control, known, flowSets) : GvspSource.withoutReception(known, flowSets, port);
     }
 
     /** GVSP needs the processor: packets are copied by it, by the kernel, or moved after a loss. */
@@ -226,11 +238,6 @@ final class ReceiverStart {
                 .withWaiting(device.parameters().receiverWaiting())
                 .withVerbs(device.parameters().reception().verbs())
                 .withSharedThread(device.parameters().sharedReceiverThread());
-    }
-
-    /** The kernel takes longest to give memory: a fifth of a second for a whole ring. */
-    private static GvspSettings forTestPackets(GvspSettings settings) {
-        return settings.withReceiveBufferBytes(Math.min(settings.receiveBufferBytes(), TEST_PACKETS_BYTES));
     }
 
     /** Opens a receiver and sets its address in the device. */

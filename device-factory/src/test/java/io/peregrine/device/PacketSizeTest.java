@@ -55,9 +55,16 @@ class PacketSizeTest {
     }
 
     private List<String> writes() {
-        return scripted.writes().stream()
-                .filter(write -> write.startsWith("0D04="))
-                .toList();
+        return writes("0D04=");
+    }
+
+    private List<String> writes(String to) {
+        return scripted.writes().stream().filter(write -> write.startsWith(to)).toList();
+    }
+
+    /** How many receivers the device was to send to. */
+    private long receivers() {
+        return writes("0D00=").stream().filter(write -> !write.equals("0D00=0")).count();
     }
 
     @Test
@@ -71,6 +78,46 @@ class PacketSizeTest {
         scripted.sendingTestPackets(0xFFFF);
         sizeInUse("negotiate");
         assertEquals(List.of("0D04=C0003F84", "0D04=40003F84", "0D04=5DC"), writes());
+    }
+
+    @Test
+    void isFoundByTheReceiverOfTheStream() {
+        scripted.sendingTestPackets(0xFFFF);
+        sizeInUse("negotiate");
+        assertEquals(1, receivers());
+    }
+
+    @Test
+    void hasAReceiverOfItsOwnWhereLargerPacketsWereExpected() {
+        scripted.sendingTestPackets(9000);
+        sizeInUse("negotiate");
+        assertEquals(2, receivers());
+    }
+
+    @Test
+    void isExpectedAgainAtTheNextStart() {
+        scripted.sendingTestPackets(9000);
+        try (Device device = open("negotiate");
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.engineStart();
+            stream.engineStop();
+            long before = receivers();
+            stream.engineStart();
+            assertEquals(before + 1, receivers());
+        }
+    }
+
+    @Test
+    void needsOneReceiverWhereItIsGiven() {
+        sizeInUse("3000");
+        assertEquals(1, receivers());
+    }
+
+    @Test
+    void needsOneReceiverWhereItIsKept() {
+        scripted.with(SCPS, 4000);
+        sizeInUse("keep");
+        assertEquals(1, receivers());
     }
 
     @Test
