@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,6 +22,9 @@ import picocli.CommandLine.Spec;
 final class SubscribeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private Output output;
 
     @Parameters(index = "0", paramLabel = "NAME", description = "Name of the stream")
     private String name;
@@ -49,7 +53,10 @@ final class SubscribeCommand implements Callable<Integer> {
             System.setProperty(DistributionSettings.SLOW, "wait");
         }
         List<String> arguments = new ArrayList<>(List.of("stream", "aeron:" + name));
+        if (output.json()) {
+            arguments.add("--json");
+        }
         arguments.addAll(options);
-        return spec.parent().commandLine().execute(arguments.toArray(String[]::new));
+        return ((PeregrineMain) spec.root().userObject()).runInstead(arguments.toArray(String[]::new));
     }
 }

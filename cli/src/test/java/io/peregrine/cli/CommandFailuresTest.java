@@ -51,6 +51,7 @@ class CommandFailuresTest {
             ptp GONE                               | 3 | No GigE Vision device answered at GONE:3956: check the address
             record GONE DIR/r.pgr                  | 3 | No GigE Vision device answered at GONE:3956: check the address
             archive export line DIR/x.gendc        | 1 | No archive is known: set distribution.archive
+            subscribe line                         | 1 | No routes are known on which to look: set distribution.routes
             get nobody Width --address CAM | 3 | No device with the serial number, user-defined name or MAC address \
             'nobody' answered
             replay DIR/missing                     | 3 | There is no recording at DIR/missing
