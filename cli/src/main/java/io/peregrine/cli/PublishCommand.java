@@ -11,17 +11,13 @@ import io.peregrine.distribution.FramePublisher;
 import io.peregrine.distribution.PublisherSettings;
 import io.peregrine.stream.FlowInfo;
 import io.peregrine.stream.StreamStatistics;
-import io.peregrine.stream.StreamStatistics.Counter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Publishes the frames of a camera to other programs and hosts. */
 @Command(
@@ -34,17 +30,8 @@ final class PublishCommand implements Callable<Integer> {
     /** The publisher leaves one flow set in four to the receiver. */
     private static final int RECEIVING_PART = 4;
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private NamedCamera camera;
-
-    @Mixin
-    private Reception reception;
-
-    @Mixin
-    private Output output;
+    private Relay relay;
 
     @Option(
             names = "--to",
@@ -60,13 +47,6 @@ final class PublishCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Name of the stream; the camera's user-defined name, serial number or model by default")
     private Optional<String> name = Optional.empty();
-
-    @Option(
-            names = "--frames",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "How many frames to receive; 0 (the default) until ended")
-    private long frames;
 
     @Option(
             names = "--mtu",
@@ -90,36 +70,28 @@ final class PublishCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (frames < 0) {
-            throw new ParameterException(spec.commandLine(), "--frames cannot be negative");
-        }
-        DiscoveryInformation info = camera.find();
-        info.setParameter("FlowSetCount", Integer.toString(FLOW_SETS));
-        reception.prepare(info);
+        DiscoveryInformation info =
+                relay.find(found -> found.setParameter("FlowSetCount", Integer.toString(FLOW_SETS)));
         try (UntilEnded untilEnded = new UntilEnded();
-                Device device = camera.open(info);
+                Device device = relay.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
             int flowSets = Integer.parseInt(info.parameters().get("FlowSetCount"));
-            long[] received = {0};
             FramePublisher publisher = start(device, stream, Math.max(1, flowSets - flowSets / RECEIVING_PART));
             try (publisher) {
                 stream.start();
-                output.say("publishing " + publisher.name() + " on " + route);
-                Optional<CliException> failure = reception.receive(
-                        device,
-                        stream,
-                        () -> (frames == 0 || received[0] < frames)
-                                && publisher.failure().isEmpty()
-                                && !untilEnded.ended(),
-                        output,
-                        composite -> {
-                            publisher.publish(composite);
-                            received[0]++;
-                        });
+                relay.output().say("publishing " + publisher.name() + " on " + route);
+                Optional<CliException> failure = relay.receive(
+                                device,
+                                stream,
+                                () -> publisher.failure().isPresent() || untilEnded.ended(),
+                                publisher::publish)
+                        .or(() -> publisher
+                                .failure()
+                                .map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
                 StreamStatistics counters = stream.statistics();
                 publisher.close();
                 // Before the camera is closed, which may take long when it does not answer.
-                return report(publisher, counters, received[0], failure);
+                return relay.report(counters, failure, new Published(publisher));
             }
         }
     }
@@ -167,20 +139,20 @@ final class PublishCommand implements Callable<Integer> {
                 .orElseThrow();
     }
 
-    private int report(
-            FramePublisher publisher, StreamStatistics counters, long received, Optional<CliException> receiving) {
-        FramePublisher.Statistics statistics = publisher.statistics();
-        Optional<CliException> failure = receiving.or(
-                () -> publisher.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
-        long lost = counters.framesLost();
-        long incomplete = counters.get(Counter.FRAMES_INCOMPLETE);
-        if (output.json()) {
-            ObjectNode object = Output.object();
+    /** What the publisher did. */
+    private final class Published implements Relay.Done {
+        private final FramePublisher publisher;
+        private final FramePublisher.Statistics statistics;
+
+        Published(FramePublisher publisher) {
+            this.publisher = publisher;
+            statistics = publisher.statistics();
+        }
+
+        @Override
+        public void put(ObjectNode object) {
             object.put("stream", publisher.name());
             object.put("route", route);
-            object.put("framesReceived", received);
-            object.put("framesIncomplete", incomplete);
-            object.put("framesLost", lost);
             object.put("framesPublished", statistics.framesPublished());
             object.put("bytesPublished", statistics.bytesPublished());
             object.put("framesDroppedNoSubscriber", statistics.framesDroppedNoSubscriber());
@@ -195,14 +167,12 @@ final class PublishCommand implements Callable<Integer> {
             object.put("featureRequestsTooMany", statistics.featureRequestsTooMany());
             object.put("featureRequestsMalformed", statistics.featureRequestsMalformed());
             ArrayNode consumers = object.putArray("consumers");
-            publisher.consumers().forEach(one -> put(consumers.addObject(), one));
-            publisher.diagnosis().forEach(object.putArray("diagnosis")::add);
-            failure.ifPresent(reason -> object.put("error", reason.getMessage()));
-            output.print(object);
-        } else {
-            output.row("frames received", Long.toString(received));
-            output.row("frames incomplete", Long.toString(incomplete));
-            output.row("frames lost", Long.toString(lost));
+            publisher.consumers().forEach(one -> putConsumer(consumers.addObject(), one));
+        }
+
+        @Override
+        public void print() {
+            Output output = relay.output();
             output.row("frames published", Long.toString(statistics.framesPublished()));
             output.row("dropped, no consumer", Long.toString(statistics.framesDroppedNoSubscriber()));
             output.row("dropped, consumers slow", Long.toString(statistics.framesDroppedBackPressure()));
@@ -214,11 +184,12 @@ final class PublishCommand implements Callable<Integer> {
                 output.row("feature requests", features(statistics));
             }
             publisher.consumers().forEach(one -> output.row("consumer", text(one)));
-            publisher.diagnosis().forEach(sentence -> output.row("diagnosis", sentence));
         }
-        failure.ifPresent(reason -> output.say(reason.getMessage()));
-        boolean good = incomplete == 0 && lost == 0;
-        return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
+
+        @Override
+        public List<String> diagnosis() {
+            return publisher.diagnosis();
+        }
     }
 
     private static String features(FramePublisher.Statistics statistics) {
@@ -227,7 +198,7 @@ final class PublishCommand implements Callable<Integer> {
                 + ", malformed " + statistics.featureRequestsMalformed();
     }
 
-    private static void put(ObjectNode object, FramePublisher.Consumer consumer) {
+    private static void putConsumer(ObjectNode object, FramePublisher.Consumer consumer) {
         object.put("name", consumer.name());
         object.put("connected", consumer.connected());
         object.put("framesReceived", consumer.framesReceived());

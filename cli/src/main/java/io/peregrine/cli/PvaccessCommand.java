@@ -7,8 +7,6 @@ import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.pvaccess.PvaException;
 import io.peregrine.pvaccess.PvaPublisher;
 import io.peregrine.pvaccess.PvaSettings;
-import io.peregrine.stream.StreamStatistics;
-import io.peregrine.stream.StreamStatistics.Counter;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,13 +31,7 @@ final class PvaccessCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private NamedCamera camera;
-
-    @Mixin
-    private Reception reception;
-
-    @Mixin
-    private Output output;
+    private Relay relay;
 
     @Option(
             names = "--name",
@@ -75,44 +67,29 @@ final class PvaccessCommand implements Callable<Integer> {
             description = "UDP port of searches by name; 5076 by default, 0 for any free one")
     private int searchPort;
 
-    @Option(
-            names = "--frames",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "How many frames to receive; 0 (the default) until ended")
-    private long frames;
-
     @Override
     public Integer call() {
-        if (frames < 0) {
-            throw new ParameterException(spec.commandLine(), "--frames cannot be negative");
-        }
         PvaSettings settings = settings();
-        DiscoveryInformation info = camera.find();
-        reception.prepare(info);
+        DiscoveryInformation info = relay.find(found -> {});
         try (UntilEnded untilEnded = new UntilEnded();
-                Device device = camera.open(info);
-                PvaPublisher publisher = start(settings)) {
-            long[] received = {0};
-            try (CompositeStream stream = device.stream(CompositeStream.class, 0)) {
-                stream.start();
-                output.say("offering " + name + ":Pva1:Image at "
-                        + publisher.address().getAddress().getHostAddress() + ", TCP port "
-                        + publisher.address().getPort() + ", searches at UDP port "
-                        + publisher.searchAddress().getPort());
-                Optional<CliException> failure = reception.receive(
-                        device,
-                        stream,
-                        () -> (frames == 0 || received[0] < frames)
-                                && publisher.failure().isEmpty()
-                                && !untilEnded.ended(),
-                        output,
-                        composite -> {
-                            publisher.publish(composite, ChunkAttributes.of(device, composite));
-                            received[0]++;
-                        });
-                return report(publisher, stream.statistics(), received[0], failure);
-            }
+                Device device = relay.open(info);
+                PvaPublisher publisher = start(settings);
+                CompositeStream stream = device.stream(CompositeStream.class, 0)) {
+            stream.start();
+            relay.output()
+                    .say("offering " + name + ":Pva1:Image at "
+                            + publisher.address().getAddress().getHostAddress() + ", TCP port "
+                            + publisher.address().getPort() + ", searches at UDP port "
+                            + publisher.searchAddress().getPort());
+            Optional<CliException> failure = relay.receive(
+                            device,
+                            stream,
+                            () -> publisher.failure().isPresent() || untilEnded.ended(),
+                            composite -> publisher.publish(composite, ChunkAttributes.of(device, composite)))
+                    .or(() -> publisher
+                            .failure()
+                            .map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
+            return relay.report(stream.statistics(), failure, new Offered(publisher));
         }
     }
 
@@ -134,19 +111,19 @@ final class PvaccessCommand implements Callable<Integer> {
         }
     }
 
-    private int report(
-            PvaPublisher publisher, StreamStatistics counters, long received, Optional<CliException> receiving) {
-        PvaPublisher.Statistics statistics = publisher.statistics();
-        Optional<CliException> failure = receiving.or(
-                () -> publisher.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
-        long lost = counters.framesLost();
-        long incomplete = counters.get(Counter.FRAMES_INCOMPLETE);
-        if (output.json()) {
-            ObjectNode object = Output.object();
+    /** What the publisher did. */
+    private final class Offered implements Relay.Done {
+        private final PvaPublisher publisher;
+        private final PvaPublisher.Statistics statistics;
+
+        Offered(PvaPublisher publisher) {
+            this.publisher = publisher;
+            statistics = publisher.statistics();
+        }
+
+        @Override
+        public void put(ObjectNode object) {
             publisher.names().forEach(object.putArray("variables")::add);
-            object.put("framesReceived", received);
-            object.put("framesIncomplete", incomplete);
-            object.put("framesLost", lost);
             object.put("framesOffered", statistics.framesOffered());
             object.put("framesReplaced", statistics.framesReplaced());
             object.put("framesUnusable", statistics.framesUnusable());
@@ -155,14 +132,12 @@ final class PvaccessCommand implements Callable<Integer> {
             object.put("bytesSent", statistics.bytesSent());
             object.put("valuesSkipped", statistics.framesSkipped());
             object.put("clientsRefused", statistics.clientsRefused());
-            publisher.diagnosis().forEach(object.putArray("diagnosis")::add);
-            failure.ifPresent(reason -> object.put("error", reason.getMessage()));
-            output.print(object);
-        } else {
+        }
+
+        @Override
+        public void print() {
+            Output output = relay.output();
             output.row("variables", String.join(", ", publisher.names()));
-            output.row("frames received", Long.toString(received));
-            output.row("frames incomplete", Long.toString(incomplete));
-            output.row("frames lost", Long.toString(lost));
             output.row("frames offered", Long.toString(statistics.framesOffered()));
             output.row("replaced by newer", Long.toString(statistics.framesReplaced()));
             output.row("unusable", Long.toString(statistics.framesUnusable()));
@@ -170,10 +145,11 @@ final class PvaccessCommand implements Callable<Integer> {
             output.row("values sent", Long.toString(statistics.framesSent()));
             output.row("skipped by clients", Long.toString(statistics.framesSkipped()));
             output.row("clients refused", Long.toString(statistics.clientsRefused()));
-            publisher.diagnosis().forEach(sentence -> output.row("diagnosis", sentence));
         }
-        failure.ifPresent(reason -> output.say(reason.getMessage()));
-        boolean good = incomplete == 0 && lost == 0;
-        return failure.map(CliException::exitCode).orElse(good ? ExitCodes.OK : ExitCodes.FAILED);
+
+        @Override
+        public List<String> diagnosis() {
+            return publisher.diagnosis();
+        }
     }
 }
