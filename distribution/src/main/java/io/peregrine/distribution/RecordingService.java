@@ -56,6 +56,9 @@ final class RecordingService implements ArchiveRecorder {
     private @Nullable StreamWatch watch;
     private @Nullable WritingPace pace;
     private final Map<Integer, Long> recorded = new HashMap<>();
+    /** Sessions that are not recorded. */
+    private final Set<Integer> shared = new HashSet<>();
+
     private final Map<Integer, Long> lastWhole = new HashMap<>();
     private final Set<Long> joined = new HashSet<>();
     private final Set<Long> closed = new HashSet<>();
@@ -183,7 +186,9 @@ final class RecordingService implements ArchiveRecorder {
         for (Heard one : current(watch).streams()) {
             boolean wanted =
                     names.isEmpty() || names.contains(one.announcement().name());
-            if (wanted && one.described() && !recorded.containsKey(session(one)) && !pausedNow()) {
+            if (wanted && one.announcement().contact().shared()) {
+                refuseShared(one);
+            } else if (wanted && one.described() && !recorded.containsKey(session(one)) && !pausedNow()) {
                 beginIfRoom(one);
             }
         }
@@ -194,6 +199,13 @@ final class RecordingService implements ArchiveRecorder {
 
     private static int session(Heard one) {
         return one.announcement().session();
+    }
+
+    private void refuseShared(Heard one) {
+        if (shared.add(session(one))) {
+            problem("'" + one.announcement().name() + "' is not recorded: its consumers share the frames (--share), and"
+                    + " an archive would take theirs away. Publish it once more, without --share and on another route");
+        }
     }
 
     private synchronized boolean pausedNow() {
@@ -335,6 +347,7 @@ final class RecordingService implements ArchiveRecorder {
     private void supervise(Heard one, List<Take> takes) {
         Long subscription = recorded.get(session(one));
         if (current(watch).forget(one, settings.lostAfter().toNanos())) {
+            shared.remove(session(one));
             if (subscription != null) {
                 stop(session(one));
             }

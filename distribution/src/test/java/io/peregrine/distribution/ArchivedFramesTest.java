@@ -87,6 +87,19 @@ class ArchivedFramesTest {
     }
 
     @Test
+    void aStreamWhoseConsumersShareItIsNotRecordedAndTheReasonSaysWhatToDo() {
+        ArchiveRig rig = rig("udp");
+        RecordingService recorder = rig.recorder();
+        rig.keep(FramePublisher.start(PublisherSettings.of("line", System.getProperty(DistributionSettings.ROUTES))
+                .withShared(true)));
+        Await.until(
+                "refusal",
+                ArchiveRig.PATIENCE,
+                () -> recorder.diagnosis().stream().anyMatch(text -> text.contains("without --share")));
+        assertEquals(List.of(), rig.recordings());
+    }
+
+    @Test
     void replayBeginsWithAFrameByItsNumber() {
         ArchiveRig rig = rig("ipc");
         rig.recorder();
