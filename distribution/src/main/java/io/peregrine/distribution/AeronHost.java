@@ -65,9 +65,9 @@ final class AeronHost implements AutoCloseable {
             connected = Aeron.connect(context);
         } catch (AeronException e) {
             throw new DistributionException(
-                    "No media driver answers in " + context.aeronDirectoryName() + ": start one, name its directory by "
-                            + DistributionSettings.DIRECTORY + ", or set " + DistributionSettings.DRIVER + "=embedded ("
-                            + e.getMessage() + ")",
+                    "No media driver answers in " + context.aeronDirectoryName() + " within "
+                            + context.driverTimeoutMs() / 1000 + " s: start one, name its directory by "
+                            + DistributionSettings.DIRECTORY + ", or set " + DistributionSettings.DRIVER + "=embedded",
                     e);
         } finally {
             if (connected == null) {

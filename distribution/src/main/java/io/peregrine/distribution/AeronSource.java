@@ -50,6 +50,8 @@ final class AeronSource extends LogSource {
     private long silentSince;
     private long askedSince;
 
+    /** Length of the publisher's term; until it is known, as long as one can be. */
+    private volatile int termBytes = Integer.MAX_VALUE;
     /** What the driver reported when this was closed. */
     private volatile List<String> lastOfDriver = List.of();
 
@@ -85,11 +87,17 @@ final class AeronSource extends LogSource {
     @Override
     public List<String> diagnosis(StreamStatistics counted) {
         List<String> found = new ArrayList<>();
+        if (counted.get(Counter.BLOCK_ID_GAPS)
+                        + counted.get(Counter.FRAMES_INCOMPLETE)
+                        + counted.get(Counter.RECONNECTS)
+                > 0) {
+            term().ifPresent(found::add);
+        }
         say(
                 found,
                 counted.get(Counter.RECONNECTS),
                 " times this program was cut off and joined again, because it did"
-                        + " not read for seconds or the network was down: the frames in between are lost");
+                        + " not read for seconds, fell behind, or the network was down: frames in between are lost");
         say(
                 found,
                 counted.get(Counter.FRAMES_DROPPED_NO_FLOW_SET),
@@ -125,6 +133,14 @@ final class AeronSource extends LogSource {
         return List.copyOf(found);
     }
 
+    private Optional<String> term() {
+        return (mustHave ? Optional.<String>empty() : TermLength.needed(route, termBytes, stream.flowBytes()))
+                .map(needed -> "Frames of " + stream.flowBytes() + " bytes are large for the publisher's "
+                        + DistributionSettings.TERM + " of " + termBytes + " bytes: this program may drop frames, and"
+                        + " is cut off when it is late by half of that. Set " + DistributionSettings.TERM + "="
+                        + needed + " at the publisher, or " + DistributionSettings.SLOW + "=wait here");
+    }
+
     @Override
     public void begin(StreamEngine by) {
         begun(by);
@@ -140,7 +156,7 @@ final class AeronSource extends LogSource {
             subscription = stream.contact().shared() ? lane() : log();
         } catch (AeronException e) {
             throw new StreamException(
-                    "The stream '" + stream.name() + "' cannot be received on " + route + ": " + e.getMessage(), e);
+                    "The stream '" + stream.name() + "' cannot be received on " + route + ": " + AeronReason.of(e), e);
         }
     }
 
@@ -245,11 +261,13 @@ final class AeronSource extends LogSource {
             throw lost("the media driver of this host has ended", host.failure());
         }
         if (log.imageCount() > 0) {
-            image = log.imageAtIndex(0);
+            Image came = log.imageAtIndex(0);
+            image = came;
+            termBytes = came.termBufferLength();
             if (joinedBefore) {
                 counters().increment(Counter.RECONNECTS);
             }
-            return image;
+            return came;
         }
         if (System.nanoTime() - silentSince > settings.lostAfter().toNanos()) {
             throw lost("its publisher is silent since " + settings.lostAfter().toMillis() + " ms", Optional.empty());

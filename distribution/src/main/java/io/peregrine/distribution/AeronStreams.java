@@ -146,7 +146,10 @@ public final class AeronStreams implements StreamProvider {
                 }
                 opened = true;
             } catch (AeronException e) {
-                throw new DistributionException("Announcements cannot be received: " + e.getMessage(), e);
+                throw new DistributionException(
+                        "Announcements cannot be received: " + AeronReason.of(e) + ". Check "
+                                + DistributionSettings.ROUTES + " and " + DistributionSettings.INTERFACE,
+                        e);
             } finally {
                 if (!opened) {
                     close();

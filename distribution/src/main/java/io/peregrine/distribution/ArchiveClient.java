@@ -7,6 +7,7 @@ import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.RecordingDescriptorConsumer;
 import io.aeron.exceptions.AeronException;
+import io.aeron.exceptions.TimeoutException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.peregrine.distribution.Announcement.Brief;
 import io.peregrine.distribution.Announcement.Description;
@@ -45,11 +46,22 @@ final class ArchiveClient implements AutoCloseable {
         try {
             archive = AeronArchive.connect(context.clone());
         } catch (AeronException e) {
-            throw new DistributionException(
-                    "No archive answers at " + address + ": check that it runs, that " + ArchiveSettings.ADDRESS
-                            + " names it, and that a firewall lets UDP pass both ways (" + e.getMessage() + ")",
-                    e);
+            throw new DistributionException(silent(host, address, e), e);
         }
+    }
+
+    private static String silent(AeronHost host, String address, AeronException cause) {
+        // A time-out of Aeron's names its own states and channels, which help nobody.
+        String reason = cause instanceof TimeoutException ? "" : " (" + AeronReason.of(cause) + ")";
+        if (address.equals(ArchiveSettings.IPC)) {
+            return "No archive answers on this media driver: check that one runs, with the same "
+                    + DistributionSettings.DIRECTORY + reason;
+        }
+        String local = host.endpoint(ArchiveSettings.route(address));
+        return "No archive answers at " + address + " within " + TimeUnit.NANOSECONDS.toSeconds(ANSWER_NANOS)
+                + " s: check that one runs there ('peregrine archive record --at " + address + "'), that "
+                + ArchiveSettings.ADDRESS + " or --at names its address and port, and that firewalls let UDP pass to"
+                + " it, and back to this host (" + local.substring(0, local.lastIndexOf(':')) + ", any port)" + reason;
     }
 
     private static AeronArchive.Context context(AeronHost host, String address) {

@@ -140,6 +140,11 @@ final class ConsumerDesk implements AutoCloseable {
         return one.last().position() < other.last().position();
     }
 
+    /** Whether one reports that may drop frames. For any thread. */
+    boolean oneMayDrop() {
+        return present.values().stream().anyMatch(one -> !one.last().mustHave());
+    }
+
     /** All that is known of consumers, those that left first. For any thread. */
     List<FramePublisher.Consumer> view() {
         List<FramePublisher.Consumer> all = new ArrayList<>();

@@ -34,8 +34,8 @@ record DistributionSetting(String key, String defaultValue, String meaning) {
             new DistributionSetting(
                     DistributionSettings.TERM,
                     "16m",
-                    "bytes that a publisher keeps to send again, a power of two, and several frames where consumers "
-                            + "may drop some; three times that is mapped in `/dev/shm` on each side"),
+                    "bytes that a publisher keeps to send again, a power of two, and four frames or more where "
+                            + "consumers may drop some; three times that is mapped in `/dev/shm` on each side"),
             new DistributionSetting(DistributionSettings.WINDOW, "1m", "bytes under way to a consumer"),
             new DistributionSetting(
                     DistributionSettings.DISCOVERY_WINDOW, "2s", "how long announcements are collected"),

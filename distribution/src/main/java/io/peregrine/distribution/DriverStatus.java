@@ -34,10 +34,11 @@ final class DriverStatus {
         List<String> found = new ArrayList<>(losses(session));
         long ahead = system(SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS);
         if (ahead > 0) {
-            found.add(ahead + " packets came further ahead than the window and were dropped: this host was left behind,"
-                    + " because it does not hold up the publisher and fills gaps one after the other. Use larger"
-                    + " packets (" + DistributionSettings.MTU + "), a larger " + DistributionSettings.WINDOW + ", or "
-                    + DistributionSettings.SLOW + "=wait");
+            found.add(ahead
+                    + " packets came further ahead than half the publisher's term and were dropped: this host was"
+                    + " left behind, because it does not hold up the publisher and fills gaps one after the other. Set"
+                    + " a larger " + DistributionSettings.TERM + " there (four frames or more), use larger packets ("
+                    + DistributionSettings.MTU + "), or " + DistributionSettings.SLOW + "=wait here");
         }
         common(found);
         return found;

@@ -100,7 +100,7 @@ final class FeatureClient implements CameraLink {
             return client;
         } catch (AeronException | IllegalArgumentException e) {
             throw new DistributionException(
-                    "The publisher on " + route + " cannot be asked for features: " + e.getMessage(), e);
+                    "The publisher on " + route + " cannot be asked for features: " + reason(e), e);
         } finally {
             if (!opened && client != null) {
                 client.close();
@@ -108,6 +108,10 @@ final class FeatureClient implements CameraLink {
                 host.close();
             }
         }
+    }
+
+    private static String reason(RuntimeException e) {
+        return e instanceof AeronException own ? AeronReason.of(own) : String.valueOf(e.getMessage());
     }
 
     @Override

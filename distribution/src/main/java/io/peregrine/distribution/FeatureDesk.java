@@ -86,7 +86,7 @@ final class FeatureDesk implements AutoCloseable {
             return desk;
         } catch (AeronException e) {
             throw new DistributionException(
-                    "Features cannot be forwarded on " + settings.route() + ": " + e.getMessage(), e);
+                    "Features cannot be forwarded on " + settings.route() + ": " + AeronReason.of(e), e);
         } finally {
             if (!opened) {
                 host.close();

@@ -7,7 +7,6 @@ import io.peregrine.genapi.NodeMap;
 import io.peregrine.stream.engine.Threads;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * into Aeron's log. For any number of threads.
  */
 public final class FramePublisher implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(FramePublisher.class.getName());
     private static final long ANNOUNCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** Settings and GenICam XML come with each fifth announcement. */
     private static final int DESCRIPTION_EACH = 5;
@@ -56,6 +56,7 @@ public final class FramePublisher implements AutoCloseable {
     private final long idleNanos;
     private final ExclusivePublication announcements;
     private final ConsumerDesk desk;
+    private final PublisherDiagnosis diagnosis;
     private final FrameOutlet outlet;
     private final PublisherCounters counters = new PublisherCounters();
     private final Thread thread;
@@ -105,10 +106,10 @@ public final class FramePublisher implements AutoCloseable {
             }
         } catch (AeronException e) {
             throw new DistributionException(
-                    "Nothing can be published on " + settings.route() + ": " + e.getMessage()
-                            + ". Check the address, and the settings of the media driver",
+                    "Nothing can be published on " + route + ": " + AeronReason.of(e) + ". " + route.publishingHint(),
                     e);
         }
+        diagnosis = new PublisherDiagnosis(settings, counters, desk);
         cameraMessage = Announcement.toBytes(STREAM_CHANNEL, outlet.session(), settings.camera());
         thread = new Thread(this::run, "peregrine-publisher-" + settings.name());
         thread.setDaemon(true);
@@ -243,42 +244,7 @@ public final class FramePublisher implements AutoCloseable {
 
     /** What went wrong so far and what to do about it, most severe first; empty when nothing did. */
     public List<String> diagnosis() {
-        Statistics counted = statistics();
-        List<String> found = new ArrayList<>();
-        failure().map(Throwable::getMessage).ifPresent(found::add);
-        if (counted.framesAbandoned() > 0) {
-            found.add(counted.framesAbandoned() + " frames were cut off because the last consumer left within them");
-        }
-        if (counted.framesDroppedBackPressure() > 0) {
-            found.add(counted.framesDroppedBackPressure() + " frames were dropped because consumers or the network were"
-                    + " slower than the camera: lower the frame rate, use larger packets (" + DistributionSettings.MTU
-                    + "=8928 where the network carries 9000 bytes), or let slow consumers drop frames ("
-                    + DistributionSettings.SLOW + "=drop)");
-        }
-        consumers().stream()
-                .filter(one -> one.framesHeldUp() > 0)
-                .forEach(one -> found.add(one.framesHeldUp() + " of these because of " + one.name()
-                        + ", which must have each frame: it did not take them in time"));
-        if (counted.framesLostWithConsumers() > 0) {
-            found.add(
-                    counted.framesLostWithConsumers() + " frames were lost with consumers that share the work and left"
-                            + " before they had used them: lower their FlowSetCount, so that each holds fewer");
-        }
-        if (counted.framesDroppedUnusable() > 0) {
-            found.add(counted.framesDroppedUnusable()
-                    + " frames were dropped because nothing is known of their content: see the stream's own diagnosis");
-        }
-        if (counted.framesDroppedNoSubscriber() > 0 && counted.framesPublished() == 0) {
-            found.add("No consumer has received a frame yet: check the route " + settings.route()
-                    + ", and that a firewall lets UDP pass");
-        }
-        if (desk.refused() > 0) {
-            found.add(desk.refused() + " reports of consumers were malformed, or of too many consumers: another program"
-                    + " sends to this publisher, or has another version");
-        }
-        counters.features.diagnosis(found);
-        found.addAll(lastOfDriver.isEmpty() ? driver() : lastOfDriver);
-        return List.copyOf(found);
+        return diagnosis.sentences(failure(), lastOfDriver.isEmpty() ? driver() : lastOfDriver);
     }
 
     private List<String> driver() {
@@ -374,6 +340,7 @@ public final class FramePublisher implements AutoCloseable {
             return;
         }
         nextAnnouncement = now + ANNOUNCE_NANOS;
+        diagnosis.warning().ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
         // Where no one listens, or the channel is full, this one is not missed.
         announcements.offer(new UnsafeBuffer(new Announcement(
                         STREAM_CHANNEL,

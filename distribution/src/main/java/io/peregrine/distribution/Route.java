@@ -88,6 +88,23 @@ record Route(Kind kind, String address) {
         return kind == Kind.PUBLISHER ? Optional.of(address(address, toString())) : Optional.empty();
     }
 
+    /** Whether the publisher does not wait for all of several consumers; by shared memory it does, for a while. */
+    boolean leavesLateConsumersBehind() {
+        return kind == Kind.GROUP || kind == Kind.PUBLISHER;
+    }
+
+    /** What to look at when nothing can be published here. */
+    String publishingHint() {
+        return switch (kind) {
+            case SHARED_MEMORY -> "Check the media driver, and that /dev/shm has room";
+            case GROUP ->
+                "Check that " + DistributionSettings.INTERFACE + " is an address of this host, or that it has a"
+                        + " route to the group";
+            case CONSUMER -> "Check the address of the consumer, and that this host has a route to it";
+            case PUBLISHER -> "After from: comes an address of this host, and a port that no other program uses";
+        };
+    }
+
     /** Channel of a publication. */
     String publication(DistributionSettings settings) {
         ChannelUriStringBuilder uri =

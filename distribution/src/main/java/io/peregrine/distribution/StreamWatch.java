@@ -69,7 +69,10 @@ final class StreamWatch implements AutoCloseable {
             }
             opened = true;
         } catch (AeronException e) {
-            throw new DistributionException("Announcements cannot be received: " + e.getMessage(), e);
+            throw new DistributionException(
+                    "Announcements cannot be received: " + AeronReason.of(e) + ". Check " + DistributionSettings.ROUTES
+                            + " and " + DistributionSettings.INTERFACE,
+                    e);
         } finally {
             if (!opened) {
                 close();

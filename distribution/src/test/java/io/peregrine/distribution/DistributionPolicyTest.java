@@ -85,6 +85,24 @@ class DistributionPolicyTest {
     }
 
     @Test
+    void aConsumerThatLosesFramesSaysWhichTermItsPublisherNeeds() {
+        String route = rig.route("from:127.0.0.1:" + DistributionRig.freePort());
+        FramePublisher publisher = rig.publisher(PublisherSettings.of("large", route)
+                .withQueueFrames(1)
+                .withDistribution(DistributionSettings.load().with(DistributionSettings.TERM, "64k")));
+        CompositeStream consumer = rig.consumer("large");
+        DistributionRig.awaitConsumers(publisher);
+        long[] given = {0};
+        Await.until("lost frame", DistributionRig.PATIENCE, () -> {
+            give(publisher, ++given[0]);
+            give(publisher, ++given[0]);
+            return consumer.statistics().get(Counter.BLOCK_ID_GAPS) > 0;
+        });
+        String first = consumer.diagnosis().get(0);
+        assertTrue(first.contains("Set distribution.term=256k at the publisher"), first);
+    }
+
+    @Test
     void aStrangerUnderAKnownNameDeliversNothingToAConsumer() {
         String route = rig.route(IPC);
         FramePublisher known = rig.publisher(PublisherSettings.of("known", route));

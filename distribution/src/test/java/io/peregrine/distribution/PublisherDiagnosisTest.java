@@ -1,0 +1,78 @@
+package io.peregrine.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a publisher says of frames that are large for its term. */
+class PublisherDiagnosisTest {
+    private static final int SESSION = 7;
+    private static final String LARGE_FOR_TERM = "distribution.term=16m at the publisher";
+
+    private final PublisherCounters counters = new PublisherCounters();
+    private AeronHost host;
+    private ConsumerDesk desk;
+    private PublisherDiagnosis diagnosis;
+
+    @BeforeEach
+    void setUp() {
+        DistributionSettings settings = DistributionSettings.load().with(DistributionSettings.TERM, "4m");
+        host = AeronHost.open(settings);
+        desk = new ConsumerDesk(host.aeron(), Route.parse("ipc"), settings, SESSION);
+        diagnosis = new PublisherDiagnosis(
+                PublisherSettings.of("large", "239.192.7.1:40456").withDistribution(settings), counters, desk);
+        counters.noteSize(4_000_000);
+    }
+
+    @AfterEach
+    void tearDown() {
+        desk.close();
+        host.close();
+    }
+
+    private void consumer(int from, boolean mustHave) {
+        UnsafeBuffer message = new UnsafeBuffer(new byte[ConsumerReport.SIZE_BYTES]);
+        new ConsumerReport(false, mustHave, false, SESSION, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0).put(message);
+        desk.hear(from, message, 0, ConsumerReport.SIZE_BYTES);
+    }
+
+    private List<String> sentences() {
+        return diagnosis.sentences(Optional.empty(), List.of());
+    }
+
+    @Test
+    void itWarnsOfAConsumerThatMayDropFramesThatAreLargeForTheTerm() {
+        consumer(1, false);
+        String warning = diagnosis.warning().orElseThrow();
+        assertTrue(warning.contains(LARGE_FOR_TERM), warning);
+    }
+
+    @Test
+    void theWarningStaysInTheDiagnosisAfterTheConsumerHasLeft() {
+        consumer(1, false);
+        diagnosis.warning();
+        desk.close();
+        assertTrue(sentences().get(0).contains(LARGE_FOR_TERM), sentences().toString());
+    }
+
+    @Test
+    void itWarnsOnce() {
+        consumer(1, false);
+        diagnosis.warning();
+        consumer(2, false);
+        assertEquals(Optional.empty(), diagnosis.warning());
+    }
+
+    @Test
+    void consumersThatMustHaveEachFrameNeedNoLongerTerm() {
+        consumer(1, true);
+        assertEquals(Optional.empty(), diagnosis.warning());
+        assertEquals(List.of(), sentences());
+    }
+}
