@@ -8,23 +8,25 @@ import java.util.concurrent.TimeUnit;
  * <p>After what was taken, the next packets of the block are on their way: a thread that sleeps until the first of them
  * arrives is woken for very few. So it sleeps a while first, as adapters moderate their interrupts, but no longer than
  * the packets of the rate recently seen fit into a part of the buffer, and not beyond the end of the block. When
- * nothing came in the meantime the stream rests, and the next packet wakes the thread.
+ * nothing came in the meantime and it is not known when the block ends, the stream rests, and the next packet wakes the
+ * thread.
  *
- * <p>The end of a block follows from the bytes that are still to come at the rate recently seen, and from how long the
- * blocks before it took ({@link BlockDuration}): of a burst at its end the rate shows nothing.
+ * <p>The end of a block follows from the bytes that are still to come at the rate recently seen, and from the blocks
+ * before it ({@link BlockTiming}): of a burst at its end the rate shows nothing.
  *
  * <p>Shortly before that end, the receiver looks after each short sleep, instead of being woken by the next packet. Its
  * own timer wakes it where it slept. A packet wakes it on the processor at which packets arrive, and where a waiting
- * processor is not known as free, as in virtual machines, that one is kept busy with the rest of the packets.
+ * processor is not known as free, as in virtual machines, that one is kept busy with the rest of the packets. So the
+ * thread sleeps by its timer wherever it is known that a block goes on, or that the next one follows.
  */
 final class ArrivalPause {
     /** Packets are waited for that long before the block may end: a sleep takes longer than it was asked for. */
     private static final long END_MARGIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** How long it sleeps between looks. */
-    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(40);
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     /** After that many looks at one block, the next packet wakes it: the block is late. */
-    private static final int MOST_LOOKS = 20;
+    private static final int MOST_LOOKS = 40;
 
     /** The buffer takes this many times what may gather, since its bytes are not those of packets. */
     private static final int SHARES_OF_BUFFER = 8;
@@ -40,6 +42,7 @@ final class ArrivalPause {
     private int looks;
     private boolean flowing;
     private long lookedAt;
+    private long lastPause;
 
     /**
      * Creates one for a stream that rests.
@@ -76,8 +79,9 @@ final class ArrivalPause {
             return LOOK_NANOS;
         }
         if (bytes <= 0) {
-            flowing = false;
-            return 0;
+            boolean goesOn = nanosToEnd > END_MARGIN_NANOS && nanosToEnd != PacketSink.END_UNKNOWN;
+            flowing = flowing && promptEnd && goesOn;
+            return flowing ? Math.min(lastPause, nanosToEnd - END_MARGIN_NANOS) : 0;
         }
         long pause = mostNanos / FIRST_SHARE;
         if (flowing) {
@@ -90,6 +94,7 @@ final class ArrivalPause {
         }
         flowing = true;
         lookedAt = nowNanos;
+        lastPause = pause;
         if (!promptEnd) {
             return pause;
         }
@@ -97,8 +102,8 @@ final class ArrivalPause {
         return Math.max(0, Math.min(pause, mayEnd));
     }
 
-    /** Whether the pause is one after which the receiver looks, and does not wait when it finds nothing. */
-    boolean looksAgain() {
+    /** Whether it looks after a short sleep, since the block may end. */
+    private boolean looksAgain() {
         return looks > 0 && looks <= MOST_LOOKS;
     }
 }

@@ -17,7 +17,7 @@ final class ExpectedSize {
     private int layoutFormat;
     private final BlockLayout generic = new BlockLayout();
 
-    private final BlockDuration duration = new BlockDuration();
+    private final BlockTiming timing = new BlockTiming();
 
     /**
      * Knows no block yet.
@@ -34,7 +34,7 @@ final class ExpectedSize {
         learnedPayloadBytes = 0;
         learnedPackets = 0;
         layout.reset();
-        duration.reset();
+        timing.reset();
     }
 
     /** A block is whole. */
@@ -44,7 +44,7 @@ final class ExpectedSize {
             learnedPayloadBytes = block.payload().packetPayloadBytes();
         }
         learnLayout(block);
-        duration.learn(block.lastUsefulAt() - block.openedAt());
+        timing.learn(block.openedAt(), block.lastUsefulAt());
     }
 
     /** Of generic payload in whatever order its packets came, of others if they came in their order. */
@@ -133,8 +133,8 @@ final class ExpectedSize {
         return known ? packets * packetSizeBytes : 0;
     }
 
-    /** Time until a block, if there is one, may be whole; see {@link PacketSink#nanosToEnd}. */
+    /** Time until a block, or without one the next, may be whole; see {@link PacketSink#nanosToEnd}. */
     long nanosToEnd(@Nullable OpenBlock block, long nowNanos) {
-        return block == null ? PacketSink.NO_BLOCK : duration.nanosToEnd(nowNanos - block.openedAt());
+        return block == null ? timing.nanosToNextEnd(nowNanos) : timing.nanosToEnd(block.openedAt(), nowNanos);
     }
 }

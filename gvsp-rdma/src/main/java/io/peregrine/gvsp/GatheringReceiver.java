@@ -76,7 +76,8 @@ abstract class GatheringReceiver implements PacketReceiver {
                 return 0;
             }
             long now = System.nanoTime();
-            if (pauseNanos > 0 && deadlineNanos - now > 0) {
+            boolean paused = pauseNanos > 0 && deadlineNanos - now > 0;
+            if (paused) {
                 pause(Math.min(deadlineNanos - now, pauseNanos));
                 if (closed) {
                     return 0;
@@ -85,19 +86,26 @@ abstract class GatheringReceiver implements PacketReceiver {
             }
             // The last look found nothing more: another one before waiting would rarely find anything.
             int count = emptied && deadlineNanos - now > 0 ? 0 : drain(into);
-            if (count == 0 && !(pauseNanos > 0 && arrivals.looksAgain())) {
-                count = await(into, deadlineNanos);
+            boolean stillGathers = count == 0 && paused && pausesOn(into);
+            if (!stillGathers) {
+                count = count == 0 ? await(into, deadlineNanos) : count;
+                pausesOn(into);
             }
-            now = System.nanoTime();
-            pauseNanos = emptied
-                    ? arrivals.after(drainedBytes, roomBytes(), into.remainingBytes(), into.nanosToEnd(now), now)
-                    : 0;
             drainedBytes = emptied ? 0 : drainedBytes;
             woken = false;
             return count;
         } finally {
             inUse.unlock();
         }
+    }
+
+    /** Decides what is next: a pause, or, if none, waiting. */
+    private boolean pausesOn(PacketSink into) {
+        long now = System.nanoTime();
+        pauseNanos = emptied
+                ? arrivals.after(drainedBytes, roomBytes(), into.remainingBytes(), into.nanosToEnd(now), now)
+                : 0;
+        return pauseNanos > 0;
     }
 
     // Others of the same processor get their turn, the thread that waits for frames among them.

@@ -48,11 +48,12 @@ public interface PacketSink {
     }
 
     /**
-     * Time until the block under way may be whole at the earliest, by those before it.
+     * Time until the block under way may be whole at the earliest, by those before it; between blocks that come one
+     * after another at even intervals, that until the next one may.
      *
      * @param nowNanos current time, in the time of {@link System#nanoTime()}
      * @return nanoseconds; 0 when that time has passed, {@link #END_UNKNOWN} when nothing is known, {@link #NO_BLOCK}
-     *     when no block is under way
+     *     when no block is under way, and it is not known when the next one comes
      */
     default long nanosToEnd(long nowNanos) {
         return END_UNKNOWN;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ArrivalPauseTest {
     private static final long MOST = 2_000_000;
-    private static final long LOOK = 40_000;
+    private static final long LOOK = 20_000;
     private static final int BUFFER = 1 << 20;
     /** Near the point where time wraps. */
     private long now = Long.MAX_VALUE - 1_000_000;
@@ -90,6 +90,39 @@ class ArrivalPauseTest {
     }
 
     @Test
+    void whereTheBlockIsKnownToGoOnAnotherPauseFollowsOneInWhichNothingCame() {
+        after(1500, 1_000_000, 30_000_000, 30_000_000);
+        assertEquals(MOST / 16, after(0, 1_000_000, 29_000_000, 1_000_000));
+        assertEquals(MOST / 16, after(0, 1_000_000, 28_000_000, 1_000_000));
+    }
+
+    @Test
+    void suchAPauseAlsoEndsBeforeTheBlockMayEnd() {
+        after(1500, 1_000_000, 30_000_000, 30_000_000);
+        assertEquals(50_000, after(0, 1_000_000, 250_000, 1_000_000));
+    }
+
+    @Test
+    void theRateIsThatOverAllPausesInWhichNothingCame() {
+        after(1500, 1_000_000, 30_000_000, 30_000_000);
+        after(0, 1_000_000, 29_000_000, 1_000_000);
+        // 1 byte a nanosecond since the last packets, 500,000 bytes to come.
+        assertEquals(131_072, after(2_000_000, 500_000, 28_000_000, 1_000_000));
+    }
+
+    @Test
+    void aStreamThatRestedIsWaitedForAlsoWhereTheEndIsKnown() {
+        assertEquals(0, after(0, 1_000_000, 29_000_000, 1_000_000));
+    }
+
+    @Test
+    void forThroughputAPauseInWhichNothingCameIsTheLast() {
+        ArrivalPause throughput = new ArrivalPause(ReceiverWaiting.THROUGHPUT);
+        throughput.after(1500, BUFFER, 1_000_000, 30_000_000, now);
+        assertEquals(0, throughput.after(0, BUFFER, 1_000_000, 29_000_000, now + 1_000_000));
+    }
+
+    @Test
     void theRateBeforeARestIsNotThatAfterIt() {
         after(100_000, 30_000_000);
         after(0, 500_000);
@@ -120,7 +153,7 @@ class ArrivalPauseTest {
     @Test
     void aBlockThatIsLateIsWaitedFor() {
         after(1500, 30_000_000);
-        for (int look = 0; look < 20; look++) {
+        for (int look = 0; look < 40; look++) {
             assertEquals(LOOK, after(0, 1_000_000, 0, 100_000));
         }
         assertEquals(0, after(0, 1_000_000, 0, 100_000));
@@ -129,7 +162,7 @@ class ArrivalPauseTest {
 
     @Test
     void eachBlockHasItsLooks() {
-        for (int look = 0; look < 30; look++) {
+        for (int look = 0; look < 50; look++) {
             after(0, 1_000_000, 0, 100_000);
         }
         after(1000, 0, PacketSink.NO_BLOCK, 100_000);

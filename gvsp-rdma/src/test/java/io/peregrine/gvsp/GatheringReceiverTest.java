@@ -99,6 +99,25 @@ class GatheringReceiverTest {
     }
 
     @Test
+    void whileABlockIsKnownToGoOnPausesFollowOneAnother() {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(LONG_NANOS));
+        receiver.looksWithoutPacket = 1;
+        assertEquals(0, receive(sink(LONG_NANOS)));
+        assertEquals(1, receive(sink(LONG_NANOS)));
+        assertEquals(List.of("pause", "drain"), calls);
+    }
+
+    @Test
+    void afterAPauseWithoutPacketsTheNextIsWaitedForIfTheEndIsUnknown() {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(PacketSink.END_UNKNOWN));
+        receiver.looksWithoutPacket = 1;
+        assertEquals(1, receive(sink(PacketSink.END_UNKNOWN)));
+        assertEquals(List.of("pause", "drain", "await", "drain"), calls);
+    }
+
+    @Test
     void nearTheEndOfABlockItSleepsAndLooks() {
         receiver.waitAs(ReceiverWaiting.DEFAULT);
         receive(sink(100_000));
@@ -110,7 +129,7 @@ class GatheringReceiverTest {
     @Test
     void packetsOfABlockThatIsLateAreWaitedFor() {
         receiver.waitAs(ReceiverWaiting.DEFAULT);
-        for (int look = 0; look < 30; look++) {
+        for (int look = 0; look < 50; look++) {
             receive(sink(0));
         }
         assertEquals(1, receive(sink(0)));
