@@ -18,6 +18,9 @@ interface CompletionPort extends AutoCloseable {
          * @param message what arrived if it ended well, little-endian from index 0, valid only during this call
          */
         void onMessage(Completion completion, ByteBuffer message);
+
+        /** Whether the thread of the channel has something to do that does not wait for its next completion. */
+        boolean mustAct();
     }
 
     /**

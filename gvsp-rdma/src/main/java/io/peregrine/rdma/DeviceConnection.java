@@ -171,21 +171,25 @@ final class DeviceConnection implements CompletionPort.Handler, AutoCloseable {
 
     // ---- announcing
 
-    /**
-     * Announces every flow set that is free, as far as messages may be posted; none while the
-     * {@linkplain RdmaBlocks#deviceHasEnough device has enough}.
-     */
+    /** Announces every flow set that is free, as far as messages may be posted, if that is due. */
     void announceFree() {
-        if (blocks.deviceHasEnough()) {
-            return;
+        if (blocks.announcementDue()) {
+            announceAll();
         }
-        while (loss == null && postedSends < sendDepth) {
-            FlowSet set = blocks.nextFree();
-            if (set == null) {
-                return;
-            }
+    }
+
+    private void announceAll() {
+        blocks.announcingBegins();
+        FlowSet set = nextToAnnounce();
+        while (set != null) {
             announce(set);
+            set = nextToAnnounce();
         }
+        blocks.announcingEnds();
+    }
+
+    private @Nullable FlowSet nextToAnnounce() {
+        return loss == null && postedSends < sendDepth ? blocks.nextFree() : null;
     }
 
     private void announce(FlowSet set) {
@@ -226,9 +230,14 @@ final class DeviceConnection implements CompletionPort.Handler, AutoCloseable {
 
     /** A flow set is free again. Any thread. */
     void returned() {
-        if (!blocks.deviceHasEnough()) {
+        if (blocks.returned()) {
             wake();
         }
+    }
+
+    @Override
+    public boolean mustAct() {
+        return blocks.announcementDue();
     }
 
     /** Makes a waiting {@link #await} return. Any thread. */

@@ -26,6 +26,8 @@ final class RdmaBlocks implements GvrspEvents {
     private static final long MAX_GAP = 1L << 32;
     /** Flow sets that a device needs at least, if there are not twice as many and more: then half of them. */
     private static final int ENOUGH = 4;
+    /** The part of all flow sets that waits at most: what the device lacks while this process is held up. */
+    private static final int WAITING_PART = 4;
 
     private final FlowSetPool pool;
     private final FlowSet[] sets;
@@ -38,6 +40,9 @@ final class RdmaBlocks implements GvrspEvents {
     private final ContainerView container = new ContainerView();
     private final boolean[] announced;
     private final AtomicInteger announcedCount = new AtomicInteger();
+    /** Free flow sets that are not announced; for a moment perhaps one that is counted too many. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
     private final ArrayDeque<FlowSet> ready;
     private @Nullable StreamEngine engine;
 
@@ -90,6 +95,7 @@ final class RdmaBlocks implements GvrspEvents {
     void forget() {
         Arrays.fill(announced, false);
         announcedCount.set(0);
+        waiting.set(sets.length);
         ready.clear();
     }
 
@@ -107,22 +113,53 @@ final class RdmaBlocks implements GvrspEvents {
     // ---- announcing
 
     /**
-     * Whether the device has enough flow sets. Those that are free wait then until it has fewer, to be announced
-     * together: each message costs both sides a wake-up, and another for its acknowledgement. Any thread.
+     * A flow set is free again. Any thread.
+     *
+     * @return whether to announce it at once, since the device has not enough
      */
-    boolean deviceHasEnough() {
+    boolean returned() {
+        waiting.incrementAndGet();
+        return !deviceHasEnough();
+    }
+
+    private boolean deviceHasEnough() {
         return announcedCount.get() >= Math.max(ENOUGH, sets.length / 2);
     }
 
-    /** The next flow set to announce; null when all are announced or with the user. */
-    @Nullable
-    FlowSet nextFree() {
+    /**
+     * Whether to announce what is free. While the device has enough it waits, to be announced together: each message
+     * costs both sides a wake-up, and another for its acknowledgement. But not many wait.
+     */
+    boolean announcementDue() {
+        int count = waiting.get();
+        return count > 0 && (count >= sets.length / WAITING_PART || !deviceHasEnough());
+    }
+
+    /** Announcing begins; {@link #announcingEnds} must follow. */
+    void announcingBegins() {
+        waiting.set(0);
+        // After that, so that none is missing that comes back meanwhile.
         Optional<FlowSet> free = pool.take();
         while (free.isPresent()) {
             ready.add(free.get());
             free = pool.take();
         }
+    }
+
+    /** The next flow set to announce; null when there is none. */
+    @Nullable
+    FlowSet nextFree() {
         return ready.poll();
+    }
+
+    /** What was not announced goes on waiting. */
+    void announcingEnds() {
+        waiting.addAndGet(ready.size());
+    }
+
+    private void free(FlowSet set) {
+        ready.add(set);
+        waiting.incrementAndGet();
     }
 
     /** The device may fill it from now on. */
@@ -146,7 +183,7 @@ final class RdmaBlocks implements GvrspEvents {
             if (sets[i].state() == FlowSet.State.FILLING) {
                 finish(sets[i], Optional.of(cause));
             } else {
-                ready.add(sets[i]);
+                free(sets[i]);
             }
         }
         clearBlock();
@@ -226,7 +263,7 @@ final class RdmaBlocks implements GvrspEvents {
         boolean readable = finding != ContainerView.Finding.UNREADABLE;
         if (!readable && !(reported && status != 0)) {
             set.abandonFilling();
-            ready.add(set);
+            free(set);
             counters.increment(Counter.FRAMES_DROPPED_UNUSABLE);
             unusable++;
             return;

@@ -266,7 +266,7 @@ public final class RdmaStreamGroup implements AutoCloseable {
                 } else {
                     handler.onCompletion(completion);
                 }
-                if (completion.status() != Completion.Status.SUCCESS || ended(connection)) {
+                if (completion.status() != Completion.Status.SUCCESS || ended(connection) || handler.mustAct()) {
                     signal();
                 }
             } catch (RuntimeException e) {

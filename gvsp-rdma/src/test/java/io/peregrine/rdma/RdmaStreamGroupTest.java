@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.fabric.FakeFabric;
 import io.peregrine.stream.IncompleteCause;
+import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,6 +178,44 @@ class RdmaStreamGroupTest {
         devices.get(0).containerBytes = FLOW0 + FLOW1;
         channels.get(0).start();
         devices.get(0).awaitAnnounced(SETS);
+    }
+
+    @Test
+    void streamThatMustActAfterACompletionIsWoken() {
+        FakeGvrspDevice device = new FakeGvrspDevice(fabric, "127.0.1.9", FLOW0, FLOW1);
+        GvrspSession session = device.open(RdmaMode.WRITE);
+        CompletionPort.Handler busy = new CompletionPort.Handler() {
+            @Override
+            public void onCompletion(Completion completion) {
+                // Nothing was posted but receives for messages.
+            }
+
+            @Override
+            public void onMessage(Completion completion, ByteBuffer message) {
+                // Its content does not matter.
+            }
+
+            @Override
+            public boolean mustAct() {
+                return true;
+            }
+        };
+        ReentrantLock state = new ReentrantLock();
+        CompletionPort port = group.join(busy, state, SETS, MAPPING.messageBytes(RdmaMode.WRITE, 2));
+        RdmaConnection made = host.prepare(session.endpoint(), port.settings(1, 0));
+        port.attach(made);
+        made.connect(MAPPING.requestPrivateData(session, 2, SETS), LONG);
+        device.sendMessage(new byte[3]);
+        long deadline = System.nanoTime() + LONG.toNanos();
+        state.lock();
+        try {
+            port.await(deadline);
+        } finally {
+            state.unlock();
+            made.close();
+            port.close();
+        }
+        assertTrue(System.nanoTime() - deadline < 0, "not woken");
     }
 
     @Test
