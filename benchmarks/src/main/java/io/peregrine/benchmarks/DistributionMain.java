@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
  * Arguments: a prefix of the names of network namespaces, then the options of the script.
  */
 public final class DistributionMain {
+    private static final String UDP = "udp";
     private static final int[] SIZES = {1_200_000, 4_000_000, 16_000_000, 64_000_000};
     private static final int USUAL_BYTES = 4_000_000;
     private static final int SMALL_BYTES = 1_200_000;
@@ -86,15 +87,18 @@ public final class DistributionMain {
                 for (String way : List.of(
                         DistributionRow.TCP,
                         DistributionRow.TCP_SINGLE,
-                        "udp",
+                        UDP,
                         DistributionRow.PLAIN,
                         DistributionRow.PLAIN_BATCH)) {
                     rows.add(DistributionRow.of(way, mtu, 1, bytes));
                 }
+                rows.add(DistributionRow.of(UDP, mtu, 1, bytes).large());
             }
         }
-        rows.add(
-                DistributionRow.of("udp", DistributionRow.JUMBO, 1, USUAL_BYTES).lossy());
+        rows.add(DistributionRow.of(UDP, DistributionRow.JUMBO, 1, USUAL_BYTES).lossy());
+        rows.add(DistributionRow.of(UDP, DistributionRow.JUMBO, 1, USUAL_BYTES)
+                .large()
+                .lossy());
         for (int consumers : quick ? new int[] {3} : new int[] {2, 3, 4}) {
             for (String way : List.of(
                     DistributionRow.TCP,
@@ -104,9 +108,16 @@ public final class DistributionMain {
                     DistributionRow.GROUP_ONE_HOST)) {
                 rows.add(DistributionRow.of(way, DistributionRow.JUMBO, consumers, USUAL_BYTES));
             }
+            for (String way : List.of(DistributionRow.GROUP, DistributionRow.GROUP_ONE_HOST)) {
+                rows.add(DistributionRow.of(way, DistributionRow.JUMBO, consumers, USUAL_BYTES)
+                        .large());
+            }
         }
         if (!quick) {
             rows.add(DistributionRow.of(DistributionRow.GROUP, DistributionRow.JUMBO, 3, USUAL_BYTES)
+                    .lossy());
+            rows.add(DistributionRow.of(DistributionRow.GROUP, DistributionRow.JUMBO, 3, USUAL_BYTES)
+                    .large()
                     .lossy());
             rows.add(DistributionRow.of(DistributionRow.GROUP, DistributionRow.JUMBO, 2, SMALL_BYTES)
                     .at(60)
@@ -122,8 +133,7 @@ public final class DistributionMain {
             }
         }
         return rows.stream()
-                .filter(row -> only.isEmpty()
-                        || only.stream().anyMatch(start -> row.name().startsWith(start)))
+                .filter(row -> only.isEmpty() || only.stream().anyMatch(start -> (row.name() + "$").startsWith(start)))
                 .toList();
     }
 

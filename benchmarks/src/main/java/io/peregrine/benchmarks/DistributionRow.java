@@ -30,12 +30,19 @@ record DistributionRow(String way, int mtu, int consumers, int bytes, double rat
     /** From a camera to a multicast group, without a publisher. */
     static final String GVSP = "gvsp";
 
+    /** After the name of a way of Aeron: datagrams of several packets, which the system cuts into IP fragments. */
+    private static final String LARGE = "-large";
+
     static final String BEFORE = "before";
     static final String STOPPED = "stopped";
     static final String AFTER = "after";
 
     static DistributionRow of(String way, int mtu, int consumers, int bytes) {
         return new DistributionRow(way, mtu, consumers, bytes, 0, false, "");
+    }
+
+    DistributionRow large() {
+        return new DistributionRow(way + LARGE, mtu, consumers, bytes, rate, loss, viewer);
     }
 
     DistributionRow lossy() {
@@ -75,6 +82,19 @@ record DistributionRow(String way, int mtu, int consumers, int bytes, double rat
 
     boolean aeron() {
         return !tcp() && !plain() && !way.equals(PVACCESS) && !way.equals(GVSP);
+    }
+
+    boolean isLarge() {
+        return way.endsWith(LARGE);
+    }
+
+    /** The way whatever its datagrams are. */
+    String route() {
+        return isLarge() ? way.substring(0, way.length() - LARGE.length()) : way;
+    }
+
+    boolean oneHost() {
+        return route().equals(GROUP_ONE_HOST);
     }
 
     boolean plain() {

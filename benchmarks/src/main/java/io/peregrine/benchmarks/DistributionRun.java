@@ -27,6 +27,12 @@ final class DistributionRun {
     private static final String GROUP = "239.192.9.1";
     private static final int JUMBO_DATA = 8928;
     private static final int USUAL_DATA = 1408;
+    /** Of 7 packets of 9000 bytes. */
+    private static final int JUMBO_LARGE_DATA = 62_816;
+    /** Of 43 packets of 1500 bytes. */
+    private static final int USUAL_LARGE_DATA = 63_616;
+
+    private static final int MOST_DATA = 65_504;
     /** Of Aeron and of Peregrine. */
     private static final int FRAGMENT_HEADERS = 64;
 
@@ -215,7 +221,7 @@ final class DistributionRun {
 
     /** Host of a program. */
     private static int host(DistributionRow row, int number) {
-        return row.mtu() == 0 ? 0 : row.way().equals(DistributionRow.GROUP_ONE_HOST) ? Math.min(1, number) : number;
+        return row.mtu() == 0 ? 0 : row.oneHost() ? Math.min(1, number) : number;
     }
 
     private void lossAtTheFirst(String flush, boolean lose) throws IOException, InterruptedException {
@@ -245,7 +251,7 @@ final class DistributionRun {
     // ---- Media drivers of hosts
 
     private List<Integer> drivers(DistributionRow row) {
-        boolean oneHost = row.way().equals(DistributionRow.GROUP_ONE_HOST);
+        boolean oneHost = row.oneHost();
         if (!row.aeron() || row.way().equals("ipc") || (driver.isEmpty() && !oneHost)) {
             return List.of();
         }
@@ -304,7 +310,7 @@ final class DistributionRun {
     // ---- Programs
 
     private static String route(DistributionRow row) {
-        return switch (row.way()) {
+        return switch (row.route()) {
             case "ipc" -> "ipc";
             case "udp-loopback" -> "127.0.0.1:" + PORT;
             case "udp" -> address(1) + ":" + PORT;
@@ -314,7 +320,11 @@ final class DistributionRun {
     }
 
     private static int data(DistributionRow row) {
-        return row.mtu() == 0 ? 65504 : row.mtu() == DistributionRow.JUMBO ? JUMBO_DATA : USUAL_DATA;
+        if (row.mtu() == 0) {
+            return MOST_DATA;
+        }
+        boolean jumbo = row.mtu() == DistributionRow.JUMBO;
+        return row.isLarge() ? (jumbo ? JUMBO_LARGE_DATA : USUAL_LARGE_DATA) : jumbo ? JUMBO_DATA : USUAL_DATA;
     }
 
     private List<String> aeron(DistributionRow row, int number, String whenSlow) {

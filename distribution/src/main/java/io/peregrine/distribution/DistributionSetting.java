@@ -30,13 +30,15 @@ record DistributionSetting(String key, String defaultValue, String meaning) {
             new DistributionSetting(
                     DistributionSettings.MTU,
                     "1408",
-                    "largest packet, a multiple of 32; 8928 where the network carries 9000 bytes"),
+                    "largest datagram, a multiple of 32; 8928 where the network carries 9000 bytes, up to 65504 "
+                            + "[in IP fragments](#large-datagrams)"),
             new DistributionSetting(
                     DistributionSettings.TERM,
                     "16m",
                     "bytes that a publisher keeps to send again, a power of two, and four frames or more where "
                             + "consumers may drop some; three times that is mapped in `/dev/shm` on each side"),
-            new DistributionSetting(DistributionSettings.WINDOW, "1m", "bytes under way to a consumer"),
+            new DistributionSetting(
+                    DistributionSettings.WINDOW, "1m", "bytes under way to a consumer; half of its term at the most"),
             new DistributionSetting(
                     DistributionSettings.DISCOVERY_WINDOW, "2s", "how long announcements are collected"),
             new DistributionSetting(DistributionSettings.LOST_AFTER, "10s", "silence after which a stream is lost"),

@@ -30,7 +30,7 @@ public final class DistributionSettings {
     public static final String DIRECTORY = "distribution.directory";
     /** Local IPv4 address for multicast groups; chosen by the system when empty. */
     public static final String INTERFACE = "distribution.interface";
-    /** Largest packet, 1408 to 65504 bytes of UDP data; a multiple of 32. */
+    /** Largest datagram, 1408 to 65504 bytes; a multiple of 32. */
     public static final String MTU = "distribution.mtu";
     /** Bytes that a publisher keeps to send again: a power of two from 64k to 1g. */
     public static final String TERM = "distribution.term";

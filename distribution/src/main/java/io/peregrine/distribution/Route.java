@@ -136,7 +136,7 @@ record Route(Kind kind, String address) {
      * @param local address and port where frames come in when consumers register at the publisher
      */
     String announcements(DistributionSettings settings, String local) {
-        return subscription(settings, local, false).build();
+        return tagged(subscription(settings, local, false), settings).build();
     }
 
     /**
@@ -146,9 +146,15 @@ record Route(Kind kind, String address) {
      * @param session session of its publication: what others send is not received
      */
     String frames(DistributionSettings settings, String local, int session) {
-        return subscription(settings, local, settings.mustHave())
+        return tagged(subscription(settings, local, settings.mustHave()), settings)
                 .sessionId(session)
                 .build();
+    }
+
+    /** Announcements, too, come with the group: of all channels to an address, the driver takes that of the first. */
+    private ChannelUriStringBuilder tagged(ChannelUriStringBuilder uri, DistributionSettings settings) {
+        boolean several = kind == Kind.GROUP || kind == Kind.PUBLISHER;
+        return several && settings.mustHave() ? uri.groupTag(MUST_HAVE_TAG) : uri;
     }
 
     /** Channel on which the publisher hears its consumers: on a free port of the address that leads to them. */
@@ -244,15 +250,12 @@ record Route(Kind kind, String address) {
                 .untetheredRestingTimeout("1s");
     }
 
-    private ChannelUriStringBuilder subscription(DistributionSettings settings, String local, boolean mustHave) {
+    private ChannelUriStringBuilder subscription(DistributionSettings settings, String local, boolean tethered) {
         ChannelUriStringBuilder uri = new ChannelUriStringBuilder();
         if (kind == Kind.SHARED_MEMORY) {
-            return mustHave ? uri.media("ipc") : untethered(uri.media("ipc")).tether(false);
+            return tethered ? uri.media("ipc") : untethered(uri.media("ipc")).tether(false);
         }
         uri.media("udp");
-        if (mustHave && kind != Kind.CONSUMER) {
-            uri.groupTag(MUST_HAVE_TAG);
-        }
         if (kind == Kind.PUBLISHER) {
             return uri.endpoint(local).controlEndpoint(address).controlMode("dynamic");
         }

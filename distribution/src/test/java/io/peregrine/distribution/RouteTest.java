@@ -61,6 +61,23 @@ class RouteTest {
                         .get("gtag"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"239.192.7.1:40456", "from:10.0.0.5:40456"})
+    void announcementsAndFramesAreReceivedInTheSameGroup(String text) {
+        Route route = Route.parse(text);
+        DistributionSettings mustHave = settings.with(DistributionSettings.SLOW, "wait");
+        String local = "10.0.0.9:5000";
+        assertEquals("1", parts(route.announcements(mustHave, local)).get("gtag"));
+        assertEquals("1", parts(route.frames(mustHave, local, 5)).get("gtag"));
+    }
+
+    @Test
+    void announcementsOnSharedMemoryWaitForNobody() {
+        DistributionSettings mustHave = settings.with(DistributionSettings.SLOW, "wait");
+        assertEquals(
+                "false", parts(Route.parse("ipc").announcements(mustHave, "")).get("tether"));
+    }
+
     @Test
     void consumersRegisterAtThePublisher() {
         Route route = Route.parse("from:10.0.0.5:40456");
