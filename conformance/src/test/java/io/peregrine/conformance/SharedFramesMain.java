@@ -19,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 final class SharedFramesMain {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int FLOW_SETS = 3;
+    /** Others that hold fewer frames get the next ones: a third may never come. */
+    private static final Duration HOLD_LIMIT = Duration.ofSeconds(1);
 
     private SharedFramesMain() {}
 
@@ -49,7 +51,7 @@ final class SharedFramesMain {
 
     private static void hold(CompositeStream stream) {
         for (int i = 0; i < FLOW_SETS; i++) {
-            WaitResult ignored = stream.waitFor(LIMIT);
+            WaitResult ignored = stream.waitFor(HOLD_LIMIT);
         }
         System.out.println("holding");
         while (true) {
