@@ -80,18 +80,15 @@ final class PublishCommand implements Callable<Integer> {
             try (publisher) {
                 stream.start();
                 relay.output().say("publishing " + publisher.name() + " on " + route);
-                Optional<CliException> failure = relay.receive(
-                                device,
-                                stream,
-                                () -> publisher.failure().isPresent() || untilEnded.ended(),
-                                publisher::publish)
-                        .or(() -> publisher
-                                .failure()
-                                .map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
+                Optional<CliException> early = relay.receive(
+                        device,
+                        stream,
+                        () -> publisher.failure().isPresent() || untilEnded.ended(),
+                        publisher::publish);
                 StreamStatistics counters = stream.statistics();
                 publisher.close();
                 // Before the camera is closed, which may take long when it does not answer.
-                return relay.report(counters, failure, new Published(publisher));
+                return relay.report(counters, early, new Published(publisher));
             }
         }
     }
@@ -189,6 +186,11 @@ final class PublishCommand implements Callable<Integer> {
         @Override
         public List<String> diagnosis() {
             return publisher.diagnosis();
+        }
+
+        @Override
+        public Optional<DistributionException> failure() {
+            return publisher.failure();
         }
     }
 

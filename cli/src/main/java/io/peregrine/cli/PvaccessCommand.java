@@ -81,15 +81,12 @@ final class PvaccessCommand implements Callable<Integer> {
                             + publisher.address().getAddress().getHostAddress() + ", TCP port "
                             + publisher.address().getPort() + ", searches at UDP port "
                             + publisher.searchAddress().getPort());
-            Optional<CliException> failure = relay.receive(
-                            device,
-                            stream,
-                            () -> publisher.failure().isPresent() || untilEnded.ended(),
-                            composite -> publisher.publish(composite, ChunkAttributes.of(device, composite)))
-                    .or(() -> publisher
-                            .failure()
-                            .map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
-            return relay.report(stream.statistics(), failure, new Offered(publisher));
+            Optional<CliException> early = relay.receive(
+                    device,
+                    stream,
+                    () -> publisher.failure().isPresent() || untilEnded.ended(),
+                    composite -> publisher.publish(composite, ChunkAttributes.of(device, composite)));
+            return relay.report(stream.statistics(), early, new Offered(publisher));
         }
     }
 
@@ -150,6 +147,11 @@ final class PvaccessCommand implements Callable<Integer> {
         @Override
         public List<String> diagnosis() {
             return publisher.diagnosis();
+        }
+
+        @Override
+        public Optional<PvaException> failure() {
+            return publisher.failure();
         }
     }
 }

@@ -50,6 +50,9 @@ final class Relay {
 
         /** What went wrong, and what to do about it. */
         List<String> diagnosis();
+
+        /** Why it could not go on. */
+        Optional<? extends RuntimeException> failure();
     }
 
     Output output() {
@@ -94,10 +97,12 @@ final class Relay {
      * Prints what was received, and done with it.
      *
      * @param counters of the stream
-     * @param failure why it ended early
+     * @param early why reception ended early
      * @return exit code
      */
-    int report(StreamStatistics counters, Optional<CliException> failure, Done done) {
+    int report(StreamStatistics counters, Optional<CliException> early, Done done) {
+        Optional<CliException> failure = early.or(
+                () -> done.failure().map(cause -> new CliException(ExitCodes.FAILED, cause.getMessage(), cause)));
         long lost = counters.framesLost();
         long incomplete = counters.get(Counter.FRAMES_INCOMPLETE);
         if (output.json()) {
