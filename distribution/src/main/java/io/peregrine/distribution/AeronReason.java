@@ -13,6 +13,14 @@ final class AeronReason {
 
     private AeronReason() {}
 
+    /** What to throw when announcements cannot be received. */
+    static DistributionException ofAnnouncements(AeronException cause) {
+        return new DistributionException(
+                "Announcements cannot be received: " + of(cause) + ". Check " + DistributionSettings.ROUTES + " and "
+                        + DistributionSettings.INTERFACE,
+                cause);
+    }
+
     static String of(AeronException cause) {
         String message = String.valueOf(cause.getMessage());
         Matcher matcher = REASON.matcher(message);

@@ -146,10 +146,7 @@ public final class AeronStreams implements StreamProvider {
                 }
                 opened = true;
             } catch (AeronException e) {
-                throw new DistributionException(
-                        "Announcements cannot be received: " + AeronReason.of(e) + ". Check "
-                                + DistributionSettings.ROUTES + " and " + DistributionSettings.INTERFACE,
-                        e);
+                throw AeronReason.ofAnnouncements(e);
             } finally {
                 if (!opened) {
                     close();

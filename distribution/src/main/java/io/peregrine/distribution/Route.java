@@ -153,8 +153,7 @@ record Route(Kind kind, String address) {
 
     /** Announcements, too, come with the group: of all channels to an address, the driver takes that of the first. */
     private ChannelUriStringBuilder tagged(ChannelUriStringBuilder uri, DistributionSettings settings) {
-        boolean several = kind == Kind.GROUP || kind == Kind.PUBLISHER;
-        return several && settings.mustHave() ? uri.groupTag(MUST_HAVE_TAG) : uri;
+        return leavesLateConsumersBehind() && settings.mustHave() ? uri.groupTag(MUST_HAVE_TAG) : uri;
     }
 
     /** Channel on which the publisher hears its consumers: on a free port of the address that leads to them. */

@@ -69,10 +69,7 @@ final class StreamWatch implements AutoCloseable {
             }
             opened = true;
         } catch (AeronException e) {
-            throw new DistributionException(
-                    "Announcements cannot be received: " + AeronReason.of(e) + ". Check " + DistributionSettings.ROUTES
-                            + " and " + DistributionSettings.INTERFACE,
-                    e);
+            throw AeronReason.ofAnnouncements(e);
         } finally {
             if (!opened) {
                 close();
