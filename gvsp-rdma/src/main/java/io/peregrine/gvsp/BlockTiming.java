@@ -18,7 +18,7 @@ final class BlockTiming {
 
     private final long[] durations = new long[REMEMBERED];
     private final long[] intervals = new long[REMEMBERED];
-    private int blocks;
+    private int next;
     private long lastEnd;
     private long leastDuration;
     private long leastInterval;
@@ -32,7 +32,7 @@ final class BlockTiming {
     void reset() {
         Arrays.fill(durations, Long.MAX_VALUE);
         Arrays.fill(intervals, Long.MAX_VALUE);
-        blocks = 0;
+        next = 0;
         leastDuration = Long.MAX_VALUE;
         leastInterval = Long.MAX_VALUE;
         even = false;
@@ -45,15 +45,17 @@ final class BlockTiming {
      * @param endedNanos time of its last one
      */
     void learn(long openedNanos, long endedNanos) {
-        int place = blocks % REMEMBERED;
-        durations[place] = endedNanos - openedNanos;
-        intervals[place] = blocks == 0 ? Long.MAX_VALUE : endedNanos - lastEnd;
-        // The number stays small, and tells the first from the others.
-        blocks = blocks == 2 * REMEMBERED - 1 ? REMEMBERED : blocks + 1;
+        intervals[next] = knowsNone() ? Long.MAX_VALUE : endedNanos - lastEnd;
+        durations[next] = endedNanos - openedNanos;
+        next = (next + 1) % REMEMBERED;
         lastEnd = endedNanos;
         leastDuration = least(durations);
         leastInterval = least(intervals);
         even = most(intervals) - leastInterval <= leastInterval / EVEN_PART && leastDuration > leastInterval / 2;
+    }
+
+    private boolean knowsNone() {
+        return leastDuration == Long.MAX_VALUE;
     }
 
     private static long least(long... times) {
@@ -81,7 +83,7 @@ final class BlockTiming {
      *     whole
      */
     long nanosToEnd(long openedNanos, long nowNanos) {
-        if (leastDuration == Long.MAX_VALUE) {
+        if (knowsNone()) {
             return PacketSink.END_UNKNOWN;
         }
         return Math.max(0, even ? leastInterval - (nowNanos - lastEnd) : leastDuration - (nowNanos - openedNanos));
