@@ -18,7 +18,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SharedFramesMain {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int FLOW_SETS = 3;
+    /** Most frames that a worker holds. */
+    static final int FLOW_SETS = 3;
+
     /** Others that hold fewer frames get the next ones: a third may never come. */
     private static final Duration HOLD_LIMIT = Duration.ofSeconds(1);
 
@@ -50,10 +52,11 @@ final class SharedFramesMain {
     }
 
     private static void hold(CompositeStream stream) {
+        int held = 0;
         for (int i = 0; i < FLOW_SETS; i++) {
-            WaitResult ignored = stream.waitFor(HOLD_LIMIT);
+            held += stream.waitFor(HOLD_LIMIT) instanceof WaitResult.Ok ? 1 : 0;
         }
-        System.out.println("holding");
+        System.out.println("holding " + held);
         while (true) {
             LockSupport.park();
         }

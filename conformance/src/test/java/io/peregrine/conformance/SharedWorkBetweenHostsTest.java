@@ -58,7 +58,7 @@ class SharedWorkBetweenHostsTest {
         ChildProcess fastOne = worker(FAST, "0", "0");
         ChildProcess slowOne = worker(SLOW, "60", "0");
         ChildProcess killedOne = worker(KILLED, "0", "5");
-        killedOne.awaitLine("frames that it holds", LIMIT, line -> line.equals("holding"));
+        killedOne.awaitLine("frames that it holds", LIMIT, line -> line.startsWith("holding "));
         killedOne.kill();
         killed = killedOne.output();
         ChildProcess lateOne = worker(KILLED, "0", "0");
@@ -146,7 +146,9 @@ class SharedWorkBetweenHostsTest {
     @Test
     void whatIsLostIsWhatTheKilledWorkerHeld() {
         long lost = count(published, "lost with consumers");
-        assertTrue(lost >= 1 && lost <= 3, published);
+        // One more may have come after the worker had said how many it held.
+        assertTrue(lost >= Math.max(1, count(killed, "holding")), published);
+        assertTrue(lost <= SharedFramesMain.FLOW_SETS, published);
         assertTrue(published.contains("lost when it left " + lost), published);
     }
 
