@@ -37,15 +37,18 @@ class KilledArchiveTest {
     /** Publishes a frame each 5 ms on another thread; the k-th has number k, whether it is dropped or not. */
     private static final class Load implements AutoCloseable {
         private final AtomicBoolean ending = new AtomicBoolean();
+        /** The newest that was not dropped at once. */
         private final AtomicLong sent = new AtomicLong();
+
         private final Thread thread;
 
         Load(FramePublisher publisher) {
             thread = new Thread(() -> {
-                while (!ending.get()) {
-                    try (Composite frame = Containers.frame(sent.get() + 1, ArchiveRig.WIDTH, ArchiveRig.HEIGHT)) {
-                        publisher.publish(frame);
-                        sent.incrementAndGet();
+                for (long id = 1; !ending.get(); id++) {
+                    try (Composite frame = Containers.frame(id, ArchiveRig.WIDTH, ArchiveRig.HEIGHT)) {
+                        if (publisher.publish(frame)) {
+                            sent.set(id);
+                        }
                     }
                     LockSupport.parkNanos(5_000_000);
                 }
