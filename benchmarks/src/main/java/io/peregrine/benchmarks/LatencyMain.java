@@ -30,6 +30,7 @@ public final class LatencyMain {
     private final String receiverSpace;
     private final Path stamps;
     private final Path arrivals;
+    private final Path recording;
     private final LatencyOptions options;
 
     private LatencyMain(LatencyOptions options, String... arguments) {
@@ -39,6 +40,7 @@ public final class LatencyMain {
         receiverSpace = arguments[2];
         stamps = Path.of(arguments[3]);
         arrivals = Path.of(arguments[3] + ".arrivals");
+        recording = Path.of(arguments[3] + ".jfr");
     }
 
     /**
@@ -186,7 +188,7 @@ public final class LatencyMain {
         figures.put("failures", atEnd.get("failures") - atBegin.get("failures"));
         double gigabytes = Math.max(figures.get("good") * row.bytes() / 1e9, 1e-9);
         figures.put("processPerGigabyte", figures.get("process") / gigabytes);
-        return LatencyRun.of(arrivals, stamps, figures);
+        return LatencyRun.of(arrivals, stamps, recording, figures);
     }
 
     private static Map<String, Double> ask(BufferedReader said, BufferedWriter ask) throws IOException {
@@ -215,7 +217,11 @@ public final class LatencyMain {
                     asked));
             return command;
         }
-        command.addAll(Runs.java(LatencyReceiverMain.class, way.classPath(), options.java));
+        List<String> java = new ArrayList<>(options.java);
+        if (options.steps) {
+            java.addAll(LatencySteps.javaOptions(recording));
+        }
+        command.addAll(Runs.java(LatencyReceiverMain.class, way.classPath(), java));
         command.addAll(common);
         command.addAll(List.of(arrivals.toString(), asked, "PacketSize=" + row.packetSize(), "Payload=Image"));
         command.addAll(way.parameters());

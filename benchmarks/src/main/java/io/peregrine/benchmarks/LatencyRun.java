@@ -25,14 +25,16 @@ final class LatencyRun {
     /** Of the first frames of the first camera; negative for one that never came whole. */
     final long[] first = new long[FIRST];
 
+    final LatencySteps steps;
     final Map<String, Double> figures;
 
-    private LatencyRun(Map<String, Double> figures) {
+    private LatencyRun(LatencySteps steps, Map<String, Double> figures) {
+        this.steps = steps;
         this.figures = figures;
         Arrays.fill(first, -1);
     }
 
-    private static Histogram histogram() {
+    static Histogram histogram() {
         return new Histogram(MOST_NANOS, 3);
     }
 
@@ -41,9 +43,10 @@ final class LatencyRun {
      *
      * @param arrivals the receiver's file
      * @param stamps the cameras' file
+     * @param recording of Flight Recorder; need not be there
      */
-    static LatencyRun of(Path arrivals, Path stamps, Map<String, Double> figures) throws IOException {
-        LatencyRun run = new LatencyRun(figures);
+    static LatencyRun of(Path arrivals, Path stamps, Path recording, Map<String, Double> figures) throws IOException {
+        LatencyRun run = new LatencyRun(LatencySteps.read(recording), figures);
         LongBuffer arrived = Arrivals.read(arrivals);
         LongBuffer sent = Arrivals.read(stamps);
         for (int at = 0; at < arrived.limit(); at += Arrivals.VALUES) {
@@ -58,6 +61,7 @@ final class LatencyRun {
                         + " ns after its last packets were sent");
             }
             run.lastPacket.recordValue(latency);
+            run.steps.add(camera, block, sent, stamp, time);
             if (sent.get(stamp + 1) > sent.get(stamp)) {
                 run.sending.recordValue(sent.get(stamp + 1) - sent.get(stamp));
             }

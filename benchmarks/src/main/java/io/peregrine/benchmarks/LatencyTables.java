@@ -1,10 +1,12 @@
 package io.peregrine.benchmarks;
 
 import io.peregrine.benchmarks.LatencyRow.Kind;
+import io.peregrine.benchmarks.LatencySteps.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -89,8 +91,36 @@ final class LatencyTables {
                     "Sending the last packets (part of last packet to user):",
                     columns,
                     run -> run.sending);
+            steps();
         }
         first();
+    }
+
+    private void steps() {
+        String title = "Step by step, from the last packets to the user; without frames whose way was not recorded:";
+        String columns = "| packet/MB/s | cameras | GRO | way | step | frames | p50 | p90 | p99 |";
+        boolean begun = false;
+        for (Cell cell : cells) {
+            for (Step step : Step.values()) {
+                List<Histogram> seen = cell.own.stream()
+                        .map(run -> run.steps.histograms().get(step))
+                        .filter(Objects::nonNull)
+                        .toList();
+                if (seen.isEmpty()) {
+                    continue;
+                }
+                if (!begun) {
+                    head(title, columns);
+                    begun = true;
+                }
+                StringBuilder line = new StringBuilder();
+                for (double percentile : new double[] {50, 90, 99}) {
+                    line.append(fineMicros(median(seen, each -> each.getValueAtPercentile(percentile))));
+                }
+                long frames = seen.stream().mapToLong(Histogram::getTotalCount).sum();
+                System.out.printf(Locale.ROOT, "| %s | %s | %d%s |%n", cell.offer(), step.text, frames, line);
+            }
+        }
     }
 
     private List<Cell> of(Kind kind) {
@@ -155,8 +185,12 @@ final class LatencyTables {
 
     private void head(Kind kind, String title, String columns) {
         if (!of(kind).isEmpty()) {
-            System.out.printf("%n%s%n%n%s%n%s%n", title, columns, columns.replaceAll("[^|]+", "---"));
+            head(title, columns);
         }
+    }
+
+    private static void head(String title, String columns) {
+        System.out.printf("%n%s%n%n%s%n%s%n", title, columns, columns.replaceAll("[^|]+", "---"));
     }
 
     private static ToDoubleFunction<LatencyRun> at(Function<LatencyRun, Histogram> histogram, double percentile) {
@@ -167,7 +201,11 @@ final class LatencyTables {
         return String.format(Locale.ROOT, " | %.0f", nanos / 1e3);
     }
 
-    private static double median(List<LatencyRun> runs, ToDoubleFunction<LatencyRun> figure) {
+    private static String fineMicros(double nanos) {
+        return String.format(Locale.ROOT, " | %.1f", nanos / 1e3);
+    }
+
+    private static <T> double median(List<T> runs, ToDoubleFunction<T> figure) {
         double[] values = runs.stream().mapToDouble(figure).sorted().toArray();
         return values[values.length / 2];
     }

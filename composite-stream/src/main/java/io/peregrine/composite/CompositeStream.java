@@ -335,6 +335,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
         CompositeMapper spare = spareMapper.getAndSet(null);
         CompositeMapper mapper = spare == null ? new CompositeMapper() : spare;
         Composite composite = Composite.of(flowSet, holders, mapper);
+        flowSet.times().mapped(flowSet.block());
         spareMapper.set(mapper);
         return composite;
     }

@@ -115,6 +115,7 @@ final class BlockWindow {
     boolean describe(FlowSet set, OpenBlock block) {
         OpenBlock last = infoOwners[set.index()];
         infoOwners[set.index()] = block;
+        set.times().packets(block.openedAt(), block.lastUsefulAt());
         if (last != null && last.retired()) {
             unused[unusedCount++] = last;
         }

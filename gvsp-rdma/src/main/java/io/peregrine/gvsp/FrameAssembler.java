@@ -9,6 +9,7 @@ import io.peregrine.stream.engine.StreamCounters;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.stream.LongStream;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -509,7 +510,7 @@ public final class FrameAssembler implements PacketSink {
         // The device may not have sent the rest of a block that it was sending when it was stopped.
         long noticed = cutOff ? block.highestPayload() + 1L - received : missing;
         counters.add(Counter.PACKETS_MISSING, Math.max(0, noticed));
-        if (IncompleteFrameEvent.on()) {
+        if (FlightRecorder.isInitialized() && IncompleteFrameEvent.on()) {
             IncompleteFrameEvent.commit(block, packets, missing, cause, counters.get(Counter.KERNEL_DROPS));
         }
     }

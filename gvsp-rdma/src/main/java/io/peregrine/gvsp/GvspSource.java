@@ -5,6 +5,7 @@ import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.FrameTimes;
 import io.peregrine.stream.engine.ResendRequester;
 import io.peregrine.stream.engine.SharedReceiverThread;
 import io.peregrine.stream.engine.StreamCounters;
@@ -38,6 +39,8 @@ public final class GvspSource implements StreamSource {
     private final FlowSetPool pool;
     private final StreamCounters counters;
     private final PacketReceiver receiver;
+    private final String name;
+    private final boolean overNetwork;
     private final FrameAssembler assembler;
     private final TestPacketSizes testPackets;
     private final Arrivals arrivals = new Arrivals();
@@ -76,6 +79,8 @@ public final class GvspSource implements StreamSource {
         this.pool = pool;
         this.counters = counters;
         this.receiver = receiver;
+        name = settings.deviceAddress().getHostAddress() + "-" + receiver.localPort();
+        overNetwork = receiver.localPort() != 0;
         testPackets = new TestPacketSizes(counters);
         assembler = new FrameAssembler(settings, pool, resend, new Delivery(), counters);
         placement = receiver instanceof DirectPlacement adapter ? adapter : null;
@@ -236,7 +241,7 @@ public final class GvspSource implements StreamSource {
 
     @Override
     public String name() {
-        return settings.deviceAddress().getHostAddress() + "-" + receiver.localPort();
+        return name;
     }
 
     @Override
@@ -312,7 +317,9 @@ public final class GvspSource implements StreamSource {
             }
             long start = System.nanoTime();
             arrivals.any = false;
+            arrivals.coming = true;
             int packets = receiver.receive(arrivals, held == null ? deadline : deadline(deadline, start));
+            arrivals.coming = false;
             // Time passes only up to when the socket was known to be empty: packets that wait in it are not late,
             // even if this thread did not get to run for long.
             long now = System.nanoTime();
@@ -393,6 +400,8 @@ public final class GvspSource implements StreamSource {
     private final class Arrivals implements PacketSink {
         private long lastAt;
         private boolean any;
+        /** While the receiver hands over. */
+        private boolean coming;
 
         private void note(long nowNanos) {
             lastAt = nowNanos;
@@ -473,6 +482,11 @@ public final class GvspSource implements StreamSource {
     private final class Delivery implements FrameSink {
         @Override
         public void onFrame(FlowSet filled, boolean overtaken) {
+            if (overNetwork) {
+                // A frame that waited for an older one ended before the packet that comes now.
+                boolean now = arrivals.coming && filled.times().lastPacketAt() == arrivals.lastAt;
+                filled.times().received(name, now ? receiver.kernelEpochNanos() : FrameTimes.UNKNOWN);
+            }
             if (held == null) {
                 engine.deliver(filled, overtaken);
             } else {

@@ -9,7 +9,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Reports to Flight Recorder a block that ended incomplete. Costs nothing while no recording runs. */
+/**
+ * Reports to Flight Recorder a block that ended incomplete. Costs nothing while no recording runs, if this class is not
+ * even asked before {@link jdk.jfr.FlightRecorder#isInitialized}: loading it starts much of Flight Recorder.
+ */
 @Name("io.peregrine.IncompleteFrame")
 @Label("Incomplete Frame")
 @Category("Peregrine")

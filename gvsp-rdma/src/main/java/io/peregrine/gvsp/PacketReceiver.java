@@ -1,6 +1,7 @@
 package io.peregrine.gvsp;
 
 import io.peregrine.stream.PacketReceiverKind;
+import io.peregrine.stream.engine.FrameTimes;
 
 /** A source of stream packets: a socket, a ring, a file. Used by one thread at a time, but for {@link #wakeUp}. */
 public interface PacketReceiver extends AutoCloseable {
@@ -46,6 +47,14 @@ public interface PacketReceiver extends AutoCloseable {
     /** Whether the last {@link #receive} took all that had arrived. In the thread that receives. */
     default boolean emptied() {
         return true;
+    }
+
+    /**
+     * When the system had the packet that is handed over at the moment, in nanoseconds since 1970;
+     * {@link FrameTimes#UNKNOWN} where it does not say. In the thread that receives, from {@link #receive}.
+     */
+    default long kernelEpochNanos() {
+        return FrameTimes.UNKNOWN;
     }
 
     /** Most packets that came joined to one run, which the kernel counts as one when it drops them. Any thread. */

@@ -250,6 +250,11 @@ public final class PacketRingReceiver extends GatheringReceiver {
     }
 
     @Override
+    public long kernelEpochNanos() {
+        return ring.epochNanos();
+    }
+
+    @Override
     public PacketReceiverKind kind() {
         return PacketReceiverKind.RING;
     }

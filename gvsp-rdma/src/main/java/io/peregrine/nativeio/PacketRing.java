@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A ring of memory that the Linux kernel writes the UDP packets for one port into, shared with this process:
@@ -51,6 +52,8 @@ public final class PacketRing implements AutoCloseable {
     private static final int PACKET_CAPTURED = 8;
     private static final int PACKET_MAC = 12;
     private static final int PACKET_NET = 14;
+    private static final int PACKET_SECONDS = 16;
+    private static final int PACKET_NANOS = 20;
     private static final int STATUS_KERNEL = 0;
     private static final int STATUS_USER = 1;
     private static final int STATUS_COPY = 1 << 1;
@@ -370,6 +373,12 @@ public final class PacketRing implements AutoCloseable {
     /** UDP port that the current packet came from. */
     public int sourcePort() {
         return sourcePort;
+    }
+
+    /** When the system had the current packet, in nanoseconds since 1970. */
+    public long epochNanos() {
+        return TimeUnit.SECONDS.toNanos(Integer.toUnsignedLong(ring.getInt(slotAt + PACKET_SECONDS)))
+                + Integer.toUnsignedLong(ring.getInt(slotAt + PACKET_NANOS));
     }
 
     /** Packets that did not agree with their checksum or their lengths. */

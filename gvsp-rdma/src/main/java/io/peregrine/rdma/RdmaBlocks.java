@@ -6,6 +6,7 @@ import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
+import io.peregrine.stream.engine.FrameTimes;
 import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.stream.engine.StreamEngine;
 import java.nio.ByteBuffer;
@@ -283,6 +284,7 @@ final class RdmaBlocks implements GvrspEvents {
                 container.descriptorBytes(),
                 cause,
                 0));
+        set.times().received(engine.source().name(), FrameTimes.UNKNOWN);
         noteBlockId(blockId);
         if (cause.isEmpty()) {
             blockComplete.run();

@@ -42,6 +42,7 @@ public final class FlowSet {
     private final FlowSegment[] flows;
     private final Coverage[] coverage;
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
+    private final FrameTimes times = new FrameTimes();
     private volatile BlockInfo block;
     /** Describes what {@link #block} is when it is asked for; null while there is no block. */
     private volatile Supplier<BlockInfo> told;
@@ -194,6 +195,11 @@ public final class FlowSet {
         return current;
     }
 
+    /** When the block in it passed the stations on its way to the user. */
+    public FrameTimes times() {
+        return times;
+    }
+
     /** Notes that a range of a flow was written. Receiver only. */
     public void markReceived(int flow, long offset, long lengthBytes) {
         coverage[flow].add(offset, offset + lengthBytes);
@@ -213,6 +219,7 @@ public final class FlowSet {
     public void beginFilling() {
         move(State.QUEUED, State.FILLING);
         forgetBlock();
+        times.clear();
         for (Coverage range : coverage) {
             range.clear();
         }
@@ -253,6 +260,7 @@ public final class FlowSet {
     /** FILLED to LEASED: the user takes it. */
     public void lease() {
         move(State.FILLED, State.LEASED);
+        times.taken(System.nanoTime());
         pool.leased();
     }
 

@@ -299,6 +299,7 @@ public final class StreamEngine implements StreamChannel {
      * @param overtaken whether one with a newer frame was handed over before
      */
     public void deliver(FlowSet set, boolean overtaken) {
+        set.times().ready(System.nanoTime());
         queue.put(set, overtaken);
     }
 
