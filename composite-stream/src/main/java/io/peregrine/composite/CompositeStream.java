@@ -263,12 +263,12 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
         long left = saturatedNanos(timeout);
         long started = System.nanoTime();
         while (true) {
-            Optional<End> nothingLeft = nothingLeft();
+            // Asked before the poll: what came until the end is given first.
+            Optional<End> end = channel.end();
+            Optional<End> nothingLeft = nothingLeft(end);
             if (nothingLeft.isPresent()) {
                 return new WaitResult.Abort(nothingLeft.get());
             }
-            // Asked before the poll: what came until the end is given first.
-            Optional<End> end = channel.end();
             long now = left - (System.nanoTime() - started);
             Optional<FlowSet> filled;
             try {
@@ -295,7 +295,9 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
                 return new WaitResult.Abort(end.get());
             }
             if (now <= TURN_NANOS && left - (System.nanoTime() - started) <= 0) {
-                return nothingLeft().<WaitResult>map(WaitResult.Abort::new).orElseGet(WaitResult.Timeout::new);
+                return nothingLeft(channel.end())
+                        .<WaitResult>map(WaitResult.Abort::new)
+                        .orElseGet(WaitResult.Timeout::new);
             }
         }
     }
@@ -324,10 +326,14 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
         LOGGER.log(System.Logger.Level.WARNING, text, stack);
     }
 
-    /** The end, if it is one after which nothing can be taken. */
-    private Optional<End> nothingLeft() {
-        return Optional.ofNullable(cutOff.get())
-                .or(() -> channel.end().filter(end -> !(end instanceof End.Stopped) && !(end instanceof End.Finished)));
+    /** How the user cut the stream off, or its end, if that is one after which nothing can be taken. */
+    private Optional<End> nothingLeft(Optional<End> end) {
+        End byUser = cutOff.get();
+        if (byUser != null) {
+            return Optional.of(byUser);
+        }
+        boolean leavesSome = end.isEmpty() || end.get() instanceof End.Stopped || end.get() instanceof End.Finished;
+        return leavesSome ? Optional.empty() : end;
     }
 
     private Composite map(FlowSet flowSet) {
