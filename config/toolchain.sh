@@ -84,8 +84,8 @@ stale() {
   return 1
 }
 
-# command_flags ROOT COMMAND: sets java and flags, with which the command is started. One that ends soon uses one compiler and
-# starts from an archive of classes; others are compiled by both compilers.
+# command_flags ROOT COMMAND: sets java and flags, with which the command is started, from an archive of classes. One that ends
+# soon uses one compiler; others are compiled by both.
 command_flags() {
   local line version= runtime= jars home
   java=$(readlink -f "$(command -v "${JAVA_HOME:+$JAVA_HOME/bin/}java")")
@@ -108,11 +108,9 @@ command_flags() {
   [ "${version:-$(java_major "$java")}" -lt 22 ] || flags+=(--enable-native-access=ALL-UNNAMED)
   case "$2" in
     stream | record | replay | publish | subscribe | archive | pvaccess | events | camera | gendc | doctor | browser) ;;
-    *)
-      flags+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn48m)
-      [ -z "$runtime" ] || archive_flags "$1" "$1/cli/target/peregrine-$runtime.jsa"
-      ;;
+    *) flags+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn48m) ;;
   esac
+  [ -z "$runtime" ] || archive_flags "$1" "$1/cli/target/peregrine-$runtime.jsa"
   local IFS=:
   flags+=(-cp "${jars[*]}")
 }

@@ -1,5 +1,7 @@
 package io.peregrine.cli;
 
+import io.peregrine.virtualcamera.Scenario;
+import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -7,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Runs what short commands do, so that an archive of the classes they need can be made. Sends nothing. */
+/**
+ * Runs what commands do, so that an archive of the classes they need can be made: reads a description, and receives
+ * frames of a virtual camera. Sends to the loopback interface only.
+ */
 final class StartupClasses {
     private static final String XML = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -54,28 +59,38 @@ final class StartupClasses {
             </RegisterDescription>
             """;
 
+    private static final String FRAMES = "3";
+
     private StartupClasses() {}
 
-    /** Runs the commands with a separate description. */
+    /** Runs the commands with a separate description and camera. */
     public static void main(String[] arguments) throws IOException {
         PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         LogLines.install(nowhere);
         Path folder = Files.createTempDirectory("peregrine");
         Path file = Files.writeString(folder.resolve("startup.xml"), XML);
         try {
-            for (String[] command : new String[][] {
-                {"--help"},
-                {"xml", "--help"},
-                {"xml", "--file", file.toString()},
-                {"xml", "--check", "--file", file.toString()},
-                {"xml", "--check", "--json", "--file", file.toString()},
-                {"list", "--unknown"}
-            }) {
-                PeregrineMain.run(OutputStream.nullOutputStream(), nowhere, false, command);
+            run(nowhere, "--help");
+            run(nowhere, "xml", "--help");
+            run(nowhere, "xml", "--file", file.toString());
+            run(nowhere, "xml", "--check", "--file", file.toString());
+            run(nowhere, "xml", "--check", "--json", "--file", file.toString());
+            run(nowhere, "list", "--unknown");
+            try (VirtualCamera camera =
+                    VirtualCamera.start(Scenario.builder().port(0).build())) {
+                String address = "127.0.0.1:" + camera.address().getPort();
+                run(nowhere, "list", "--address", address);
+                run(nowhere, "info", address);
+                run(nowhere, "get", address, "Width");
+                run(nowhere, "stream", address, "--frames", FRAMES);
             }
         } finally {
             Files.delete(file);
             Files.delete(folder);
         }
+    }
+
+    private static void run(PrintWriter err, String... command) {
+        PeregrineMain.run(OutputStream.nullOutputStream(), err, false, command);
     }
 }

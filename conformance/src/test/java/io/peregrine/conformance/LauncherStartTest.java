@@ -82,6 +82,13 @@ class LauncherStartTest {
     }
 
     @Test
+    void commandsThatRunLongStartFromTheArchiveToo() throws IOException, InterruptedException {
+        String help = run("stream", "--help");
+        assertTrue(help.startsWith("0 Usage: peregrine stream"), help);
+        assertEquals(1, archives().size());
+    }
+
+    @Test
     void anArchiveThatIsOlderThanAJarIsMadeAgain() throws IOException, InterruptedException {
         run("--version");
         Path archive = archives().get(0);
