@@ -5,13 +5,13 @@ import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 
 /**
@@ -147,10 +147,20 @@ final class ConsumerDesk implements AutoCloseable {
 
     /** All that is known of consumers, those that left first. For any thread. */
     List<FramePublisher.Consumer> view() {
-        List<FramePublisher.Consumer> all = new ArrayList<>();
-        past.forEach(one -> all.add(one.view()));
-        present.values().forEach(one -> all.add(one.view()));
-        return List.copyOf(all);
+        return all().map(Subscriber::view).toList();
+    }
+
+    /**
+     * Those that must have each frame, have not said that they leave, and have not been heard for a time. For any
+     * thread.
+     */
+    List<Subscriber> silent(long nanos) {
+        return all().filter(one -> one.last().mustHave() && !one.last().leaving() && one.silentNanos() > nanos)
+                .toList();
+    }
+
+    private Stream<Subscriber> all() {
+        return Stream.concat(past.stream(), present.values().stream());
     }
 
     /** Messages that were malformed, or of more consumers than are possible. For any thread. */

@@ -43,6 +43,11 @@ record DistributionSetting(String key, String defaultValue, String meaning) {
                     DistributionSettings.DISCOVERY_WINDOW, "2s", "how long announcements are collected"),
             new DistributionSetting(DistributionSettings.LOST_AFTER, "10s", "silence after which a stream is lost"),
             new DistributionSetting(
+                    DistributionSettings.GONE_AFTER,
+                    "2s",
+                    "how long a publisher, and all its consumers with it, wait for one that must have each frame and "
+                            + "does not answer, `500ms` to `60s`; routes of several consumers by UDP"),
+            new DistributionSetting(
                     ArchiveSettings.ADDRESS,
                     "",
                     "where consumers ask the archive: its address and port, or `ipc` on its media driver"),

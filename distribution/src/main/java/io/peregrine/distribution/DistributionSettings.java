@@ -40,6 +40,8 @@ public final class DistributionSettings {
     public static final String DISCOVERY_WINDOW = "distribution.discoveryWindow";
     /** Silence of a publisher after which its stream is lost. */
     public static final String LOST_AFTER = "distribution.lostAfter";
+    /** How long a publisher waits for a consumer that must have each frame and does not answer. */
+    static final String GONE_AFTER = "distribution.goneAfter";
     /** What a consumer does when it is slow: {@code drop} frames, or have the publisher {@code wait}. */
     public static final String SLOW = "distribution.whenSlow";
 
@@ -54,6 +56,8 @@ public final class DistributionSettings {
     private static final int MAX_TERM = 1 << 30;
     private static final int MIN_WINDOW = 128 << 10;
     private static final int MAX_WINDOW = 256 << 20;
+    private static final int MIN_GONE_MILLIS = 500;
+    private static final int MAX_GONE_MILLIS = 60_000;
 
     private final Map<String, String> values;
 
@@ -66,6 +70,7 @@ public final class DistributionSettings {
         windowBytes();
         discoveryWindow();
         lostAfter();
+        goneAfter();
         mustHave();
     }
 
@@ -190,6 +195,16 @@ public final class DistributionSettings {
 
     Duration lostAfter() {
         return time(LOST_AFTER);
+    }
+
+    /** Consumers are heard five times a second at least. */
+    Duration goneAfter() {
+        Duration time = time(GONE_AFTER);
+        if (time.toMillis() < MIN_GONE_MILLIS || time.toMillis() > MAX_GONE_MILLIS) {
+            throw new DistributionException(GONE_AFTER + " is '" + get(GONE_AFTER) + "': give " + MIN_GONE_MILLIS
+                    + "ms to " + MAX_GONE_MILLIS / 1000 + "s");
+        }
+        return time;
     }
 
     boolean mustHave() {

@@ -44,6 +44,7 @@ final class EmbeddedDriver {
                 .initialWindowLength(Math.min(settings.windowBytes(), buffers.receiveBytes()))
                 .retransmitUnicastLingerNs(RESEND_AGAIN_NANOS)
                 .multicastFeedbackDelayGenerator(new StaticDelayGenerator(ASK_NANOS, RESEND_AGAIN_NANOS))
+                .multicastFlowControlSupplier(GroupFlowControl.supplier())
                 .imageLivenessTimeoutNs(IMAGE_LIVENESS_NANOS)
                 .clientLivenessTimeoutNs(SUSPENDED.toNanos())
                 .publicationUnblockTimeoutNs(SUSPENDED.toNanos() * 3 / 2);

@@ -3,9 +3,13 @@ package io.peregrine.distribution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** What went wrong at a publisher, and what to do about it. For any thread. */
 final class PublisherDiagnosis {
+    /** Ten reports are due in that time. */
+    private static final long SILENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final PublisherSettings settings;
     private final PublisherCounters counters;
     private final ConsumerDesk desk;
@@ -47,6 +51,19 @@ final class PublisherDiagnosis {
                         + " at the publisher, or " + DistributionSettings.SLOW + "=wait at these consumers");
     }
 
+    private boolean waitedFor(Subscriber silent) {
+        return route.leavesLateConsumersBehind()
+                ? silent.silentNanos() < settings.distribution().goneAfter().toNanos()
+                : silent.connected();
+    }
+
+    private String givenUp() {
+        return route.leavesLateConsumersBehind()
+                ? "it has been silent for " + DistributionSettings.GONE_AFTER + "="
+                        + settings.distribution().get(DistributionSettings.GONE_AFTER)
+                : "the media driver gives it up";
+    }
+
     /** All that is known, most severe first; empty when all is well. */
     List<String> sentences(Optional<DistributionException> failure, List<String> driver) {
         FramePublisher.Statistics counted = counters.statistics();
@@ -54,6 +71,15 @@ final class PublisherDiagnosis {
         failure.map(Throwable::getMessage).ifPresent(found::add);
         if (termTooShort) {
             term().ifPresent(found::add);
+        }
+        if (!settings.shared()) {
+            desk.silent(SILENT_NANOS).stream()
+                    .filter(this::waitedFor)
+                    .forEach(
+                            one -> found.add(one.view().name() + ", which must have each frame, has not been heard for "
+                                    + TimeUnit.NANOSECONDS.toMillis(one.silentNanos())
+                                    + " ms: the publisher, and all consumers of the route with it, wait for it until "
+                                    + givenUp()));
         }
         if (counted.framesAbandoned() > 0) {
             found.add(counted.framesAbandoned() + " frames were cut off because the last consumer left within them");

@@ -117,7 +117,7 @@ record Route(Kind kind, String address) {
                 yield uri.media("udp")
                         .endpoint(address)
                         .maxResend(MAX_RESEND)
-                        .flowControl("tagged,g:" + MUST_HAVE_TAG)
+                        .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
                         .build();
             }
             case PUBLISHER ->
@@ -125,7 +125,7 @@ record Route(Kind kind, String address) {
                         .controlEndpoint(address)
                         .controlMode("dynamic")
                         .maxResend(MAX_RESEND)
-                        .flowControl("tagged,g:" + MUST_HAVE_TAG)
+                        .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
                         .build();
         };
     }

@@ -15,6 +15,7 @@ final class Subscriber {
     final LongAdder lost = new LongAdder();
 
     private volatile ConsumerReport last;
+    private volatile long heardNanos = System.nanoTime();
     private volatile boolean connected = true;
 
     Subscriber(String address, ConsumerReport first) {
@@ -33,6 +34,12 @@ final class Subscriber {
 
     void last(ConsumerReport report) {
         last = report;
+        heardNanos = System.nanoTime();
+    }
+
+    /** Time since its last report. */
+    long silentNanos() {
+        return System.nanoTime() - heardNanos;
     }
 
     boolean connected() {

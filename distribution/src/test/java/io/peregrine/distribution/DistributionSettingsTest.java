@@ -75,6 +75,8 @@ class DistributionSettingsTest {
         "distribution.driver, none",
         "distribution.whenSlow, never",
         "distribution.lostAfter, 5",
+        "distribution.goneAfter, 499ms",
+        "distribution.goneAfter, 61s",
         "distribution.routes, nowhere"
     })
     void aValueThatIsNotPossibleIsRefused(String key, String value) {

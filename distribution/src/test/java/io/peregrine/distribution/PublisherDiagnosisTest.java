@@ -3,6 +3,7 @@ package io.peregrine.distribution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.testing.Await;
 import java.util.List;
 import java.util.Optional;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a publisher says of frames that are large for its term. */
+/** What a publisher says of frames that are large for its term, and of consumers that it waits for. */
 class PublisherDiagnosisTest {
     private static final int SESSION = 7;
     private static final String LARGE_FOR_TERM = "distribution.term=16m at the publisher";
@@ -22,7 +23,9 @@ class PublisherDiagnosisTest {
 
     @BeforeEach
     void setUp() {
-        DistributionSettings settings = DistributionSettings.load().with(DistributionSettings.TERM, "4m");
+        DistributionSettings settings = DistributionSettings.load()
+                .with(DistributionSettings.TERM, "4m")
+                .with(DistributionSettings.GONE_AFTER, "60s");
         host = AeronHost.open(settings);
         desk = new ConsumerDesk(host.aeron(), Route.parse("ipc"), settings, SESSION);
         diagnosis = new PublisherDiagnosis(
@@ -40,6 +43,17 @@ class PublisherDiagnosisTest {
         UnsafeBuffer message = new UnsafeBuffer(new byte[ConsumerReport.SIZE_BYTES]);
         new ConsumerReport(false, mustHave, false, SESSION, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0).put(message);
         desk.hear(from, message, 0, ConsumerReport.SIZE_BYTES);
+    }
+
+    private void leaving(int from) {
+        UnsafeBuffer message = new UnsafeBuffer(new byte[ConsumerReport.SIZE_BYTES]);
+        new ConsumerReport(true, true, false, SESSION, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0).put(message);
+        desk.hear(from, message, 0, ConsumerReport.SIZE_BYTES);
+    }
+
+    private void awaitSentence(String text) {
+        Await.until(
+                "sentence", DistributionRig.PATIENCE, () -> sentences().stream().anyMatch(one -> one.contains(text)));
     }
 
     private List<String> sentences() {
@@ -74,5 +88,32 @@ class PublisherDiagnosisTest {
         consumer(1, true);
         assertEquals(Optional.empty(), diagnosis.warning());
         assertEquals(List.of(), sentences());
+    }
+
+    @Test
+    void aSilentConsumerThatMustHaveEachFrameIsNamedAndSoIsTheSettingThatEndsTheWait() {
+        consumer(1, true);
+        awaitSentence("process 1, which must have each frame, has not been heard for");
+        assertTrue(
+                sentences().get(0).endsWith("wait for it until it has been silent for distribution.goneAfter=60s"),
+                sentences().toString());
+    }
+
+    @Test
+    void itIsNamedAlsoWhenItsConnectionHasEnded() {
+        consumer(1, true);
+        // No image is there for it.
+        desk.turn();
+        awaitSentence("has not been heard");
+        assertEquals(false, desk.view().get(0).connected());
+    }
+
+    @Test
+    void oneThatSaidThatItLeavesIsNotWaitedFor() {
+        consumer(1, true);
+        leaving(1);
+        consumer(2, true);
+        awaitSentence("has not been heard");
+        assertEquals(1, sentences().size(), sentences().toString());
     }
 }

@@ -51,7 +51,7 @@ class RouteTest {
     @Test
     void onlyConsumersThatMustHaveEachFramePaceAGroup() {
         Route route = Route.parse("239.192.7.1:40456");
-        assertEquals("tagged,g:1", parts(route.publication(settings)).get("fc"));
+        assertEquals("tagged,g:1,t:2000ms", parts(route.publication(settings)).get("fc"));
         assertEquals(
                 Map.of("media", "udp", "endpoint", "239.192.7.1:40456", "session-id", "5"),
                 parts(route.frames(settings, "", 5)));
@@ -69,6 +69,15 @@ class RouteTest {
         String local = "10.0.0.9:5000";
         assertEquals("1", parts(route.announcements(mustHave, local)).get("gtag"));
         assertEquals("1", parts(route.frames(mustHave, local, 5)).get("gtag"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"239.192.7.1:40456", "from:10.0.0.5:40456"})
+    void aConsumerThatIsSilentHoldsUpOthersForTheTimeOfTheSettings(String text) {
+        DistributionSettings patient = settings.with(DistributionSettings.GONE_AFTER, "30s");
+        assertEquals(
+                "tagged,g:1,t:30000ms",
+                parts(Route.parse(text).publication(patient)).get("fc"));
     }
 
     @Test
