@@ -78,8 +78,10 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
      * @param channel where flow sets come from; closed with the stream
      * @param device the device half
      * @throws CompositeException if there is no such kind
+     * @hidden Users get it from their device.
      */
-    @SuppressWarnings("exports") // For the modules that make channels.
+    // For the modules that make channels; Error Prone does not know the tag.
+    @SuppressWarnings({"exports", "InvalidBlockTag"})
     public static <T> T create(Class<T> type, StreamChannel channel, AcquisitionControl device) {
         CompositeStream stream;
         if (type == ImageStream.class) {

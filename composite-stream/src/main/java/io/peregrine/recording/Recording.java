@@ -371,8 +371,10 @@ public final class Recording implements AutoCloseable, Iterable<RecordedFrame> {
      * @param settings how to replay them
      * @return the source; to be closed before the recording
      * @throws io.peregrine.stream.StreamException if the flow sets would take more memory than the settings allow
+     * @hidden Users open a device on the recording.
      */
-    @SuppressWarnings("exports") // For the module that makes streams of sources.
+    // For the module that makes streams of sources; Error Prone does not know the tag.
+    @SuppressWarnings({"exports", "InvalidBlockTag"})
     public StreamSource source(ReplaySettings settings) {
         return ReplaySource.open(this, settings);
     }

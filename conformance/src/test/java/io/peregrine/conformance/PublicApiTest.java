@@ -89,6 +89,32 @@ class PublicApiTest {
         assertEquals(Set.of(), bare, "without Javadoc");
     }
 
+    @Test
+    void whatNeedsTypesThatUsersDoNotSeeIsNotInTheJavadoc() throws IOException {
+        Set<String> exported = exportedPackages();
+        Set<String> shown = new TreeSet<>();
+        for (String name : exported) {
+            for (Class<?> type : topLevelTypes(name)) {
+                for (Method method : type.getDeclaredMethods()) {
+                    boolean usable = Arrays.stream(method.getParameterTypes())
+                            .noneMatch(each -> each.getName().startsWith("io.peregrine.")
+                                    && !exported.contains(each.getPackageName()));
+                    if (listed(method) && !usable && !hidden(type, method)) {
+                        shown.add(type.getName() + "." + method.getName());
+                    }
+                }
+            }
+        }
+        assertEquals(Set.of(), shown, "without @hidden");
+    }
+
+    private static boolean hidden(Class<?> topLevel, Method method) {
+        String text = Sources.text(Sources.main().get(topLevel.getName()));
+        return Pattern.compile("@hidden [^@/]*\\*/\\s+([@/].*\\s+)*public [^;{=]*\\b" + method.getName() + "\\(")
+                .matcher(text)
+                .find();
+    }
+
     private static boolean hasJavadoc(Class<?> topLevel, Class<?> type) {
         String text = Sources.text(Sources.main().get(topLevel.getName()));
         Pattern declaration = Pattern.compile("\\b(?:class|@?interface|enum|record) " + type.getSimpleName() + "\\b");

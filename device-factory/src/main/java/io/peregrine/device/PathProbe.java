@@ -13,6 +13,8 @@ import java.util.Optional;
 final class PathProbe {
     private static final long POOL_BYTES = 4096;
     private static final long LIMIT_BYTES = 1 << 20;
+    /** A few test packets: the kernel clears a packet ring of the usual size for tens of milliseconds. */
+    private static final int BUFFER_BYTES = 1 << 20;
 
     private PathProbe() {}
 
@@ -35,7 +37,8 @@ final class PathProbe {
         }
         int address = control.readRegister(registers + StreamChannelRegister.SCDA);
         HostEndpoint endpoint = device.parameters().endpoint();
-        GvspSettings settings = endpoint.settings(control, device.info().address(), index);
+        GvspSettings settings =
+                forFewPackets(endpoint.settings(control, device.info().address(), index));
         FlowSetPool pool = FlowSetPool.allocate(2, new long[] {POOL_BYTES}, LIMIT_BYTES);
         Failures failures = new Failures();
         Optional<DeviceNetwork.PacketPath> found = Optional.empty();
@@ -57,5 +60,10 @@ final class PathProbe {
         failures.attempt(() -> control.writeRegister(registers + StreamChannelRegister.SCDA, address));
         failures.throwIfAny();
         return found.orElseThrow();
+    }
+
+    /** Those of a stream, but for the memory that waiting frames need. */
+    static GvspSettings forFewPackets(GvspSettings stream) {
+        return stream.withReceiveBufferBytes(BUFFER_BYTES);
     }
 }

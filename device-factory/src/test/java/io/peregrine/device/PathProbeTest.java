@@ -9,14 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.gvcp.StreamChannelRegister;
+import io.peregrine.gvsp.GvspSettings;
+import io.peregrine.gvsp.GvspSource;
+import io.peregrine.stream.PacketReceiverKind;
+import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 class PathProbeTest {
@@ -54,6 +61,20 @@ class PathProbeTest {
             DeviceNetwork.PacketPath path = device.network().probePath(0);
             assertTrue(path.complete(), path::toString);
             assertEquals(OptionalInt.of(16260), path.largestBytes());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PacketReceiverKind.class,
+            names = {"AUTO", "NIO"})
+    void itsReceiverHasRoomForAFewPacketsOnly(PacketReceiverKind kind) {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        GvspSettings settings = PathProbe.forFewPackets(GvspSettings.defaults(here, here));
+        FlowSetPool pool = FlowSetPool.allocate(2, new long[] {4096}, 1 << 20);
+        try (GvspSource receiver = GvspSource.open(settings, pool, (block, first, last, extended) -> {}, kind)) {
+            // The system doubles what is asked for.
+            assertTrue(receiver.receiveBufferBytes() <= 4 << 20, receiver::toString);
         }
     }
 
