@@ -9,6 +9,20 @@ export async function login() {
 }
 
 /**
+ * What reads, and is under way.
+ * @type {Map<AbortController, string>}
+ */
+const reading = new Map();
+
+/**
+ * Gives up what reads below a path and is under way: its callers get an error, and the console stays silent.
+ * @param {string} path
+ */
+export function giveUp(path) {
+  for (const [controller, asked] of reading) if (asked.startsWith(path)) controller.abort();
+}
+
+/**
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
@@ -28,18 +42,22 @@ const isJson = (response) => response.headers.get('Content-Type') === 'applicati
  * @param {object} [body]
  */
 async function send(method, path, body) {
+  const controller = new AbortController();
   /** @type {RequestInit} */
-  const options = { method };
+  const options = { method, signal: controller.signal };
   if (body !== undefined) {
     const bytes = body instanceof Blob;
     options.headers = { 'Content-Type': bytes ? 'application/octet-stream' : 'application/json' };
     options.body = bytes ? body : JSON.stringify(body);
   }
   let response;
+  if (method === 'GET') reading.set(controller, path);
   try {
     response = await fetch(path, options);
   } catch {
     throw new Error('The server does not answer: is the program still running?');
+  } finally {
+    reading.delete(controller);
   }
   if (!response.ok) {
     const json = isJson(response) ? await response.json() : {};

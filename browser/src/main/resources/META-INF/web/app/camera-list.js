@@ -1,11 +1,14 @@
 import { LitElement, html, css, nothing } from '../lib/lit.js';
-import { get, post } from './api.js';
+import { get, giveUp, post } from './api.js';
 import { events } from './events.js';
 import { shared, reason } from './style.js';
 import './camera-address.js';
 import './camera-parameters.js';
 
-/** Cameras by interface; fires "camera-selected" with the id of an open one. */
+/**
+ * Cameras by interface; fires "camera-selected" with the id of an open one, and "camera-closing" with the id of one that
+ * is being closed, then without.
+ */
 class CameraList extends LitElement {
   static properties = {
     control: { type: Boolean },
@@ -145,9 +148,22 @@ class CameraList extends LitElement {
   /** @param {import('./types').Camera} camera */
   close(camera) {
     return this.attempt(camera.id, async () => {
-      await post(`/api/cameras/${camera.id}/close`);
-      await this.load();
+      // The page asks nothing of a camera that it closes: answers to that would be refusals.
+      this.closing(camera.id);
+      try {
+        await new Promise((done) => setTimeout(done));
+        giveUp(`/api/cameras/${camera.id}/`);
+        await post(`/api/cameras/${camera.id}/close`);
+        await this.load();
+      } finally {
+        this.closing('');
+      }
     });
+  }
+
+  /** @param {string} id */
+  closing(id) {
+    this.dispatchEvent(new CustomEvent('camera-closing', { detail: id }));
   }
 
   /** @param {string} id */

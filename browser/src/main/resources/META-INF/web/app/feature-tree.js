@@ -89,7 +89,7 @@ class FeatureTree extends LitElement {
     this.problem = '';
     try {
       const tree = await get(`/api/cameras/${camera}/maps/${map}`);
-      if (camera !== this.camera || map !== this.map) return;
+      if (!this.isConnected || camera !== this.camera || map !== this.map) return;
       this.store = new FeatureStore(camera, map);
       for (const feature of flat(tree.root)) if (!feature.cached) this.store.uncached.add(feature.name);
       this.tree = tree;

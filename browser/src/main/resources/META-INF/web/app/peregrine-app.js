@@ -16,6 +16,7 @@ class PeregrineApp extends LitElement {
     problem: { state: true },
     cameras: { state: true },
     selected: { state: true },
+    closing: { state: true },
     connected: { state: true },
     invitation: { state: true },
   };
@@ -49,6 +50,7 @@ class PeregrineApp extends LitElement {
     /** @type {import('./types').Camera[]} */
     this.cameras = [];
     this.selected = '';
+    this.closing = '';
     this.connected = true;
     this.invitation = '';
   }
@@ -117,8 +119,9 @@ class PeregrineApp extends LitElement {
       </header>
       <camera-list ?control=${control} selected=${this.selected}
         @cameras=${(/** @type {CustomEvent} */ e) => this.take(e.detail)}
+        @camera-closing=${(/** @type {CustomEvent} */ e) => (this.closing = e.detail)}
         @camera-selected=${(/** @type {CustomEvent} */ e) => (this.selected = e.detail)}></camera-list>
-      ${camera?.open ? this.camera(camera, camera.open, control) : html`<div class="empty soft">Open a camera.</div>`}
+      ${camera?.open && camera.id !== this.closing ? this.camera(camera, camera.open, control) : html`<div class="empty soft">Open a camera.</div>`}
       <dialog aria-label="Invitation">
         <p>This address logs in one browser, once:</p>
         <p><code id="invitation">${this.invitation}</code></p>

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import io.peregrine.testing.ExpectedWarning;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,5 +142,19 @@ class PageTest {
         Page page = rig.openCamera();
         Rig.click(page.locator("camera-list"), "Close");
         assertThat(page.locator("feature-tree")).hasCount(0);
+    }
+
+    @Test
+    void whatThePageAsksOfACameraIsGivenUpBeforeItClosesTheCamera() {
+        Page page = rig.openCamera();
+        Rig.feature(page, "ExposureTime").locator("input").waitFor();
+        List<Route> held = new ArrayList<>();
+        page.route(url -> url.contains("/values?"), held::add);
+        page.locator("feature-tree #search").fill("Gamma");
+        page.waitForCondition(() -> !held.isEmpty());
+        Rig.click(page.locator("camera-list"), "Close");
+        assertThat(page.locator("camera-list li")).not().containsText("controlled from here");
+        held.forEach(Route::resume);
+        page.evaluate("fetch('/api/cameras').then(answer => answer.json())");
     }
 }
