@@ -20,7 +20,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Sends to where a publisher takes requests for features, as fast as a thousand times a second each: bytes of any
  * content as datagrams and as messages, requests and hellos with a wrong code, and messages of many packets. Knows what
- * the announcement says, and no key. Arguments: address of this host, address and port where consumers register.
+ * the announcement says, and no key. Arguments: address of this host, address and port where consumers register,
+ * directory for its media driver, which stays when it is killed.
  */
 final class FeatureStrangerMain {
     private static final int ANNOUNCEMENTS_STREAM = 20551;
@@ -47,8 +48,7 @@ final class FeatureStrangerMain {
 
     public static void main(String[] arguments) throws IOException {
         MediaDriver.Context driver = new MediaDriver.Context()
-                .aeronDirectoryName(
-                        "/dev/shm/peregrine-stranger-" + ProcessHandle.current().pid())
+                .aeronDirectoryName(arguments[2])
                 .dirDeleteOnShutdown(true)
                 .dirDeleteOnStart(true)
                 .termBufferSparseFile(true)

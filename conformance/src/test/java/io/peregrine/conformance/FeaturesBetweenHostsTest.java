@@ -78,7 +78,11 @@ class FeaturesBetweenHostsTest {
 
     private static void flood() {
         ChildProcess flood = network.host(STRANGER)
-                .startJava(FeatureStrangerMain.class, NetworkNamespace.Switch.address(STRANGER), PLACE);
+                .startJava(
+                        FeatureStrangerMain.class,
+                        NetworkNamespace.Switch.address(STRANGER),
+                        PLACE,
+                        directory.resolve("stranger").toString());
         flood.awaitLine("flood", LIMIT, "flooding"::equals);
         ChildProcess consumer = network.host(CONSUMER)
                 .start(ChildProcess.java(options(key), PublishedFramesMain.class.getName(), List.of(STREAM, FRAMES)));
