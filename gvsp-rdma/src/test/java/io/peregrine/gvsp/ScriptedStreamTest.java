@@ -30,9 +30,7 @@ class ScriptedStreamTest {
     private static final TestPackets PACKETS = TestPackets.standard(100);
 
     /** Gives out what the test puts in. */
-    private static final class Script implements PacketReceiver {
-        private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-        final BlockingQueue<ByteBuffer> packets = new LinkedBlockingQueue<>();
+    private static final class Script extends ScriptedReceiver {
         volatile StreamCounters counters = new StreamCounters();
         volatile boolean broken;
         volatile boolean closed;
@@ -42,6 +40,10 @@ class ScriptedStreamTest {
         final BlockingQueue<Integer> admissions = new LinkedBlockingQueue<>();
         volatile int admitted = BlockNumber.ALL;
         private long drops;
+
+        Script() {
+            super(PORT);
+        }
 
         @Override
         public int receive(PacketSink into, long deadlineNanos) {
@@ -55,21 +57,7 @@ class ScriptedStreamTest {
                 into.onPacket(leader, 0, leader.limit(), System.nanoTime());
                 return 1;
             }
-            try {
-                ByteBuffer packet = packets.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (packet == null || packet.limit() == 0) {
-                    return 0;
-                }
-                into.onPacket(packet, 0, packet.limit(), System.nanoTime());
-                return 1;
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        @Override
-        public void wakeUp() {
-            packets.add(NOTHING);
+            return super.receive(into, deadlineNanos);
         }
 
         @Override
@@ -77,16 +65,6 @@ class ScriptedStreamTest {
             admitted = share;
             admissions.add(share);
             return true;
-        }
-
-        @Override
-        public int localPort() {
-            return 4711;
-        }
-
-        @Override
-        public int receiveBufferBytes() {
-            return 0;
         }
 
         @Override

@@ -7,23 +7,17 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A stream of packets that a test gives, which come as from a ring that knows when the system had each of them. */
-final class TimedStream implements PacketReceiver {
-    static final int PORT = 4711;
+final class TimedStream extends ScriptedReceiver {
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final BlockingQueue<ByteBuffer> packets = new LinkedBlockingQueue<>();
-    private final int port;
     private final StreamEngine engine;
 
     /** Starts one; without a port, nothing of it comes from a network. */
     TimedStream(GvspSettings settings, int port) {
-        this.port = port;
+        super(port);
         engine = new StreamEngine(GvspSource.open(
                 settings,
                 FlowSetPool.allocate(3, new long[] {600}, 1 << 20),
@@ -44,45 +38,13 @@ final class TimedStream implements PacketReceiver {
     }
 
     @Override
-    public int receive(PacketSink into, long deadlineNanos) {
-        try {
-            ByteBuffer packet = packets.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (packet == null || packet.limit() == 0) {
-                return 0;
-            }
-            into.onPacket(packet, 0, packet.limit(), System.nanoTime());
-            return 1;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @Override
     public long kernelEpochNanos() {
         Instant before = Instant.now().minusMillis(5);
         return TimeUnit.SECONDS.toNanos(before.getEpochSecond()) + before.getNano();
-    }
-
-    @Override
-    public void wakeUp() {
-        packets.add(NOTHING);
-    }
-
-    @Override
-    public int localPort() {
-        return port;
-    }
-
-    @Override
-    public int receiveBufferBytes() {
-        return 0;
     }
 
     /** Ends the stream, which closes its receiver again. */
     void end() {
         engine.close();
     }
-
-    @Override
-    public void close() {}
 }
