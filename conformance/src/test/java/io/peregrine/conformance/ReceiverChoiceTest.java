@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.Needs;
 import io.peregrine.testing.NetworkNamespace;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +95,53 @@ class ReceiverChoiceTest {
         try (ChildProcess listener = listener(without, 20)) {
             assertReceived(listener, "mmsg");
         }
+    }
+
+    private String datagramsThroughARing(List<String> before, int ringBytes) {
+        // Else what the sender hands over at once arrives uncut, whatever the receiving end does.
+        cable.camera().run(LIMIT, "ethtool", "-K", "cam0", "tso", "off", "tx-udp-segmentation", "off");
+        List<String> command = new ArrayList<>(before);
+        command.addAll(ChildProcess.java(
+                List.of(),
+                RingOfRunsMain.class.getName(),
+                List.of("receive", NetworkNamespace.Cable.HOST_ADDRESS, CAMERA, Integer.toString(ringBytes))));
+        try (ChildProcess receiver = cable.host().start(command)) {
+            String port = receiver.awaitLine("port of the ring", LIMIT, line -> line.startsWith("port "))
+                    .substring("port ".length());
+            cable.camera()
+                    .runJava(LIMIT, RingOfRunsMain.class, "send", CAMERA, NetworkNamespace.Cable.HOST_ADDRESS, port);
+            return receiver.succeeds(LIMIT);
+        }
+    }
+
+    @Test
+    void packetsThatAnAdapterJoinsReachARingAsRuns() {
+        joinPackets(true);
+        String output = datagramsThroughARing(List.of(), 1 << 20);
+        assertTrue(output.contains("400 came, 400 in order, joined"), output);
+    }
+
+    @Test
+    void packetsThatAnAdapterDoesNotJoinReachARingOneByOne() {
+        joinPackets(false);
+        String output = datagramsThroughARing(List.of(), 1 << 20);
+        assertTrue(output.contains("400 came, 400 in order, one by one"), output);
+    }
+
+    /** Without the right to a large buffer, runs would be dropped where single packets are not. */
+    @Test
+    void packetsReachARingOneByOneWithoutTheRightToABufferForRuns() throws IOException {
+        int ringBytes = 1 << 26;
+        // The kernel allows twice as much.
+        Needs.that(
+                Long.parseLong(Files.readString(Path.of("/proc/sys/net/core/rmem_max"))
+                                .strip())
+                        < ringBytes / 2,
+                "a net.core.rmem_max below 32 MiB");
+        joinPackets(true);
+        List<String> without = List.of("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin");
+        String output = datagramsThroughARing(without, ringBytes);
+        assertTrue(output.contains("400 came, 400 in order, one by one"), output);
     }
 
     @Test

@@ -139,17 +139,12 @@ public final class PacketRingReceiver extends GatheringReceiver {
             StreamCounters statistics) {
         try {
             port.keepNothing();
-            return new PacketRingReceiver(
-                    MmsgPacketReceiver.number(deviceAddress),
-                    statistics,
-                    port,
-                    PacketRing.open(
-                            interfaceIndex,
-                            destination,
-                            port.localPort(),
-                            ringBytes,
-                            packetBytes,
-                            GvspHeader.BLOCK_NUMBER));
+            PacketRing ring = PacketRing.open(
+                    interfaceIndex, destination, port.localPort(), ringBytes, packetBytes, GvspHeader.BLOCK_NUMBER);
+            if (!ring.holdsRuns()) {
+                port.joinNothing();
+            }
+            return new PacketRingReceiver(MmsgPacketReceiver.number(deviceAddress), statistics, port, ring);
         } catch (RuntimeException e) {
             port.close();
             throw e;

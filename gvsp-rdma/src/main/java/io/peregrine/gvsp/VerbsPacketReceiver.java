@@ -120,6 +120,7 @@ final class VerbsPacketReceiver extends GatheringReceiver implements DirectPlace
             }
             for (MmsgSocket port : ports) {
                 port.keepNothing();
+                port.joinNothing();
             }
             queue = provider.open(new RawPacketProvider.Request(
                     (Inet4Address) local, endpoints, settings.depth(), settings.completionVector()));

@@ -147,6 +147,11 @@ public final class MmsgSocket implements AutoCloseable {
         options.keepNothing();
     }
 
+    /** From now on no packets are joined to runs, for others that listen at the interface either. */
+    public void joinNothing() {
+        options.joinNothing();
+    }
+
     /**
      * Keeps all that arrives from now on, or that of a share of the numbers. What is not kept counts as dropped.
      *

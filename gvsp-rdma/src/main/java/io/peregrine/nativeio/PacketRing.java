@@ -41,8 +41,6 @@ public final class PacketRing implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 16;
     /** What the kernel puts before the IP header: its own header, an address, link and offload header. */
     private static final int HEADROOM_BYTES = 112;
-    /** For runs of packets that do not fit into a slot. */
-    private static final int LONG_PACKETS_BYTES = 4 << 20;
 
     private static final int LONG_PACKET_BYTES = 1 << 17;
 
@@ -88,6 +86,7 @@ public final class PacketRing implements AutoCloseable {
     private final int blockCount;
     private final int slotBytes;
     private final int slotsPerBlock;
+    private final boolean holdsRuns;
     private final WakeEvent wake = new WakeEvent();
     private final PollSet poll;
     private final ByteBuffer statistics = NativeMemory.allocate(32);
@@ -115,8 +114,16 @@ public final class PacketRing implements AutoCloseable {
     private long damaged;
     private boolean dropping = true;
 
-    private PacketRing(int fd, long address, int blockCount, int slotBytes, PacketFilter wanted, PacketFilter ofShare) {
+    private PacketRing(
+            int fd,
+            long address,
+            int blockCount,
+            int slotBytes,
+            boolean holdsRuns,
+            PacketFilter wanted,
+            PacketFilter ofShare) {
         this.fd = fd;
+        this.holdsRuns = holdsRuns;
         this.wanted = wanted;
         this.ofShare = ofShare;
         this.address = address;
@@ -157,10 +164,14 @@ public final class PacketRing implements AutoCloseable {
             option(fd, SOL_PACKET, PACKET_VERSION, value.putInt(0, TPACKET_V2), 4, "version 2 of packet sockets");
             option(fd, SOL_PACKET, PACKET_VNET_HDR, value.putInt(0, 1), 4, "telling runs of packets from packets");
             option(fd, SOL_PACKET, PACKET_COPY_THRESH, value.putInt(0, 1), 4, "receiving packets longer than a slot");
-            value.putInt(0, LONG_PACKETS_BYTES);
+            int forLong = blocks * BLOCK_BYTES;
+            value.putInt(0, forLong);
             if (Libc.setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, NativeMemory.address(value), 4) != 0) {
                 option(fd, SOL_SOCKET, SO_RCVBUF, value, 4, "a buffer for them");
             }
+            value.putInt(0, 0).putInt(4, 4);
+            Libc.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, NativeMemory.address(value), NativeMemory.address(value) + 4);
+            boolean holdsRuns = value.getInt(0) >= forLong;
             Libc.setNonBlocking(fd);
             int[][] conditions = conditions(localAddress, localPort);
             PacketFilter wanted = new PacketFilter(PacketFilter.concat(conditions, PacketFilter.GIVE_ALL));
@@ -181,7 +192,7 @@ public final class PacketRing implements AutoCloseable {
                         "interface " + interfaceIndex + " cannot be listened at: " + Libc.text(Libc.errno()), null);
             }
             PacketFilter ofShare = PacketFilter.ofShare(number, FROM_IP + UDP_HEADER_BYTES, true, conditions);
-            return new PacketRing(fd, ring, blocks, slot, wanted, ofShare);
+            return new PacketRing(fd, ring, blocks, slot, holdsRuns, wanted, ofShare);
         } catch (RuntimeException e) {
             if (ring != 0) {
                 Libc.munmap(ring, (long) blocks * BLOCK_BYTES);
@@ -417,6 +428,14 @@ public final class PacketRing implements AutoCloseable {
     /** Bytes of packets of the usual size that the ring holds. */
     public int sizeBytes() {
         return blockCount * slotsPerBlock * (slotBytes - HEADROOM_BYTES);
+    }
+
+    /**
+     * Whether packets that are longer than a slot, mostly runs, find as much room as the slots have. They wait in a
+     * buffer of the socket, which the system may have allowed to be smaller.
+     */
+    public boolean holdsRuns() {
+        return holdsRuns;
     }
 
     /**

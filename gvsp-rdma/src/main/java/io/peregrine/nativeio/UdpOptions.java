@@ -225,7 +225,10 @@ final class UdpOptions {
      */
     void keepNothing() {
         PacketFilter.NOTHING.attach(fd);
-        // Else packets would be joined to runs for others that listen at the interface.
+    }
+
+    /** From now on no packets are joined to runs, for others that listen at the interface either. */
+    void joinNothing() {
         Libc.setsockopt(fd, SOL_UDP, UDP_GRO, NativeMemory.address(NativeMemory.allocate(4)), 4);
     }
 
