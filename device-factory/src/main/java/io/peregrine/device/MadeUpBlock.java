@@ -14,20 +14,23 @@ import java.nio.ByteBuffer;
 
 /** The packets of a small block that no device sent, to be sent again and again with other block ids. */
 final class MadeUpBlock {
-    /** Payload of a packet, so that each line of the image is one. */
-    private static final int WIDTH = 1024;
-
-    private static final int HEIGHT = 2;
+    private static final int WIDTH = 512;
+    private static final int HEIGHT = 5;
     private static final int IMAGE_BYTES = WIDTH * HEIGHT;
+    /** Data of a packet. The last one has less, as in nearly all streams. */
+    private static final int DATA_BYTES = 2 * WIDTH;
+
     private static final int PART_TYPE_IMAGE = 1;
     private static final int MAX_PACKET_BYTES = 1200;
+    private static final int MAX_PACKETS = 8;
 
     private final int payloadType;
     private final boolean extended;
-    private final ByteBuffer packets = ByteBuffer.allocateDirect(MAX_PACKET_BYTES * (HEIGHT + 8));
+    private final ByteBuffer packets = ByteBuffer.allocateDirect(MAX_PACKET_BYTES * MAX_PACKETS);
     private final int flowBytes;
     private int firstPayload;
     private int payloadLength;
+    private int packetCount;
     private int trailer;
 
     private MadeUpBlock(int payloadType, int flowBytes) {
@@ -56,8 +59,8 @@ final class MadeUpBlock {
                 .putInt(leader + GvspLeader.PIXEL_FORMAT_OFFSET, PfncCodes.MONO8)
                 .putInt(leader + GvspLeader.SIZE_X_OFFSET, WIDTH)
                 .putInt(leader + GvspLeader.SIZE_Y_OFFSET, HEIGHT);
-        for (int line = 0; line < HEIGHT; line++) {
-            block.payload(GvspHeader.FORMAT_PAYLOAD, WIDTH);
+        for (int from = 0; from < IMAGE_BYTES; from += DATA_BYTES) {
+            block.payload(GvspHeader.FORMAT_PAYLOAD, dataBytes(from));
         }
         int trailer = block.trailer(GvspTrailer.lengthBytes(PayloadType.IMAGE, 0));
         block.packets.putInt(trailer + GvspTrailer.SIZE_Y_OFFSET, HEIGHT);
@@ -74,9 +77,9 @@ final class MadeUpBlock {
                 .putInt(part + 8, PfncCodes.MONO8)
                 .putInt(part + 24, WIDTH)
                 .putInt(part + 28, HEIGHT);
-        for (int line = 0; line < HEIGHT; line++) {
-            int body = block.payload(GvspHeader.FORMAT_MULTI_PART, PlacedPayload.HEAD_LENGTH_BYTES + WIDTH);
-            block.packets.putInt(body + PlacedPayload.DESTINATION_OFFSET + 2, line * WIDTH);
+        for (int from = 0; from < IMAGE_BYTES; from += DATA_BYTES) {
+            int body = block.payload(GvspHeader.FORMAT_MULTI_PART, PlacedPayload.HEAD_LENGTH_BYTES + dataBytes(from));
+            block.packets.putInt(body + PlacedPayload.DESTINATION_OFFSET + 2, from);
         }
         int trailer = block.trailer(GvspTrailer.lengthBytes(PayloadType.MULTI_PART, 1)) + GvspTrailer.PARTS_OFFSET;
         block.packets
@@ -93,8 +96,8 @@ final class MadeUpBlock {
         block.packets
                 .putLong(leader + GvspLeader.PAYLOAD_SIZE_OFFSET, block.flowBytes)
                 .putInt(leader + GvspLeader.DESCRIPTOR_SIZE_OFFSET, descriptor.length);
-        for (int line = 0; line < HEIGHT; line++) {
-            int body = block.genDc(descriptor.length + line * WIDTH, WIDTH);
+        for (int from = 0; from < IMAGE_BYTES; from += DATA_BYTES) {
+            int body = block.genDc(descriptor.length + from, dataBytes(from));
             block.packets.put(body + GenDcPayload.DATA_FLAGS_OFFSET, (byte) (GenDcPayload.KIND_DATA << 6));
         }
         int body = block.genDc(0, descriptor.length);
@@ -116,10 +119,14 @@ final class MadeUpBlock {
                 .toBytes();
     }
 
+    private static int dataBytes(int from) {
+        return Math.min(DATA_BYTES, IMAGE_BYTES - from);
+    }
+
     // ---- Packets. Each method returns where the bytes after the header are.
 
     private int leader(int bodyBytes, int parts) {
-        int body = packet(GvspHeader.FORMAT_LEADER, bodyBytes, 0);
+        int body = packet(GvspHeader.FORMAT_LEADER, bodyBytes);
         if (extended) {
             packets.put(GvspHeader.EXTENDED_PART_COUNT_OFFSET, (byte) parts);
         }
@@ -130,15 +137,14 @@ final class MadeUpBlock {
 
     private int payload(int format, int bodyBytes) {
         int before = packets.position();
-        int id = payloadLength == 0 ? 1 : 1 + (before - firstPayload) / payloadLength;
-        int body = packet(format, bodyBytes, id);
+        int body = packet(format, bodyBytes);
         payloadLength = payloadLength == 0 ? packets.position() - before : payloadLength;
         return body;
     }
 
     private int genDc(long destination, int dataBytes) {
         // All of the same length, as in a run of packets; the descriptor does not fill its packet.
-        int body = payload(GvspHeader.FORMAT_GENDC, GenDcPayload.HEAD_LENGTH_BYTES + WIDTH);
+        int body = payload(GvspHeader.FORMAT_GENDC, GenDcPayload.HEAD_LENGTH_BYTES + DATA_BYTES);
         packets.putInt(body + GenDcPayload.DATA_SIZE_OFFSET, dataBytes)
                 .putLong(body + GenDcPayload.DESTINATION_OFFSET, destination);
         return body;
@@ -146,12 +152,13 @@ final class MadeUpBlock {
 
     private int trailer(int bodyBytes) {
         trailer = packets.position();
-        int body = packet(GvspHeader.FORMAT_TRAILER, bodyBytes, 1 + (trailer - firstPayload) / payloadLength);
+        int body = packet(GvspHeader.FORMAT_TRAILER, bodyBytes);
         packets.putShort(body + GvspTrailer.PAYLOAD_TYPE_OFFSET, (short) payloadType);
         return body;
     }
 
-    private int packet(int format, int bodyBytes, int packetId) {
+    private int packet(int format, int bodyBytes) {
+        int packetId = packetCount++;
         int at = packets.position();
         if (extended) {
             packets.put(at + GvspHeader.FORMAT_OFFSET, (byte) (GvspHeader.EXTENDED_BIT | format))
@@ -189,7 +196,7 @@ final class MadeUpBlock {
             sink.onRun(packets, firstPayload, trailer - firstPayload, payloadLength, now);
         } else {
             for (int at = firstPayload; at < trailer; at += payloadLength) {
-                sink.onPacket(packets, at, payloadLength, now);
+                sink.onPacket(packets, at, Math.min(payloadLength, trailer - at), now);
             }
         }
         sink.onPacket(packets, trailer, end - trailer, now);

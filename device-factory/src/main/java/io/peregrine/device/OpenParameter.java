@@ -276,7 +276,7 @@ public final class OpenParameter {
             NETWORK,
             "Made-up frames that go through the code of a stream, the first while the device is opened, the others"
                     + " right after, so that it is compiled before frames come; 0 for none. The first start of the"
-                    + " acquisition waits for it, at most 0.1 s");
+                    + " acquisition waits for it, at most 0.25 s");
 
     static final OpenParameter FLOW_SET_COUNT = new OpenParameter(
             "FlowSetCount",

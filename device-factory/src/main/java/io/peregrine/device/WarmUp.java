@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * load the classes. The others follow when it is open, and the JVM compiles what they run: it looks at a method each
  * time that it has run 128 times, and compiles it from 200 times on, but only from some thousand times on while many
  * others wait for the compiler, as they do while a device is opened. The acquisition starts when they are through, or
- * after a tenth of a second. Frames count for the whole process: the second device has nothing to do. Nothing depends
+ * after a quarter of a second. Frames count for the whole process: the second device has nothing to do. Nothing depends
  * on it: a failure is logged at debug level.
  */
 final class WarmUp {
     private static final System.Logger LOGGER = System.getLogger(WarmUp.class.getName());
     private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
     /** Longest that the acquisition waits for it. */
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     /** While a device is opened. */
     private static final int FIRST_FRAMES = 20;
 
