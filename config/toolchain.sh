@@ -107,7 +107,10 @@ command_flags() {
   esac
   [ "${version:-$(java_major "$java")}" -lt 22 ] || flags+=(--enable-native-access=ALL-UNNAMED)
   case "$2" in
-    stream | record | replay | publish | subscribe | archive | pvaccess | events | camera | gendc | doctor | browser) ;;
+    stream | record | replay | publish | subscribe | archive | pvaccess | events | camera | gendc | doctor | browser)
+      # Compiled code in few pages: frames come earlier (docs/latency.md). Java warns where the system has no huge pages.
+      { read -r line </sys/kernel/mm/transparent_hugepage/enabled; } 2>/dev/null && [[ $line != *"[never]"* ]] &&
+        flags+=(-XX:+UseTransparentHugePages) ;;
     *) flags+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn48m) ;;
   esac
   [ -z "$runtime" ] || archive_flags "$1" "$1/cli/target/peregrine-$runtime.jsa"
