@@ -109,7 +109,7 @@ class FullDiskTest {
                 return recorder.statistics().pauses() > 0;
             });
             assertTrue(
-                    recorder.diagnosis().toString().contains("No space left on device"),
+                    recorder.diagnosis().toString().contains("The disk of the archive is full: recording pauses"),
                     () -> recorder.diagnosis().toString());
             ArchivedRecording recording = rig.recordings().get(0);
             long last = recording.lastFrame().orElseThrow();
