@@ -138,13 +138,15 @@ public final class PacketRingReceiver extends GatheringReceiver {
             int packetBytes,
             StreamCounters statistics) {
         try {
+            // Before there is a ring to close.
+            int device = MmsgPacketReceiver.number(deviceAddress);
             port.keepNothing();
             PacketRing ring = PacketRing.open(
                     interfaceIndex, destination, port.localPort(), ringBytes, packetBytes, GvspHeader.BLOCK_NUMBER);
             if (!ring.holdsRuns()) {
                 port.joinNothing();
             }
-            return new PacketRingReceiver(MmsgPacketReceiver.number(deviceAddress), statistics, port, ring);
+            return new PacketRingReceiver(device, statistics, port, ring);
         } catch (RuntimeException e) {
             port.close();
             throw e;

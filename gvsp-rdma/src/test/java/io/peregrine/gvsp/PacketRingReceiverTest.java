@@ -1,18 +1,24 @@
 package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.nativeio.MmsgSocket;
 import io.peregrine.nativeio.NativeUnavailableException;
+import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.testing.Needs;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,6 +123,21 @@ class PacketRingReceiverTest extends PacketReceiverContract {
             take(receiver, 7, idsTo(seen));
         }
         assertEquals(List.of(1L, 2L, 4L, 6L, 8L, 9L, 10L), seen);
+    }
+
+    private static long packetSockets() throws IOException {
+        try (Stream<String> sockets = Files.lines(Path.of("/proc/self/net/packet"))) {
+            return sockets.count();
+        }
+    }
+
+    @Test
+    void noRingIsLeftOpenForADeviceWithoutAnIpv4Address() throws Exception {
+        open(address(LOCAL), address(DEVICE), 1 << 20, new StreamCounters()).close();
+        long before = packetSockets();
+        InetAddress six = InetAddress.getByAddress(new byte[16]);
+        assertThrows(StreamException.class, () -> open(address(LOCAL), six, 1 << 20, new StreamCounters()));
+        assertEquals(before, packetSockets());
     }
 
     private static InetAddress address(int number) throws Exception {
