@@ -237,16 +237,7 @@ public final class Devices {
      * @throws DeviceNotFoundException if it did not answer in time
      */
     public DiscoveryInformation await(String name, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (true) {
-            try {
-                return find(name);
-            } catch (DeviceNotFoundException e) {
-                if (System.nanoTime() - deadline >= 0) {
-                    throw e;
-                }
-            }
-        }
+        return new Attempts(System::nanoTime, Attempts::sleep).find(() -> find(name), timeout);
     }
 
     /**
