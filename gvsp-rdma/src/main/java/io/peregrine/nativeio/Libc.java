@@ -174,6 +174,9 @@ public final class Libc {
     /** {@code int prctl(int, unsigned long)}; for options of the calling thread. */
     public static native int prctl(int option, long argument);
 
+    /** {@code long syscall(long, ...)}, for calls that the library has no function for. */
+    static native long syscall(long number, long first, long second, long third, long fourth);
+
     private static native int getrlimit(int resource, long limit);
 
     private static native long strerror(int error);

@@ -1,5 +1,6 @@
 package io.peregrine.stream.engine;
 
+import io.peregrine.nativeio.TimeSlice;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +22,9 @@ final class FrameQueue {
 
     private static final int LOOKS_BETWEEN_YIELDS = 64;
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
+    /** A thread that waits for frames, and is woken, does not wait for the end of another's slice then. */
+    private static final ThreadLocal<Boolean> SHORT_SLICE = ThreadLocal.withInitial(TimeSlice::askForShortest);
 
     private final boolean newestOnly;
     private final long spinNanos;
@@ -146,6 +150,7 @@ final class FrameQueue {
     }
 
     private @Nullable FlowSet await(long deadline) throws InterruptedException {
+        SHORT_SLICE.get();
         Thread self = Thread.currentThread();
         while (true) {
             long left;

@@ -2,6 +2,7 @@ package io.peregrine.stream.engine;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeMemory;
+import io.peregrine.nativeio.TimeSlice;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,8 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
     }
 
     /**
-     * Schedules the calling thread so, and ends its sleeps in time: the system adds 50 µs to those of other threads.
+     * Schedules the calling thread so, ends its sleeps in time, to which the system adds 50 µs for other threads, and
+     * lets it run soon after each, however long others run at a time ({@link TimeSlice}).
      *
      * @return what the system did not allow, each with its reason; empty when all of it is in force
      */
@@ -52,6 +54,7 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
             Libc.prctl(PR_SET_TIMERSLACK, 1);
         }
         if (equals(DEFAULT)) {
+            TimeSlice.askForShortest();
             return List.of();
         }
         if (!reason.isEmpty()) {
@@ -86,6 +89,7 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
                     "does not get the real-time priority " + realTimePriority.getAsInt(),
                     "raise the limit (ulimit -r) or give CAP_SYS_NICE");
         }
+        TimeSlice.askForShortest();
         return List.copyOf(problems);
     }
 

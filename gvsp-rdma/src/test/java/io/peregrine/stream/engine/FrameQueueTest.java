@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.peregrine.nativeio.Libc;
+import io.peregrine.nativeio.TimeSlice;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.StreamStatistics.Counter;
+import io.peregrine.testing.Needs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +78,25 @@ class FrameQueueTest {
         while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void aThreadThatWaitsDoesNotWaitForTheEndOfOthersSlicesWhenItIsWoken() throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        Duration before = TimeSlice.current();
+        assumeTrue(!before.isZero(), "slices that a thread may ask for, of Linux 6.12 or later");
+        FrameQueue queue = queue(HandOff.DEFAULT);
+        List<Thread> threads = new ArrayList<>();
+        CompletableFuture<Duration> slice = other(
+                () -> {
+                    queue.poll(LONG);
+                    return TimeSlice.current();
+                },
+                threads);
+        awaitSleep(threads.get(0));
+        queue.end();
+        assertEquals(TimeSlice.SHORTEST, slice.get());
+        assertEquals(before, TimeSlice.current(), "other threads are as before");
     }
 
     // ---- Every frame

@@ -3,11 +3,14 @@ package io.peregrine.stream.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.nativeio.Libc;
 import io.peregrine.nativeio.NativeMemory;
+import io.peregrine.nativeio.TimeSlice;
 import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -98,6 +101,32 @@ class ThreadSchedulingTest {
         });
         assertEquals(1, slack, "nanoseconds");
         assertEquals(before, Libc.prctl(getTimerSlack, 0), "other threads are as before");
+    }
+
+    @Test
+    void doesNotWaitForTheEndOfOthersSlices() throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        Duration before = TimeSlice.current();
+        assumeTrue(!before.isZero(), "slices that a thread may ask for, of Linux 6.12 or later");
+        Duration slice = onThread(() -> {
+            assertEquals(List.of(), ThreadScheduling.DEFAULT.apply());
+            return TimeSlice.current();
+        });
+        assertEquals(TimeSlice.SHORTEST, slice);
+        assertEquals(before, TimeSlice.current(), "other threads are as before");
+    }
+
+    @Test
+    void theNiceValueStaysWithAShortSlice() throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        assumeTrue(!TimeSlice.current().isZero(), "slices that a thread may ask for, of Linux 6.12 or later");
+        ThreadScheduling modest = new ThreadScheduling(List.of(), OptionalInt.of(7), OptionalInt.empty());
+        Duration slice = onThread(() -> {
+            assertEquals(List.of(), modest.apply());
+            assertEquals(7, Libc.getpriority(0, 0));
+            return TimeSlice.current();
+        });
+        assertEquals(TimeSlice.SHORTEST, slice);
     }
 
     @Test
