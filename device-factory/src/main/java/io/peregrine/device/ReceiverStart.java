@@ -127,7 +127,7 @@ final class ReceiverStart {
             closeChannel(control);
         }
         PayloadConfiguration wanted = payload.configure(control);
-        expect(wanted.genDc(), wanted.multiPart());
+        int payloadType = expect(wanted.genDc(), wanted.multiPart());
         FlowSetPool flowSets = hostMemory(payload.flowSizes(control, wanted.genDc(), wanted.multiPart()));
         GvspSettings settings = device.parameters()
                 .destination()
@@ -135,7 +135,7 @@ final class ReceiverStart {
                 .map(settings(control)::withGroup)
                 .orElseGet(() -> settings(control));
         try {
-            return started(settled(control, settings, flowSets), control);
+            return started(settled(control, settings, flowSets), control, payloadType);
         } catch (RuntimeException | Error e) {
             Failures failures = new Failures();
             failures.attempt(() -> closeChannel(control));
@@ -185,18 +185,30 @@ final class ReceiverStart {
         return flowSets;
     }
 
-    private void expect(boolean genDc, boolean multiPart) {
-        device.warmUp().expect(genDc ? PayloadType.GENDC : multiPart ? PayloadType.MULTI_PART : PayloadType.IMAGE);
+    private int expect(boolean genDc, boolean multiPart) {
+        int payloadType = genDc ? PayloadType.GENDC : multiPart ? PayloadType.MULTI_PART : PayloadType.IMAGE;
+        device.warmUp().expect(payloadType);
+        return payloadType;
     }
 
-    private StreamEngine started(GvspSource opened, ControlChannel control) {
+    private StreamEngine started(GvspSource opened, ControlChannel control, int payloadType) {
         try {
             opened.sourcePort(sourcePort(control));
+            rehearse(opened, payloadType);
         } catch (RuntimeException | Error e) {
             opened.close();
             throw e;
         }
         return started(opened);
+    }
+
+    /** Not where no one waits for the end of a frame, or a thread runs the code for many streams anyway. */
+    private void rehearse(GvspSource opened, int payloadType) {
+        OpenParameters parameters = device.parameters();
+        if (parameters.receiverWaiting().promptEnd()
+                && parameters.sharedReceiverThread().isEmpty()) {
+            opened.rehearse(new RehearsedFrame(payloadType));
+        }
     }
 
     private StreamEngine started(StreamSource opened) {
@@ -215,11 +227,11 @@ final class ReceiverStart {
         device.nodes().invalidateAll();
         StreamInProgress present = StreamInProgress.read(control, registers, payload.capability(control) != 0);
         MulticastGroup group = present.group();
-        expect(present.genDc(), present.multiPart());
+        int payloadType = expect(present.genDc(), present.multiPart());
         FlowSetPool flowSets = hostMemory(payload.flowSizes(control, present.genDc(), present.multiPart()));
         packetSizeBytes = present.packetSizeBytes();
         GvspSettings settings = settings(control).withGroup(group).withPacketSizeBytes(packetSizeBytes);
-        return started(receiver(control, settings, flowSets), control);
+        return started(receiver(control, settings, flowSets), control, payloadType);
     }
 
     private GvspSettings settings(ControlChannel control) {

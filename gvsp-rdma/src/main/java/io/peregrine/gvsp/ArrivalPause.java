@@ -20,8 +20,11 @@ import java.util.concurrent.TimeUnit;
  * thread sleeps by its timer wherever it is known that a block goes on, or that the next one follows.
  */
 final class ArrivalPause {
-    /** Packets are waited for that long before the block may end: a sleep takes longer than it was asked for. */
-    private static final long END_MARGIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    /**
+     * Packets are waited for that long before the block may end: a sleep takes longer than it was asked for, and what
+     * is to be ready at the end takes its time.
+     */
+    static final long END_MARGIN_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     /** How long it sleeps between looks. */
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);

@@ -1,6 +1,7 @@
 package io.peregrine.gvsp;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -9,6 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 abstract class GatheringReceiver implements PacketReceiver {
     private static final int LOOKS_BETWEEN_YIELDS = 64;
+    /** Nearer to the end of a block than that, there is no time for anything else. */
+    private static final long END_IS_NEAR_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /** Held during reception, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
@@ -101,11 +104,20 @@ abstract class GatheringReceiver implements PacketReceiver {
 
     /** Decides what is next: a pause, or, if none, waiting. */
     private boolean pausesOn(PacketSink into) {
-        long now = System.nanoTime();
-        pauseNanos = emptied
-                ? arrivals.after(drainedBytes, roomBytes(), into.remainingBytes(), into.nanosToEnd(now), now)
-                : 0;
+        pauseNanos = 0;
+        if (emptied) {
+            long now = System.nanoTime();
+            long nanosToEnd = into.nanosToEnd(now);
+            pauseNanos = arrivals.after(drainedBytes, roomBytes(), into.remainingBytes(), nanosToEnd, now);
+            beforeEnd(into, nanosToEnd, now);
+        }
         return pauseNanos > 0;
+    }
+
+    private static void beforeEnd(PacketSink into, long nanosToEnd, long now) {
+        if (nanosToEnd >= END_IS_NEAR_NANOS && nanosToEnd <= ArrivalPause.END_MARGIN_NANOS) {
+            into.beforeEnd(now);
+        }
     }
 
     // Others of the same processor get their turn, the thread that waits for frames among them.
@@ -127,6 +139,8 @@ abstract class GatheringReceiver implements PacketReceiver {
             } else {
                 looks++;
                 if (looks % LOOKS_BETWEEN_YIELDS == 0) {
+                    now = System.nanoTime();
+                    beforeEnd(into, into.nanosToEnd(now), now);
                     Thread.yield();
                 }
                 Thread.onSpinWait();

@@ -64,6 +64,7 @@ public final class GvspSource implements StreamSource {
     private StreamEngine engine;
     private long nextTimeAt;
     private boolean scheduled;
+    private @Nullable Rehearsal rehearsal;
     private int admitted = BlockNumber.ALL;
 
     /** Set while the receiver thread is to look whether it has to end. */
@@ -182,6 +183,14 @@ public final class GvspSource implements StreamSource {
     public void sourcePort(int port) {
         sourcePort = port;
         receiver.expectFrom(port);
+    }
+
+    /**
+     * Has something run in the receiver thread shortly before a frame ends, at most every few milliseconds, which runs
+     * the same code as a frame does at its end, so that the caches of the processor have it. Before {@link #begin}.
+     */
+    public void rehearse(Runnable frame) {
+        rehearsal = new Rehearsal(frame, System.nanoTime());
     }
 
     /** How packets are received: never {@link PacketReceiverKind#AUTO}, but what that came to. */
@@ -470,6 +479,13 @@ public final class GvspSource implements StreamSource {
         @Override
         public long nanosToEnd(long nowNanos) {
             return assembler.nanosToEnd(nowNanos);
+        }
+
+        @Override
+        public void beforeEnd(long nowNanos) {
+            if (rehearsal != null) {
+                rehearsal.beforeEnd(nowNanos);
+            }
         }
 
         @Override

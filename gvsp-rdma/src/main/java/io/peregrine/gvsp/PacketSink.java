@@ -59,6 +59,14 @@ public interface PacketSink {
         return END_UNKNOWN;
     }
 
+    /**
+     * The block under way may end soon, and its receiver has nothing to hand over until then: what is to be ready when
+     * the last packet comes can be made ready now. May be called several times for a block.
+     *
+     * @param nowNanos current time, in the time of {@link System#nanoTime()}
+     */
+    default void beforeEnd(long nowNanos) {}
+
     /** Whether a receiver is to return soon, even if more has arrived. */
     default boolean enough() {
         return false;

@@ -99,7 +99,7 @@ class ArrivalPauseTest {
     @Test
     void suchAPauseAlsoEndsBeforeTheBlockMayEnd() {
         after(1500, 1_000_000, 30_000_000, 30_000_000);
-        assertEquals(50_000, after(0, 1_000_000, 250_000, 1_000_000));
+        assertEquals(50_000, after(0, 1_000_000, 350_000, 1_000_000));
     }
 
     @Test
@@ -138,15 +138,15 @@ class ArrivalPauseTest {
     }
 
     @Test
-    void aPauseEndsAFifthOfAMillisecondBeforeTheBlockMayEnd() {
+    void aPauseEndsThreeTenthsOfAMillisecondBeforeTheBlockMayEnd() {
         after(1500, 30_000_000);
-        assertEquals(700_000, after(1000, 1_000_000, 900_000, 100_000));
+        assertEquals(600_000, after(1000, 1_000_000, 900_000, 100_000));
     }
 
     @Test
     void nearTheEndOfABlockItLooksAfterShortSleepsAlsoWhereNothingCame() {
         after(1500, 30_000_000);
-        assertEquals(LOOK, after(1000, 1_000_000, 200_000, 100_000));
+        assertEquals(LOOK, after(1000, 1_000_000, 300_000, 100_000));
         assertEquals(LOOK, after(0, 1_000_000, 0, 100_000));
     }
 

@@ -1,6 +1,7 @@
 package io.peregrine.gvsp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -8,8 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class GatheringReceiverTest {
@@ -22,11 +26,13 @@ class GatheringReceiverTest {
     private final class Scripted extends GatheringReceiver {
         private int looksWithoutPacket;
         private Runnable atLook = () -> {};
+        private BooleanSupplier nothing = () -> false;
+        private boolean more;
 
         @Override
         int drain(PacketSink into) {
             calls.add("drain");
-            emptied(true);
+            emptied(!more);
             if (looksWithoutPacket-- > 0) {
                 return 0;
             }
@@ -38,7 +44,7 @@ class GatheringReceiverTest {
         @Override
         boolean mayHavePackets() {
             atLook.run();
-            return true;
+            return !nothing.getAsBoolean();
         }
 
         @Override
@@ -73,7 +79,7 @@ class GatheringReceiverTest {
     private final Scripted receiver = new Scripted();
 
     /** A block is under way, or none is. */
-    private static PacketSink sink(long nanosToEnd) {
+    private PacketSink sink(long nanosToEnd) {
         return new PacketSink() {
             @Override
             public void onPacket(ByteBuffer packet, int offset, int lengthBytes, long nowNanos) {}
@@ -81,6 +87,11 @@ class GatheringReceiverTest {
             @Override
             public long nanosToEnd(long nowNanos) {
                 return nanosToEnd;
+            }
+
+            @Override
+            public void beforeEnd(long nowNanos) {
+                calls.add("beforeEnd");
             }
         };
     }
@@ -120,10 +131,44 @@ class GatheringReceiverTest {
     @Test
     void nearTheEndOfABlockItSleepsAndLooks() {
         receiver.waitAs(ReceiverWaiting.DEFAULT);
-        receive(sink(100_000));
+        receive(sink(50_000));
         receiver.looksWithoutPacket = 1;
-        assertEquals(0, receive(sink(100_000)));
+        assertEquals(0, receive(sink(50_000)));
         assertEquals(List.of("pause", "drain"), calls);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {100_000, 300_000})
+    void theSinkIsToldThatABlockEndsSoonWhenAllIsHandedOver(long nanosToEnd) {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(nanosToEnd));
+        assertEquals(List.of("drain", "beforeEnd"), calls);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {99_999, 300_001, PacketSink.END_UNKNOWN, PacketSink.NO_BLOCK})
+    void theSinkIsNotHeldUpAtTheEndOfABlockNorFarFromIt(long nanosToEnd) {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(nanosToEnd));
+        assertFalse(calls.contains("beforeEnd"), calls::toString);
+    }
+
+    @Test
+    void theSinkIsNotToldWhileMorePacketsAreThere() {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receiver.more = true;
+        receive(sink(200_000));
+        assertFalse(calls.contains("beforeEnd"), calls::toString);
+    }
+
+    @Test
+    void aSpinningReceiverTellsTheSinkToo() {
+        receiver.waitAs(ReceiverWaiting.LOW_LATENCY);
+        int[] looks = new int[1];
+        receiver.nothing = () -> looks[0]++ < 1000;
+        receiver.looksWithoutPacket = 1;
+        receive(sink(200_000));
+        assertTrue(calls.contains("beforeEnd"), calls::toString);
     }
 
     @Test
