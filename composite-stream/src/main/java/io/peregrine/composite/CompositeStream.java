@@ -254,7 +254,8 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
      * Waits for the next composite. After a failure the answer is always {@link WaitResult.Abort} with its cause; after
      * {@link #stop()} and at the end of what was asked for first what is left, then {@link WaitResult.Abort} without
      * cause. When the waiting thread is interrupted, the answer is {@link WaitResult.Abort} with the
-     * {@link InterruptedException}, and the thread stays interrupted.
+     * {@link InterruptedException}, and the thread stays interrupted. A thread that waits asks Linux for a short time
+     * slice, so that it runs soon after it is woken; its share of the processor stays the same.
      *
      * @param timeout how long to wait; zero looks without waiting
      * @return the composite, which the caller closes, or why there is none

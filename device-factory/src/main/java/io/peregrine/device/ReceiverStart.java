@@ -207,7 +207,12 @@ final class ReceiverStart {
         OpenParameters parameters = device.parameters();
         if (parameters.receiverWaiting().promptEnd()
                 && parameters.sharedReceiverThread().isEmpty()) {
-            opened.rehearse(new RehearsedFrame(payloadType));
+            try {
+                opened.rehearse(new RehearsedFrame(payloadType));
+            } catch (RuntimeException | Error e) {
+                // The stream does without.
+                LOGGER.log(System.Logger.Level.DEBUG, "The ends of frames cannot be rehearsed", e);
+            }
         }
     }
 
