@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 final class Attempts {
     /** From the start of one attempt to that of the next, at least. */
-    static final Duration INTERVAL = Duration.ofMillis(50);
+    private static final Duration INTERVAL = Duration.ofMillis(50);
 
     private final LongSupplier nanoTime;
     private final LongConsumer sleep;

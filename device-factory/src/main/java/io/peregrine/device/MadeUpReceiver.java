@@ -1,13 +1,16 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.Composite;
+import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.Item;
+import io.peregrine.composite.WaitResult;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspSource;
 import io.peregrine.gvsp.PacketReceiver;
 import io.peregrine.gvsp.PacketSink;
 import io.peregrine.stream.engine.FlowSetPool;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -42,16 +45,22 @@ final class MadeUpReceiver implements PacketReceiver {
     }
 
     /**
-     * Looks at a frame as a program does.
+     * Takes a made-up frame from a stream, and looks at it as a program does.
      *
      * @return its payload type
-     * @throws IllegalStateException if it is not complete
+     * @throws IllegalStateException if none came in time, or it is not complete
      */
-    static int look(Composite composite) {
-        if (!composite.complete() || composite.image().map(Item::data).isEmpty()) {
-            throw new IllegalStateException("Not as it was made up: " + composite);
+    static int take(CompositeStream stream, Duration timeout) {
+        WaitResult result = stream.waitFor(timeout);
+        if (!(result instanceof WaitResult.Ok ok)) {
+            throw new IllegalStateException("No made-up frame: " + result);
         }
-        return composite.payloadType();
+        try (Composite composite = ok.composite()) {
+            if (!composite.complete() || composite.image().map(Item::data).isEmpty()) {
+                throw new IllegalStateException("Not as it was made up: " + composite);
+            }
+            return composite.payloadType();
+        }
     }
 
     @Override

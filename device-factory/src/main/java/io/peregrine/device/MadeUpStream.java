@@ -1,8 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.composite.WaitResult;
 import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.engine.HandOff;
@@ -49,13 +47,7 @@ final class MadeUpStream implements AutoCloseable {
             receiver.want(atOnce);
         }
         waiting--;
-        WaitResult result = stream.waitFor(PATIENCE);
-        if (!(result instanceof WaitResult.Ok ok)) {
-            throw new IllegalStateException("No made-up frame: " + result);
-        }
-        try (Composite composite = ok.composite()) {
-            return MadeUpReceiver.look(composite);
-        }
+        return MadeUpReceiver.take(stream, PATIENCE);
     }
 
     @Override

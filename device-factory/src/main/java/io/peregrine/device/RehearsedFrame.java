@@ -1,8 +1,6 @@
 package io.peregrine.device;
 
-import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
-import io.peregrine.composite.WaitResult;
 import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.engine.HandOff;
@@ -45,12 +43,6 @@ final class RehearsedFrame implements Runnable {
     public void run() {
         receiver.want(1);
         source.look();
-        WaitResult result = stream.waitFor(Duration.ZERO);
-        if (!(result instanceof WaitResult.Ok ok)) {
-            throw new IllegalStateException("No made-up frame: " + result);
-        }
-        try (Composite composite = ok.composite()) {
-            MadeUpReceiver.look(composite);
-        }
+        MadeUpReceiver.take(stream, Duration.ZERO);
     }
 }

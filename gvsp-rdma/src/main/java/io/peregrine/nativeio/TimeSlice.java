@@ -3,7 +3,6 @@ package io.peregrine.nativeio;
 import com.sun.jna.Platform;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.OptionalInt;
 
 /**
  * How long a thread runs before others that share its processor get their turn, on Linux 6.12 or later. Its share of
@@ -23,6 +22,16 @@ public final class TimeSlice {
     private static final int SCHED_OTHER = 0;
     private static final int SCHED_BATCH = 3;
 
+    private static final int UNKNOWN = -1;
+
+    /** Number of the call {@code sched_setattr} on Linux; that of {@code sched_getattr} follows it. */
+    private static final int SET_ATTRIBUTES = switch (Platform.ARCH) {
+        case "x86-64" -> 314;
+        case "aarch64", "riscv64", "loongarch64" -> 274;
+        case "ppc64le" -> 355;
+        default -> UNKNOWN;
+    };
+
     private TimeSlice() {}
 
     /**
@@ -32,12 +41,8 @@ public final class TimeSlice {
      *     which waits for no slice, and where the system or the processor is not known
      */
     public static boolean askForShortest() {
-        OptionalInt setAttributes = setAttributesCall();
-        if (setAttributes.isEmpty() || !Libc.problem().isEmpty()) {
-            return false;
-        }
         ByteBuffer attributes = NativeMemory.allocate(ATTRIBUTES_SIZE);
-        if (!read(setAttributes.getAsInt() + 1, attributes)) {
+        if (!read(attributes)) {
             return false;
         }
         int policy = attributes.getInt(POLICY_AT);
@@ -46,33 +51,20 @@ public final class TimeSlice {
         }
         attributes.putInt(0, ATTRIBUTES_SIZE);
         attributes.putLong(RUNTIME_AT, SHORTEST.toNanos());
-        return Libc.syscall(setAttributes.getAsInt(), 0, NativeMemory.address(attributes), 0, 0) == 0;
+        return Libc.syscall(SET_ATTRIBUTES, 0, NativeMemory.address(attributes), 0, 0) == 0;
     }
 
     /** The slice of the calling thread; zero where the system does not report it. */
     public static Duration current() {
-        OptionalInt setAttributes = setAttributesCall();
         ByteBuffer attributes = NativeMemory.allocate(ATTRIBUTES_SIZE);
-        if (setAttributes.isEmpty() || !Libc.problem().isEmpty() || !read(setAttributes.getAsInt() + 1, attributes)) {
-            return Duration.ZERO;
-        }
-        return Duration.ofNanos(attributes.getLong(RUNTIME_AT));
+        return read(attributes) ? Duration.ofNanos(attributes.getLong(RUNTIME_AT)) : Duration.ZERO;
     }
 
-    private static boolean read(int getAttributes, ByteBuffer attributes) {
-        return Libc.syscall(getAttributes, 0, NativeMemory.address(attributes), ATTRIBUTES_SIZE, 0) == 0;
-    }
-
-    /** Number of the call {@code sched_setattr}; that of {@code sched_getattr} follows it. */
-    private static OptionalInt setAttributesCall() {
-        if (!NativePlatform.linux()) {
-            return OptionalInt.empty();
-        }
-        return switch (Platform.ARCH) {
-            case "x86-64" -> OptionalInt.of(314);
-            case "aarch64", "riscv64", "loongarch64" -> OptionalInt.of(274);
-            case "ppc64le" -> OptionalInt.of(355);
-            default -> OptionalInt.empty();
-        };
+    /** Reads the attributes of the calling thread; false where the system does not give them. */
+    private static boolean read(ByteBuffer attributes) {
+        return NativePlatform.linux()
+                && SET_ATTRIBUTES != UNKNOWN
+                && Libc.problem().isEmpty()
+                && Libc.syscall(SET_ATTRIBUTES + 1, 0, NativeMemory.address(attributes), ATTRIBUTES_SIZE, 0) == 0;
     }
 }

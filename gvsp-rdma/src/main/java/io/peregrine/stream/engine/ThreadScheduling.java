@@ -53,8 +53,8 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
         if (reason.isEmpty()) {
             Libc.prctl(PR_SET_TIMERSLACK, 1);
         }
+        TimeSlice.askForShortest();
         if (equals(DEFAULT)) {
-            TimeSlice.askForShortest();
             return List.of();
         }
         if (!reason.isEmpty()) {
@@ -89,7 +89,6 @@ public record ThreadScheduling(List<Integer> cpus, OptionalInt nice, OptionalInt
                     "does not get the real-time priority " + realTimePriority.getAsInt(),
                     "raise the limit (ulimit -r) or give CAP_SYS_NICE");
         }
-        TimeSlice.askForShortest();
         return List.copyOf(problems);
     }
 
