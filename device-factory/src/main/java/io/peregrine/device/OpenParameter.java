@@ -313,7 +313,7 @@ public final class OpenParameter {
             ValueType.text("processor numbers separated by commas, 0 to 1023", OpenParameter::cpus),
             "",
             "",
-            GVSP,
+            NETWORK,
             "Processors the receiver thread may run on; all when not set");
 
     static final OpenParameter RECEIVER_NICE = new OpenParameter(
@@ -322,7 +322,7 @@ public final class OpenParameter {
             ValueType.integer(-20, 19).orEmpty(),
             "",
             "",
-            GVSP,
+            NETWORK,
             "Nice value of the receiver thread; unchanged when not set");
 
     static final OpenParameter RECEIVER_REAL_TIME_PRIORITY = new OpenParameter(
@@ -331,7 +331,7 @@ public final class OpenParameter {
             ValueType.integer(1, 99).orEmpty(),
             "",
             "",
-            GVSP,
+            NETWORK,
             "Priority of the receiver thread under SCHED_FIFO; no real-time thread when not set");
 
     static final OpenParameter RECEIVER_THREAD = new OpenParameter(

@@ -78,6 +78,7 @@ record OpenParameters(
                 OpenOptions.Latency.valueOf(values.word(OpenParameter.LATENCY).toUpperCase(Locale.ROOT));
         boolean newestOnly =
                 values.word(OpenParameter.STREAM_BUFFER_HANDLING_MODE).equals("NewestOnly");
+        ThreadScheduling thread = receiverThread(values);
         return new OpenParameters(
                 rdma(values, defaults),
                 PacketSizeChoice.parse(values.text(OpenParameter.PACKET_SIZE)).orElseThrow(),
@@ -93,7 +94,7 @@ record OpenParameters(
                 values.flag(OpenParameter.IN_ORDER_DELIVERY, !newestOnly),
                 new HandOff(newestOnly, latency == OpenOptions.Latency.LOW ? SPIN : Duration.ZERO),
                 values.integer(OpenParameter.WARM_UP_FRAMES),
-                receiverThread(values),
+                thread,
                 receiverWaiting(values, latency),
                 values.nonEmpty(OpenParameter.RECEIVER_THREAD).filter(name -> !name.equalsIgnoreCase("own")),
                 privilege,
@@ -101,7 +102,7 @@ record OpenParameters(
                 HostEndpoint.of(values, reception, destination, privilege),
                 ControlParameters.of(values),
                 OpenOptions.Payload.of(values.word(OpenParameter.PAYLOAD)),
-                rdmaStream(values, latency),
+                rdmaStream(values, latency, thread),
                 ReplaySettings.defaults()
                         .withLoop(values.word(OpenParameter.PLAYBACK_MODE).equals("Loop"))
                         .withRate(ReplayRate.parse(values.text(OpenParameter.REPLAY_RATE)))
@@ -124,7 +125,8 @@ record OpenParameters(
         return named ? OpenOptions.Rdma.PREFER : OpenOptions.Rdma.OFF;
     }
 
-    private static RdmaStreamSettings rdmaStream(ParameterValues values, OpenOptions.Latency latency) {
+    private static RdmaStreamSettings rdmaStream(
+            ParameterValues values, OpenOptions.Latency latency, ThreadScheduling thread) {
         String mode = values.word(OpenParameter.RDMA_MODE);
         return RdmaStreamSettings.defaults()
                 .withProvider(
@@ -139,6 +141,7 @@ record OpenParameters(
                         mode.equals("auto")
                                 ? Optional.empty()
                                 : Optional.of(RdmaMode.valueOf(mode.toUpperCase(Locale.ROOT))))
+                .withThread(thread)
                 .withShared(values.flag(OpenParameter.RDMA_SHARED));
     }
 

@@ -5,6 +5,7 @@ import io.peregrine.rdma.RdmaSelection;
 import io.peregrine.rdma.RdmaStreamGroup;
 import io.peregrine.rdma.RdmaStreamSettings;
 import io.peregrine.stream.engine.Failures;
+import io.peregrine.stream.engine.ThreadScheduling;
 import java.net.Inet4Address;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +20,13 @@ final class SharedRdma implements AutoCloseable {
     /** Flow sets of more flows complete on their own. */
     private static final int FLOWS = 64;
 
-    private record Key(RdmaLink.Opener opener, String provider, Inet4Address address, int vector, int maxPoll) {}
+    private record Key(
+            RdmaLink.Opener opener,
+            String provider,
+            Inet4Address address,
+            int vector,
+            int maxPoll,
+            ThreadScheduling thread) {}
 
     private static final Map<Key, SharedRdma> OPEN = new HashMap<>();
 
@@ -37,7 +44,13 @@ final class SharedRdma implements AutoCloseable {
     /** Opens what there is not yet. Each user closes it once. */
     static SharedRdma open(
             RdmaLink.Opener opener, RdmaStreamSettings settings, Inet4Address address, GvrspMapping mapping) {
-        Key key = new Key(opener, settings.provider(), address, settings.completionVector(), settings.maxPoll());
+        Key key = new Key(
+                opener,
+                settings.provider(),
+                address,
+                settings.completionVector(),
+                settings.maxPoll(),
+                settings.thread());
         synchronized (OPEN) {
             SharedRdma shared = OPEN.get(key);
             if (shared == null) {

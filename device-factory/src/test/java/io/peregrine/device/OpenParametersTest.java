@@ -351,13 +351,16 @@ class OpenParametersTest {
                                 "RdmaProvider", "Software",
                                 "RdmaCompletionVector", "-1",
                                 "RdmaMaxPoll", "64",
-                                "RdmaMode", "Write"))
+                                "RdmaMode", "Write",
+                                "ReceiverCpus", "1",
+                                "ReceiverNice", "-2"))
                 .rdmaStream();
         assertEquals(
                 RdmaStreamSettings.defaults()
                         .withProvider("software", Optional.empty())
                         .withPolling(-1, 64)
-                        .withMode(Optional.of(RdmaMode.WRITE)),
+                        .withMode(Optional.of(RdmaMode.WRITE))
+                        .withThread(new ThreadScheduling(List.of(1), OptionalInt.of(-2), OptionalInt.empty())),
                 rdma);
     }
 

@@ -9,6 +9,8 @@ import io.peregrine.stream.engine.StreamCounters;
 import io.peregrine.stream.engine.StreamDiagnosis;
 import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.stream.engine.StreamSource;
+import io.peregrine.stream.engine.ThreadScheduling;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -32,6 +34,8 @@ public final class RdmaSource implements StreamSource {
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final String name;
+    private final ThreadScheduling thread;
+    private final Optional<RdmaStreamGroup> group;
     private final RdmaTransport transport;
     private final FlowSetPool pool;
     private final RdmaMode mode;
@@ -47,6 +51,10 @@ public final class RdmaSource implements StreamSource {
     private final RdmaBlocks blocks;
     private final DeviceConnection connection;
     private @Nullable GvrspSession session;
+    /** Whether the receiver thread of this run has its scheduling. */
+    private boolean scheduled;
+
+    private volatile List<String> schedulingProblems = List.of();
     private volatile @Nullable RdmaException lastLoss;
 
     private RdmaSource(
@@ -59,6 +67,8 @@ public final class RdmaSource implements StreamSource {
             GvrspControl control,
             Optional<RdmaStreamGroup> group) {
         this.name = Objects.requireNonNull(name, "name");
+        thread = settings.thread();
+        this.group = group;
         this.transport = Objects.requireNonNull(transport, "transport");
         this.pool = Objects.requireNonNull(pool, "pool");
         this.mode = Objects.requireNonNull(mode, "mode");
@@ -184,7 +194,10 @@ public final class RdmaSource implements StreamSource {
 
     @Override
     public List<String> diagnosis(StreamStatistics counted) {
-        return StreamDiagnosis.ofRdma(counted, pool.count(), lastLoss().map(RdmaException::getMessage));
+        List<String> found = new ArrayList<>(
+                StreamDiagnosis.ofRdma(counted, pool.count(), lastLoss().map(RdmaException::getMessage)));
+        found.addAll(group.map(RdmaStreamGroup::schedulingProblems).orElse(schedulingProblems));
+        return List.copyOf(found);
     }
 
     /**
@@ -198,6 +211,7 @@ public final class RdmaSource implements StreamSource {
         control.close();
         state.lock();
         try {
+            scheduled = false;
             blocks.begin(engine);
             reconnects.reset();
             boolean done = false;
@@ -227,6 +241,10 @@ public final class RdmaSource implements StreamSource {
     public void turn() {
         state.lock();
         try {
+            if (!scheduled) {
+                scheduled = true;
+                schedulingProblems = thread.apply();
+            }
             if (!connection.open()) {
                 reconnect();
                 return;

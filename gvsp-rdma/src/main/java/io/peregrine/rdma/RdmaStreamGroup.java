@@ -1,7 +1,9 @@
 package io.peregrine.rdma;
 
 import io.peregrine.stream.RdmaMode;
+import io.peregrine.stream.engine.ThreadScheduling;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -26,18 +28,21 @@ public final class RdmaStreamGroup implements AutoCloseable {
     private final SharedReceiveQueue receives;
     private final MessageSlots slots;
     private final Thread thread;
+    private final ThreadScheduling scheduling;
     private final int capacity;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition passed = lock.newCondition();
     private final AtomicLong passes = new AtomicLong();
     private volatile Member[] members = {};
+    private volatile List<String> schedulingProblems = List.of();
     private volatile boolean closing;
     private int used;
 
     private RdmaStreamGroup(
             String name, RdmaTransport transport, RdmaStreamSettings settings, int flowSets, int messageBytes) {
         this.transport = transport;
+        scheduling = settings.thread();
         capacity = flowSets;
         int messages = flowSets + SPARE_MESSAGES;
         completions = transport.completionQueue(new CompletionQueueSettings(
@@ -56,7 +61,7 @@ public final class RdmaStreamGroup implements AutoCloseable {
      *
      * @param name what the thread is named after
      * @param transport open transport; stays the caller's, and open longer than the group
-     * @param settings polling
+     * @param settings polling, and how the thread is scheduled
      * @param flowSets most flow sets of all streams together, at least 2
      * @param mapping the language of the devices
      * @param flowCount most flows of a flow set
@@ -87,6 +92,11 @@ public final class RdmaStreamGroup implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What the system did not allow of the scheduling of the group's thread, each with its reason. */
+    List<String> schedulingProblems() {
+        return schedulingProblems;
     }
 
     RdmaTransport transport() {
@@ -147,6 +157,7 @@ public final class RdmaStreamGroup implements AutoCloseable {
     private void run() {
         CompletionHandler handler = this::onCompletion;
         try {
+            schedulingProblems = scheduling.apply();
             while (!closing) {
                 if (completions.poll(handler) == 0) {
                     pass();

@@ -1,6 +1,7 @@
 package io.peregrine.rdma;
 
 import io.peregrine.stream.RdmaMode;
+import io.peregrine.stream.engine.ThreadScheduling;
 import java.net.Inet4Address;
 import java.time.Duration;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param ackTimeoutExponent see {@link ConnectionSettings#ackTimeoutExponent()}
  * @param connectTimeout how long to wait for the device when connecting
  * @param reconnect what to do when the connection breaks
+ * @param thread how the receiver thread is scheduled; that of a group as its first member asks
  * @param shared whether to be in a {@link RdmaStreamGroup} with other devices on the same interface where the mode
  *     allows
  */
@@ -29,6 +31,7 @@ public record RdmaStreamSettings(
         int ackTimeoutExponent,
         Duration connectTimeout,
         ReconnectPolicy reconnect,
+        ThreadScheduling thread,
         boolean shared) {
     // The receiver thread may be connecting when the stream is stopped, and stopping waits for it for 5 s.
     private static final Duration MAX_CONNECT = Duration.ofSeconds(4);
@@ -39,6 +42,7 @@ public record RdmaStreamSettings(
         Objects.requireNonNull(interfaceAddress, "interfaceAddress");
         Objects.requireNonNull(mode, "mode");
         Objects.requireNonNull(reconnect, "reconnect");
+        Objects.requireNonNull(thread, "thread");
         if (connectTimeout.isNegative() || connectTimeout.isZero() || connectTimeout.compareTo(MAX_CONNECT) > 0) {
             throw new RdmaException("connectTimeout is " + connectTimeout + ": give up to " + MAX_CONNECT);
         }
@@ -55,6 +59,7 @@ public record RdmaStreamSettings(
                 ConnectionSettings.DEFAULT_ACK_TIMEOUT_EXPONENT,
                 Duration.ofSeconds(2),
                 ReconnectPolicy.defaults(),
+                ThreadScheduling.DEFAULT,
                 false);
     }
 
@@ -69,13 +74,23 @@ public record RdmaStreamSettings(
                 ackTimeoutExponent,
                 connectTimeout,
                 reconnect,
+                thread,
                 shared);
     }
 
     /** The same with other polling. */
     public RdmaStreamSettings withPolling(int vector, int most) {
         return new RdmaStreamSettings(
-                provider, interfaceAddress, vector, most, mode, ackTimeoutExponent, connectTimeout, reconnect, shared);
+                provider,
+                interfaceAddress,
+                vector,
+                most,
+                mode,
+                ackTimeoutExponent,
+                connectTimeout,
+                reconnect,
+                thread,
+                shared);
     }
 
     /** The same with another mode. */
@@ -89,6 +104,7 @@ public record RdmaStreamSettings(
                 ackTimeoutExponent,
                 connectTimeout,
                 reconnect,
+                thread,
                 shared);
     }
 
@@ -103,13 +119,38 @@ public record RdmaStreamSettings(
                 ackTimeoutExponent,
                 connectTimeout,
                 policy,
+                thread,
                 shared);
     }
 
     /** The same with other times. */
     public RdmaStreamSettings withTimeouts(int ackExponent, Duration connect) {
         return new RdmaStreamSettings(
-                provider, interfaceAddress, completionVector, maxPoll, mode, ackExponent, connect, reconnect, shared);
+                provider,
+                interfaceAddress,
+                completionVector,
+                maxPoll,
+                mode,
+                ackExponent,
+                connect,
+                reconnect,
+                thread,
+                shared);
+    }
+
+    /** The same with another scheduling of the receiver thread. */
+    public RdmaStreamSettings withThread(ThreadScheduling value) {
+        return new RdmaStreamSettings(
+                provider,
+                interfaceAddress,
+                completionVector,
+                maxPoll,
+                mode,
+                ackTimeoutExponent,
+                connectTimeout,
+                reconnect,
+                value,
+                shared);
     }
 
     /** The same with or without sharing. */
@@ -123,6 +164,7 @@ public record RdmaStreamSettings(
                 ackTimeoutExponent,
                 connectTimeout,
                 reconnect,
+                thread,
                 value);
     }
 }

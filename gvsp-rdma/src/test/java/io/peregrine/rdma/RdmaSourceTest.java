@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.fabric.FakeFabric;
+import io.peregrine.nativeio.Libc;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.RdmaMode;
@@ -16,14 +17,17 @@ import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.StreamEngine;
+import io.peregrine.stream.engine.ThreadScheduling;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ExpectedWarning;
+import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +44,9 @@ class RdmaSourceTest {
     private static final int SETS = 3;
     private static final RdmaStreamSettings SETTINGS =
             RdmaStreamSettings.defaults().withReconnect(new ReconnectPolicy(3, Duration.ZERO, Duration.ZERO));
+
+    static final ThreadScheduling ON_NO_PROCESSOR =
+            new ThreadScheduling(List.of(1023), OptionalInt.empty(), OptionalInt.empty());
 
     private final FakeFabric fabric = new FakeFabric();
     private final FakeFabric.Transport host = fabric.transport("127.0.0.1");
@@ -111,6 +118,21 @@ class RdmaSourceTest {
         assertEquals(1, count(Counter.FRAMES_INCOMPLETE));
         assertEquals(0, count(Counter.FRAMES_COMPLETE));
         set.release();
+    }
+
+    // ---- receiver thread
+
+    @Test
+    void processorThatTheReceiverThreadCannotHaveIsTold() throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        open(RdmaMode.SEND, SETTINGS.withThread(ON_NO_PROCESSOR));
+        channel.start();
+        device.awaitAnnounced(SETS);
+        block(RdmaMode.SEND, 1);
+        next().release();
+        List<String> told = channel.diagnosis(channel.statistics());
+        assertEquals(1, told.size(), told::toString);
+        assertTrue(told.get(0).startsWith("The receiver thread may not run on CPU [1023] alone: "), told::toString);
     }
 
     // ---- good blocks

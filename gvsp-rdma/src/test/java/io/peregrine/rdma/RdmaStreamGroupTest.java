@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.fabric.FakeFabric;
+import io.peregrine.nativeio.Libc;
 import io.peregrine.stream.IncompleteCause;
 import io.peregrine.stream.RdmaMode;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -15,6 +16,7 @@ import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.testing.ExpectedWarning;
+import io.peregrine.testing.Needs;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,6 +96,25 @@ class RdmaStreamGroupTest {
             devices.get(device).writeBlock(id, TestContainer.of(id));
             expect(id, next(device));
             devices.get(device).awaitAnnounced(SETS);
+        }
+    }
+
+    @Test
+    void processorThatTheGroupsThreadCannotHaveIsToldByEachStream() throws Exception {
+        Needs.noProblem(Libc.problem(), "the C library of Linux");
+        RdmaStreamSettings settings = SETTINGS.withThread(RdmaSourceTest.ON_NO_PROCESSOR);
+        FakeGvrspDevice device = new FakeGvrspDevice(fabric, FLOW0, FLOW1);
+        FlowSetPool pool = FlowSetPool.allocate(SETS, new long[] {FLOW0, FLOW1}, 1 << 20);
+        try (RdmaStreamGroup bound = RdmaStreamGroup.open("test-bound", host, settings, SETS, MAPPING, 2);
+                StreamEngine channel =
+                        new StreamEngine(RdmaSource.open("member", SETTINGS, bound, pool, MAPPING, device))) {
+            channel.start();
+            device.awaitAnnounced(SETS);
+            device.writeBlock(1, TestContainer.of(1));
+            expect(1, channel.poll(LONG).orElseThrow());
+            List<String> told = channel.diagnosis(channel.statistics());
+            assertEquals(1, told.size(), told::toString);
+            assertTrue(told.get(0).startsWith("The receiver thread may not run on CPU [1023] alone: "), told::toString);
         }
     }
 
