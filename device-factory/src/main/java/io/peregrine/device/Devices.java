@@ -253,16 +253,12 @@ public final class Devices {
         if (info.recording().isPresent()) {
             return Device.open(info, parameters, OriginConnection.open(info, parameters, openedAt), WarmUp.none());
         }
-        if (info.published().isPresent()) {
-            DeviceConnection stream =
-                    OriginConnection.open(info, info.published().get(), parameters, openedAt);
-            return Device.open(info, parameters, stream, WarmUp.none());
-        }
-        WarmUp warmUp = WarmUp.begin(parameters);
+        WarmUp warmUp = WarmUp.begin(parameters, info.published().isPresent());
         boolean opened = false;
         try {
-            DeviceConnection connection =
-                    CameraConnection.open(info, parameters, transports, this::findAgain, openedAt);
+            DeviceConnection connection = info.published().isPresent()
+                    ? OriginConnection.open(info, info.published().get(), parameters, openedAt)
+                    : CameraConnection.open(info, parameters, transports, this::findAgain, openedAt);
             Device device = Device.open(info, parameters, connection, warmUp);
             opened = true;
             warmUp.opened();

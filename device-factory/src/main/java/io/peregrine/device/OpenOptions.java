@@ -364,8 +364,8 @@ public record OpenOptions(Map<String, String> parameters) {
 
         /**
          * Made-up frames that go through the code of a stream, the first while the device is opened, the others right
-         * after, so that it is compiled before frames come; 0 for none. The first start of the acquisition waits for
-         * it, at most 0.25 s.
+         * after, so that it is compiled before frames come; 0 for none. The first start of the acquisition, and opening
+         * a published stream, wait for it, at most 0.25 s.
          */
         public Builder warmUpFrames(int count) {
             return set(OpenParameter.WARM_UP_FRAMES, Integer.toString(count));

@@ -24,6 +24,7 @@ public final class OpenParameter {
     private static final Set<Protocol> NETWORK = EnumSet.of(Protocol.GVSP, Protocol.RDMA);
     private static final Set<Protocol> GVSP = EnumSet.of(Protocol.GVSP);
     private static final Set<Protocol> RDMA = EnumSet.of(Protocol.RDMA);
+    private static final Set<Protocol> LIVE = EnumSet.complementOf(EnumSet.of(Protocol.FILE));
     private static final Set<Protocol> FILE = EnumSet.of(Protocol.FILE);
     private static final Set<Protocol> ALL = EnumSet.allOf(Protocol.class);
 
@@ -273,10 +274,10 @@ public final class OpenParameter {
             ValueType.integer(0, 100_000),
             "3000",
             "frames",
-            NETWORK,
+            LIVE,
             "Made-up frames that go through the code of a stream, the first while the device is opened, the others"
                     + " right after, so that it is compiled before frames come; 0 for none. The first start of the"
-                    + " acquisition waits for it, at most 0.25 s");
+                    + " acquisition, and opening a published stream, wait for it, at most 0.25 s");
 
     static final OpenParameter FLOW_SET_COUNT = new OpenParameter(
             "FlowSetCount",

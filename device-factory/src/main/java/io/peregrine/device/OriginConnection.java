@@ -141,7 +141,7 @@ final class OriginConnection implements DeviceConnection {
         } else {
             refuse(nodes);
         }
-        return List.of(new ReplayStream());
+        return List.of(new ReplayStream(device.warmUp()));
     }
 
     /** All but selectors, with the values that were saved. */
@@ -233,9 +233,14 @@ final class OriginConnection implements DeviceConnection {
 
     /** The only stream. A run begins with the first frame. */
     private final class ReplayStream implements StreamPort, AcquisitionControl.NoDevice {
+        private final WarmUp warmUp;
         private Optional<CompositeStream> stream = Optional.empty();
         private Supplier<StreamStatistics> statistics = StreamStatistics::zero;
         private Supplier<List<String>> diagnosis = List::of;
+
+        ReplayStream(WarmUp warmUp) {
+            this.warmUp = warmUp;
+        }
 
         @Override
         public int index() {
@@ -247,6 +252,7 @@ final class OriginConnection implements DeviceConnection {
             if (stream.isPresent() && !stream.get().closed()) {
                 throw new DeviceException("Stream 0 is open already: close it first");
             }
+            warmUp.finish();
             StreamEngine channel = new StreamEngine(origin.source(), handOff);
             holdings.put("stream", channel);
             boolean opened = false;

@@ -70,7 +70,7 @@ final class PublishedStreams {
         return information(found.get(0));
     }
 
-    private static DiscoveryInformation information(PublishedStream stream) {
+    static DiscoveryInformation information(PublishedStream stream) {
         InetAddress none = LocalInterface.ipv4("0.0.0.0");
         String userName = property(stream, "DeviceUsername", "");
         DiscoveredDevice device = new DiscoveredDevice(

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * load the classes. The others follow when it is open, and the JVM compiles what they run: it looks at a method each
  * time that it has run 128 times, and compiles it from 200 times on, but only from some thousand times on while many
  * others wait for the compiler, as they do while a device is opened. The acquisition starts when they are through, or
- * after a quarter of a second. Frames count for the whole process: the second device has nothing to do. Nothing depends
- * on it: a failure is logged at debug level.
+ * after a quarter of a second; a published stream, whose frames come as soon as it starts, is opened then. Frames count
+ * for the whole process: the second device has nothing to do. Nothing depends on it: a failure is logged at debug
+ * level.
  */
 final class WarmUp {
     private static final System.Logger LOGGER = System.getLogger(WarmUp.class.getName());
@@ -55,10 +56,14 @@ final class WarmUp {
         this.maker = maker;
     }
 
-    /** Begins one for a device that is about to be opened. */
-    static WarmUp begin(OpenParameters parameters) {
+    /**
+     * Begins one for a device that is about to be opened.
+     *
+     * @param published whether it is a stream that another program publishes: these are all of containers
+     */
+    static WarmUp begin(OpenParameters parameters, boolean published) {
         WarmUp begun = new WarmUp(
-                likely(parameters),
+                published ? PayloadType.GENDC : likely(parameters),
                 parameters.warmUpFrames(),
                 MADE,
                 type -> new MadeUpStream(type, parameters.handOff(), atOnce(parameters.handOff())));
@@ -105,7 +110,7 @@ final class WarmUp {
         }
     }
 
-    /** The acquisition is about to start: returns when all frames were made up, and soon in any case. */
+    /** Frames are about to come: returns when all frames were made up, and soon in any case. */
     void finish() {
         finish(PATIENCE_NANOS);
     }
