@@ -5,6 +5,7 @@ import io.peregrine.gendc.GenDcDescriptor;
 import io.peregrine.gvsp.GenDcPayload;
 import io.peregrine.gvsp.GvspHeader;
 import io.peregrine.gvsp.GvspLeader;
+import io.peregrine.gvsp.GvspStatus;
 import io.peregrine.gvsp.GvspTrailer;
 import io.peregrine.gvsp.PacketSink;
 import io.peregrine.gvsp.PlacedPayload;
@@ -184,22 +185,57 @@ final class MadeUpBlock {
      * @param blockId from 1 to 65535
      */
     void sendTo(PacketSink sink, int blockId, boolean run) {
-        int end = packets.position();
         long now = System.nanoTime();
-        number(0, blockId);
-        for (int at = firstPayload; at < trailer; at += payloadLength) {
-            number(at, blockId);
-        }
-        number(trailer, blockId);
+        number(blockId);
         sink.onPacket(packets, 0, firstPayload, now);
         if (run) {
             sink.onRun(packets, firstPayload, trailer - firstPayload, payloadLength, now);
         } else {
             for (int at = firstPayload; at < trailer; at += payloadLength) {
-                sink.onPacket(packets, at, Math.min(payloadLength, trailer - at), now);
+                payloadTo(sink, at, now);
             }
         }
-        sink.onPacket(packets, trailer, end - trailer, now);
+        sink.onPacket(packets, trailer, packets.position() - trailer, now);
+    }
+
+    /**
+     * Hands all packets over but the second payload packet, as if it had been lost.
+     *
+     * @param blockId from 1 to 65535
+     */
+    void sendWithALossTo(PacketSink sink, int blockId) {
+        long now = System.nanoTime();
+        number(blockId);
+        sink.onPacket(packets, 0, firstPayload, now);
+        payloadTo(sink, firstPayload, now);
+        for (int at = second() + payloadLength; at < trailer; at += payloadLength) {
+            payloadTo(sink, at, now);
+        }
+        sink.onPacket(packets, trailer, packets.position() - trailer, now);
+    }
+
+    /** Hands the packet over that was lost, as a device sends it again. */
+    void sendAgainTo(PacketSink sink, int blockId) {
+        number(second(), blockId);
+        packets.putShort(second() + GvspHeader.STATUS_OFFSET, (short) GvspStatus.PACKET_RESEND);
+        payloadTo(sink, second(), System.nanoTime());
+        packets.putShort(second() + GvspHeader.STATUS_OFFSET, (short) 0);
+    }
+
+    private int second() {
+        return firstPayload + payloadLength;
+    }
+
+    private void payloadTo(PacketSink sink, int at, long now) {
+        sink.onPacket(packets, at, Math.min(payloadLength, trailer - at), now);
+    }
+
+    private void number(int blockId) {
+        number(0, blockId);
+        for (int at = firstPayload; at < trailer; at += payloadLength) {
+            number(at, blockId);
+        }
+        number(trailer, blockId);
     }
 
     private void number(int at, int blockId) {

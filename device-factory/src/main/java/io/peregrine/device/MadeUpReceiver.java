@@ -21,10 +21,24 @@ final class MadeUpReceiver implements PacketReceiver {
     private final MadeUpBlock block;
     private final Semaphore wanted = new Semaphore(0);
     private final Semaphore awake = new Semaphore(0);
+    private final int lossEvery;
     private int blockId;
+    /** The block of which a packet is to be sent again; 0 for none. */
+    private int lostOf;
 
+    /** Makes one that loses nothing. */
     MadeUpReceiver(MadeUpBlock block) {
+        this(block, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Makes one that loses a packet now and then, and gives it when it is asked the next time.
+     *
+     * @param lossEvery a packet of one in that many blocks
+     */
+    MadeUpReceiver(MadeUpBlock block, int lossEvery) {
         this.block = block;
+        this.lossEvery = lossEvery;
     }
 
     /** A source of such frames, which puts them into a number of flow sets. */
@@ -65,6 +79,11 @@ final class MadeUpReceiver implements PacketReceiver {
 
     @Override
     public int receive(PacketSink into, long deadlineNanos) {
+        if (lostOf > 0) {
+            block.sendAgainTo(into, lostOf);
+            lostOf = 0;
+            return 1;
+        }
         try {
             if (!awake.tryAcquire(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
                 return 0;
@@ -75,7 +94,12 @@ final class MadeUpReceiver implements PacketReceiver {
         int count = 0;
         while (wanted.tryAcquire()) {
             blockId = blockId % MAX_BLOCK_ID + 1;
-            block.sendTo(into, blockId, blockId % 2 == 0);
+            if (blockId % lossEvery == 0 && lostOf == 0) {
+                block.sendWithALossTo(into, blockId);
+                lostOf = blockId;
+            } else {
+                block.sendTo(into, blockId, blockId % 2 == 0);
+            }
             count++;
         }
         return count;

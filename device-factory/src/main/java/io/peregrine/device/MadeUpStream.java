@@ -14,6 +14,12 @@ import java.time.Duration;
 final class MadeUpStream implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /**
+     * Without losses, the first lost packet of a stream would have the JVM discard the compiled code of each packet,
+     * which knows nothing of losses, and interpret packets for seconds.
+     */
+    private static final int LOSS_EVERY = 16;
+
     private final MadeUpReceiver receiver;
     private final CompositeStream stream;
     private final int atOnce;
@@ -28,7 +34,7 @@ final class MadeUpStream implements AutoCloseable {
      */
     MadeUpStream(int payloadType, HandOff handOff, int atOnce) {
         this.atOnce = atOnce;
-        receiver = new MadeUpReceiver(MadeUpBlock.of(payloadType));
+        receiver = new MadeUpReceiver(MadeUpBlock.of(payloadType), LOSS_EVERY);
         GvspSource source = receiver.source(atOnce + 1);
         stream = CompositeStream.create(
                 CompositeStream.class, new StreamEngine(source, handOff), new AcquisitionControl.NoDevice() {});
