@@ -24,6 +24,8 @@ final class MadeUpBlock {
     private static final int PART_TYPE_IMAGE = 1;
     private static final int MAX_PACKET_BYTES = 1200;
     private static final int MAX_PACKETS = 8;
+    /** Where no packet is. */
+    private static final int NONE = -1;
 
     private final int payloadType;
     private final boolean extended;
@@ -185,17 +187,7 @@ final class MadeUpBlock {
      * @param blockId from 1 to 65535
      */
     void sendTo(PacketSink sink, int blockId, boolean run) {
-        long now = System.nanoTime();
-        number(blockId);
-        sink.onPacket(packets, 0, firstPayload, now);
-        if (run) {
-            sink.onRun(packets, firstPayload, trailer - firstPayload, payloadLength, now);
-        } else {
-            for (int at = firstPayload; at < trailer; at += payloadLength) {
-                payloadTo(sink, at, now);
-            }
-        }
-        sink.onPacket(packets, trailer, packets.position() - trailer, now);
+        sendTo(sink, blockId, run, NONE);
     }
 
     /**
@@ -204,12 +196,21 @@ final class MadeUpBlock {
      * @param blockId from 1 to 65535
      */
     void sendWithALossTo(PacketSink sink, int blockId) {
+        sendTo(sink, blockId, false, second());
+    }
+
+    private void sendTo(PacketSink sink, int blockId, boolean run, int lost) {
         long now = System.nanoTime();
         number(blockId);
         sink.onPacket(packets, 0, firstPayload, now);
-        payloadTo(sink, firstPayload, now);
-        for (int at = second() + payloadLength; at < trailer; at += payloadLength) {
-            payloadTo(sink, at, now);
+        if (run) {
+            sink.onRun(packets, firstPayload, trailer - firstPayload, payloadLength, now);
+        } else {
+            for (int at = firstPayload; at < trailer; at += payloadLength) {
+                if (at != lost) {
+                    payloadTo(sink, at, now);
+                }
+            }
         }
         sink.onPacket(packets, trailer, packets.position() - trailer, now);
     }

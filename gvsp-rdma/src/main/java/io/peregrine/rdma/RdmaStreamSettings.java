@@ -6,6 +6,7 @@ import java.net.Inet4Address;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How a stream is received by RDMA.
@@ -65,106 +66,92 @@ public record RdmaStreamSettings(
 
     /** The same with another provider and interface. */
     public RdmaStreamSettings withProvider(String name, Optional<Inet4Address> localAddress) {
-        return new RdmaStreamSettings(
-                name,
-                localAddress,
-                completionVector,
-                maxPoll,
-                mode,
-                ackTimeoutExponent,
-                connectTimeout,
-                reconnect,
-                thread,
-                shared);
+        return change(draft -> {
+            draft.provider = name;
+            draft.interfaceAddress = localAddress;
+        });
     }
 
     /** The same with other polling. */
     public RdmaStreamSettings withPolling(int vector, int most) {
-        return new RdmaStreamSettings(
-                provider,
-                interfaceAddress,
-                vector,
-                most,
-                mode,
-                ackTimeoutExponent,
-                connectTimeout,
-                reconnect,
-                thread,
-                shared);
+        return change(draft -> {
+            draft.completionVector = vector;
+            draft.maxPoll = most;
+        });
     }
 
     /** The same with another mode. */
     public RdmaStreamSettings withMode(Optional<RdmaMode> value) {
-        return new RdmaStreamSettings(
-                provider,
-                interfaceAddress,
-                completionVector,
-                maxPoll,
-                value,
-                ackTimeoutExponent,
-                connectTimeout,
-                reconnect,
-                thread,
-                shared);
+        return change(draft -> draft.mode = value);
     }
 
     /** The same with another policy for broken connections. */
     public RdmaStreamSettings withReconnect(ReconnectPolicy policy) {
-        return new RdmaStreamSettings(
-                provider,
-                interfaceAddress,
-                completionVector,
-                maxPoll,
-                mode,
-                ackTimeoutExponent,
-                connectTimeout,
-                policy,
-                thread,
-                shared);
+        return change(draft -> draft.reconnect = policy);
     }
 
     /** The same with other times. */
     public RdmaStreamSettings withTimeouts(int ackExponent, Duration connect) {
-        return new RdmaStreamSettings(
-                provider,
-                interfaceAddress,
-                completionVector,
-                maxPoll,
-                mode,
-                ackExponent,
-                connect,
-                reconnect,
-                thread,
-                shared);
+        return change(draft -> {
+            draft.ackTimeoutExponent = ackExponent;
+            draft.connectTimeout = connect;
+        });
     }
 
     /** The same with another scheduling of the receiver thread. */
     public RdmaStreamSettings withThread(ThreadScheduling value) {
-        return new RdmaStreamSettings(
-                provider,
-                interfaceAddress,
-                completionVector,
-                maxPoll,
-                mode,
-                ackTimeoutExponent,
-                connectTimeout,
-                reconnect,
-                value,
-                shared);
+        return change(draft -> draft.thread = value);
     }
 
     /** The same with or without sharing. */
     public RdmaStreamSettings withShared(boolean value) {
-        return new RdmaStreamSettings(
-                provider,
-                interfaceAddress,
-                completionVector,
-                maxPoll,
-                mode,
-                ackTimeoutExponent,
-                connectTimeout,
-                reconnect,
-                thread,
-                value);
+        return change(draft -> draft.shared = value);
+    }
+
+    private RdmaStreamSettings change(Consumer<Draft> what) {
+        Draft draft = new Draft(this);
+        what.accept(draft);
+        return draft.settings();
+    }
+
+    /** Settings while one of them is changed. */
+    private static final class Draft {
+        private String provider;
+        private Optional<Inet4Address> interfaceAddress;
+        private int completionVector;
+        private int maxPoll;
+        private Optional<RdmaMode> mode;
+        private int ackTimeoutExponent;
+        private Duration connectTimeout;
+        private ReconnectPolicy reconnect;
+        private ThreadScheduling thread;
+        private boolean shared;
+
+        Draft(RdmaStreamSettings settings) {
+            provider = settings.provider;
+            interfaceAddress = settings.interfaceAddress;
+            completionVector = settings.completionVector;
+            maxPoll = settings.maxPoll;
+            mode = settings.mode;
+            ackTimeoutExponent = settings.ackTimeoutExponent;
+            connectTimeout = settings.connectTimeout;
+            reconnect = settings.reconnect;
+            thread = settings.thread;
+            shared = settings.shared;
+        }
+
+        RdmaStreamSettings settings() {
+            return new RdmaStreamSettings(
+                    provider,
+                    interfaceAddress,
+                    completionVector,
+                    maxPoll,
+                    mode,
+                    ackTimeoutExponent,
+                    connectTimeout,
+                    reconnect,
+                    thread,
+                    shared);
+        }
     }
 }
