@@ -128,20 +128,30 @@ class ReceiverChoiceTest {
         assertTrue(output.contains("400 came, 400 in order, one by one"), output);
     }
 
-    /** Without the right to a large buffer, runs would be dropped where single packets are not. */
-    @Test
-    void packetsReachARingOneByOneWithoutTheRightToABufferForRuns() throws IOException {
-        int ringBytes = 1 << 26;
+    /** What does not fit into a slot waits in a buffer that needs a right. */
+    private String datagramsThroughARingWithoutTheRightToABuffer(int ringBytes) throws IOException {
         // The kernel allows twice as much.
         Needs.that(
                 Long.parseLong(Files.readString(Path.of("/proc/sys/net/core/rmem_max"))
                                 .strip())
                         < ringBytes / 2,
-                "a net.core.rmem_max below 32 MiB");
+                "a net.core.rmem_max below half of the ring");
         joinPackets(true);
         List<String> without = List.of("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin");
-        String output = datagramsThroughARing(without, ringBytes);
+        return datagramsThroughARing(without, ringBytes);
+    }
+
+    /** Runs would be dropped where single packets are not. */
+    @Test
+    void packetsReachASmallRingOneByOneWithoutTheRightToABufferForRuns() throws IOException {
+        String output = datagramsThroughARingWithoutTheRightToABuffer(1 << 24);
         assertTrue(output.contains("400 came, 400 in order, one by one"), output);
+    }
+
+    @Test
+    void runsReachTheSlotsOfALargeRingWithoutTheRightToABufferForThem() throws IOException {
+        String output = datagramsThroughARingWithoutTheRightToABuffer(1 << 26);
+        assertTrue(output.contains("400 came, 400 in order, joined"), output);
     }
 
     @Test

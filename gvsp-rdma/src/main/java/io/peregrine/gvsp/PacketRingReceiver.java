@@ -72,10 +72,10 @@ public final class PacketRingReceiver extends GatheringReceiver {
             StreamCounters statistics) {
         Objects.requireNonNull(statistics, "statistics");
         int address = MmsgPacketReceiver.number(local.getAddress());
-        int index = interfaceOf(local.getAddress(), deviceAddress).getIndex();
+        NetworkInterface at = interfaceOf(local.getAddress(), deviceAddress);
         return over(
                 MmsgSocket.open(address, local.getPort(), MIN_BUFFER_BYTES),
-                index,
+                at,
                 address,
                 deviceAddress,
                 ringBytes,
@@ -112,7 +112,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
         }
         return over(
                 MmsgPacketReceiver.socket(localAddress, deviceAddress, group, MIN_BUFFER_BYTES),
-                at.getIndex(),
+                at,
                 MmsgPacketReceiver.number(group.address()),
                 deviceAddress,
                 ringBytes,
@@ -131,7 +131,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
     /** A ring beside a socket that holds the port; closes the socket if there can be none. */
     private static PacketRingReceiver over(
             MmsgSocket port,
-            int interfaceIndex,
+            NetworkInterface at,
             int destination,
             InetAddress deviceAddress,
             long ringBytes,
@@ -141,8 +141,10 @@ public final class PacketRingReceiver extends GatheringReceiver {
             // Before there is a ring to close.
             int device = MmsgPacketReceiver.number(deviceAddress);
             port.keepNothing();
+            int slotFor =
+                    port.getsRunsFrom(at.getName()) ? PacketRing.bytesOfRuns(ringBytes, packetBytes) : packetBytes;
             PacketRing ring = PacketRing.open(
-                    interfaceIndex, destination, port.localPort(), ringBytes, packetBytes, GvspHeader.BLOCK_NUMBER);
+                    at.getIndex(), destination, port.localPort(), ringBytes, slotFor, GvspHeader.BLOCK_NUMBER);
             if (!ring.holdsRuns()) {
                 port.joinNothing();
             }

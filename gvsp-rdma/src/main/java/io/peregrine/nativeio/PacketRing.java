@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A ring of memory that the Linux kernel writes the UDP packets for one port into, shared with this process:
  * {@code AF_PACKET} with {@code TPACKET_V2} (packet(7) and the kernel's packet_mmap document). Each packet has a slot,
- * and can be read as soon as it is there. No call to the system is made for a packet, and none is copied into the
- * process, but for those that are longer than a slot: mostly runs of packets that were not cut. It needs the right to
- * open such sockets ({@code CAP_NET_RAW}).
+ * and can be read as soon as it is there. So has a run of packets that the kernel joined, or that a sender on the same
+ * host left uncut. No call to the system is made for a packet, and none is copied into the process, but for what is
+ * longer than a slot. It needs the right to open such sockets ({@code CAP_NET_RAW}).
  *
  * <p>One thread reads; any may {@link #wakeUp}. IP fragments are not taken.
  */
@@ -41,6 +41,11 @@ public final class PacketRing implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 16;
     /** What the kernel puts before the IP header: its own header, an address, link and offload header. */
     private static final int HEADROOM_BYTES = 112;
+
+    /** Of a slot for runs: 44 packets of 1500 bytes, or 7 of 9000. */
+    private static final int RUN_SLOT_BYTES = 1 << 16;
+    /** So that single packets do not fill a ring of slots for runs in less than ten milliseconds at 1 Gbit/s. */
+    private static final int FEWEST_RUN_SLOTS = 1 << 10;
 
     private static final int LONG_PACKET_BYTES = 1 << 17;
 
@@ -138,6 +143,18 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /**
+     * Size of packets to open a ring for where the kernel joins them, so that runs have slots, too: as long as they get
+     * if the ring is large.
+     *
+     * @param ringBytes size of the ring
+     * @param packetBytes bytes of most packets, from the IP header on
+     */
+    public static int bytesOfRuns(long ringBytes, int packetBytes) {
+        long slot = Math.min(RUN_SLOT_BYTES, ringBytes / FEWEST_RUN_SLOTS);
+        return (int) Math.max(packetBytes, slot - HEADROOM_BYTES);
+    }
+
+    /**
      * Opens a ring.
      *
      * @param interfaceIndex index of the interface to listen at
@@ -171,7 +188,7 @@ public final class PacketRing implements AutoCloseable {
             }
             value.putInt(0, 0).putInt(4, 4);
             Libc.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, NativeMemory.address(value), NativeMemory.address(value) + 4);
-            boolean holdsRuns = value.getInt(0) >= forLong;
+            boolean holdsRuns = slot >= RUN_SLOT_BYTES || value.getInt(0) >= forLong;
             Libc.setNonBlocking(fd);
             int[][] conditions = conditions(localAddress, localPort);
             PacketFilter wanted = new PacketFilter(PacketFilter.concat(conditions, PacketFilter.GIVE_ALL));
@@ -431,8 +448,8 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Whether packets that are longer than a slot, mostly runs, find as much room as the slots have. They wait in a
-     * buffer of the socket, which the system may have allowed to be smaller.
+     * Whether runs find as much room as the slots have: in slots, or, where they are longer, in a buffer of the socket,
+     * which the system may have allowed to be smaller.
      */
     public boolean holdsRuns() {
         return holdsRuns;
