@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 /** The packets of a small block that no device sent, to be sent again and again with other block ids. */
 final class MadeUpBlock {
     private static final int WIDTH = 512;
-    private static final int HEIGHT = 5;
+    private static final int HEIGHT = 9;
     private static final int IMAGE_BYTES = WIDTH * HEIGHT;
     /** Data of a packet. The last one has less, as in nearly all streams. */
     private static final int DATA_BYTES = 2 * WIDTH;
@@ -24,8 +24,6 @@ final class MadeUpBlock {
     private static final int PART_TYPE_IMAGE = 1;
     private static final int MAX_PACKET_BYTES = 1200;
     private static final int MAX_PACKETS = 8;
-    /** Where no packet is. */
-    private static final int NONE = -1;
 
     private final int payloadType;
     private final boolean extended;
@@ -181,62 +179,67 @@ final class MadeUpBlock {
         return flowBytes;
     }
 
-    /**
-     * Hands all packets over, as if they had just arrived: payload packets as one run, or one by one.
-     *
-     * @param blockId from 1 to 65535
-     */
-    void sendTo(PacketSink sink, int blockId, boolean run) {
-        sendTo(sink, blockId, run, NONE);
+    /** Number of its packets, whose ids are from 0, that of the leader, on. */
+    int packetCount() {
+        return packetCount;
     }
 
     /**
-     * Hands all packets over but the second payload packet, as if it had been lost.
+     * Hands all packets over, as if they had just arrived, payload packets as one run.
      *
      * @param blockId from 1 to 65535
      */
-    void sendWithALossTo(PacketSink sink, int blockId) {
-        sendTo(sink, blockId, false, second());
-    }
-
-    private void sendTo(PacketSink sink, int blockId, boolean run, int lost) {
+    void sendAsRunTo(PacketSink sink, int blockId) {
         long now = System.nanoTime();
         number(blockId);
         sink.onPacket(packets, 0, firstPayload, now);
-        if (run) {
-            sink.onRun(packets, firstPayload, trailer - firstPayload, payloadLength, now);
-        } else {
-            for (int at = firstPayload; at < trailer; at += payloadLength) {
-                if (at != lost) {
-                    payloadTo(sink, at, now);
-                }
-            }
-        }
+        sink.onRun(packets, firstPayload, trailer - firstPayload, payloadLength, now);
         sink.onPacket(packets, trailer, packets.position() - trailer, now);
     }
 
-    /** Hands the packet over that was lost, as a device sends it again. */
-    void sendAgainTo(PacketSink sink, int blockId) {
-        number(second(), blockId);
-        packets.putShort(second() + GvspHeader.STATUS_OFFSET, (short) GvspStatus.PACKET_RESEND);
-        payloadTo(sink, second(), System.nanoTime());
-        packets.putShort(second() + GvspHeader.STATUS_OFFSET, (short) 0);
+    /**
+     * Hands packets over one by one, as if they had just arrived.
+     *
+     * @param blockId from 1 to 65535
+     * @param from first packet id
+     * @param end packet id after the last one
+     */
+    void sendTo(PacketSink sink, int blockId, int from, int end) {
+        long now = System.nanoTime();
+        for (int packetId = from; packetId < end; packetId++) {
+            int at = at(packetId);
+            number(at, blockId);
+            sink.onPacket(packets, at, lengthBytes(packetId), now);
+        }
     }
 
-    private int second() {
-        return firstPayload + payloadLength;
+    /** Hands packets over that were asked for, as a device sends them again. */
+    void sendAgainTo(PacketSink sink, int blockId, int from, int end) {
+        for (int packetId = from; packetId < end; packetId++) {
+            int status = at(packetId) + GvspHeader.STATUS_OFFSET;
+            packets.putShort(status, (short) GvspStatus.PACKET_RESEND);
+            sendTo(sink, blockId, packetId, packetId + 1);
+            packets.putShort(status, (short) 0);
+        }
     }
 
-    private void payloadTo(PacketSink sink, int at, long now) {
-        sink.onPacket(packets, at, Math.min(payloadLength, trailer - at), now);
+    private int at(int packetId) {
+        if (packetId == packetCount - 1) {
+            return trailer;
+        }
+        return packetId == 0 ? 0 : firstPayload + (packetId - 1) * payloadLength;
+    }
+
+    private int lengthBytes(int packetId) {
+        int end = packetId == packetCount - 1 ? packets.position() : packetId == 0 ? firstPayload : trailer;
+        int left = end - at(packetId);
+        return packetId == 0 || packetId == packetCount - 1 ? left : Math.min(payloadLength, left);
     }
 
     private void number(int blockId) {
-        number(0, blockId);
-        for (int at = firstPayload; at < trailer; at += payloadLength) {
-            number(at, blockId);
+        for (int packetId = 0; packetId < packetCount; packetId++) {
+            number(at(packetId), blockId);
         }
-        number(trailer, blockId);
     }
 
     private void number(int at, int blockId) {

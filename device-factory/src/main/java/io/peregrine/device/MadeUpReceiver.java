@@ -17,14 +17,29 @@ import java.util.concurrent.TimeUnit;
 /** Gives the packets of a block each time one is wanted. */
 final class MadeUpReceiver implements PacketReceiver {
     private static final int MAX_BLOCK_ID = 65535;
+    /** As short as can be, since frames wait for what was lost. */
+    private static final Duration REORDERING = Duration.ofNanos(50_000);
+
+    private static final Duration ANSWER = Duration.ofMillis(1);
+    /** Longer than a busy host keeps a thread waiting. */
+    private static final Duration RETENTION = Duration.ofSeconds(1);
+    /** The lost packet of the data: others of its length are before and after it. */
+    private static final int LOST_PACKET_ID = 2;
 
     private final MadeUpBlock block;
     private final Semaphore wanted = new Semaphore(0);
     private final Semaphore awake = new Semaphore(0);
     private final int lossEvery;
     private int blockId;
-    /** The block of which a packet is to be sent again; 0 for none. */
-    private int lostOf;
+    /** The block of which a packet was lost, and the first packet of it that waits until that one was asked for. */
+    private int lossy;
+
+    private int heldFrom;
+    /** What was asked for of it. */
+    private int askedFrom;
+
+    private int askedEnd;
+    private boolean askedNow;
 
     /** Makes one that loses nothing. */
     MadeUpReceiver(MadeUpBlock block) {
@@ -32,7 +47,8 @@ final class MadeUpReceiver implements PacketReceiver {
     }
 
     /**
-     * Makes one that loses a packet now and then, and gives it when it is asked the next time.
+     * Makes one that loses a packet now and then, and gives it when it is asked for: in turn one of the data, with
+     * which the rest of the block is late, and the trailer.
      *
      * @param lossEvery a packet of one in that many blocks
      */
@@ -46,9 +62,11 @@ final class MadeUpReceiver implements PacketReceiver {
         InetAddress nowhere = InetAddress.getLoopbackAddress();
         FlowSetPool pool = FlowSetPool.allocate(flowSets, new long[] {block.flowBytes()}, Integer.MAX_VALUE);
         return GvspSource.open(
-                GvspSettings.defaults(nowhere, nowhere),
+                GvspSettings.defaults(nowhere, nowhere)
+                        .withTimeouts(REORDERING, ANSWER)
+                        .withFrameRetention(RETENTION),
                 pool,
-                (blockId, first, last, extended) -> {},
+                this::ask,
                 counters -> this);
     }
 
@@ -79,9 +97,13 @@ final class MadeUpReceiver implements PacketReceiver {
 
     @Override
     public int receive(PacketSink into, long deadlineNanos) {
-        if (lostOf > 0) {
-            block.sendAgainTo(into, lostOf);
-            lostOf = 0;
+        if (askedNow) {
+            // The answer takes a moment, in which the receiver looks again.
+            askedNow = false;
+            return 0;
+        }
+        if (askedEnd > askedFrom) {
+            answer(into);
             return 1;
         }
         try {
@@ -94,15 +116,47 @@ final class MadeUpReceiver implements PacketReceiver {
         int count = 0;
         while (wanted.tryAcquire()) {
             blockId = blockId % MAX_BLOCK_ID + 1;
-            if (blockId % lossEvery == 0 && lostOf == 0) {
-                block.sendWithALossTo(into, blockId);
-                lostOf = blockId;
+            if (blockId % lossEvery == 0) {
+                lose(into, blockId / lossEvery % 2 == 0);
+            } else if (blockId % 2 == 0) {
+                block.sendAsRunTo(into, blockId);
             } else {
-                block.sendTo(into, blockId, blockId % 2 == 0);
+                block.sendTo(into, blockId, 0, block.packetCount());
             }
             count++;
         }
         return count;
+    }
+
+    private void lose(PacketSink into, boolean trailer) {
+        lossy = blockId;
+        int lost = trailer ? block.packetCount() - 1 : LOST_PACKET_ID;
+        heldFrom = Math.min(lost + 2, block.packetCount());
+        block.sendTo(into, blockId, 0, lost);
+        block.sendTo(into, blockId, lost + 1, heldFrom);
+    }
+
+    /** The data is sent again; a trailer was late rather than lost. */
+    private void answer(PacketSink into) {
+        if (askedFrom == block.packetCount() - 1) {
+            block.sendTo(into, lossy, askedFrom, askedEnd);
+        } else {
+            block.sendAgainTo(into, lossy, askedFrom, askedEnd);
+        }
+        block.sendTo(into, lossy, Math.max(heldFrom, askedEnd), block.packetCount());
+        heldFrom = block.packetCount();
+        askedEnd = askedFrom;
+    }
+
+    /** Called by the thread that receives. */
+    private void ask(long ofBlock, long firstPacketId, long lastPacketId, boolean extendedIds) {
+        if (ofBlock == lossy) {
+            boolean first = askedEnd <= askedFrom;
+            int end = (int) Math.min(lastPacketId + 1, block.packetCount());
+            askedFrom = first ? (int) firstPacketId : Math.min(askedFrom, (int) firstPacketId);
+            askedEnd = first ? end : Math.max(askedEnd, end);
+            askedNow = true;
+        }
     }
 
     @Override

@@ -16,9 +16,10 @@ final class MadeUpStream implements AutoCloseable {
 
     /**
      * Without losses, the first lost packet of a stream would have the JVM discard the compiled code of each packet,
-     * which knows nothing of losses, and interpret packets for seconds.
+     * which knows nothing of losses, and interpret packets for seconds. No multiple of the frames at once: others are
+     * behind the frame that lacks a packet, or none.
      */
-    private static final int LOSS_EVERY = 16;
+    private static final int LOSS_EVERY = 31;
 
     private final MadeUpReceiver receiver;
     private final CompositeStream stream;

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.device.spi.PublishedStream;
 import io.peregrine.recording.Camera;
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamException;
+import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.stream.engine.HandOff;
+import io.peregrine.stream.engine.StreamEngine;
 import io.peregrine.stream.engine.StreamSource;
 import io.peregrine.testing.Await;
 import io.peregrine.virtualcamera.Scenario;
@@ -44,10 +47,26 @@ class WarmUpTest {
     @ParameterizedTest
     @ValueSource(ints = {PayloadType.IMAGE, PayloadType.MULTI_PART, PayloadType.GENDC})
     void eachPayloadTypeComesOutCompleteThoughPacketsAreLost(int payloadType) {
-        try (MadeUpStream stream = new MadeUpStream(payloadType, HandOff.DEFAULT, 2)) {
-            for (int frame = 0; frame < 40; frame++) {
+        try (MadeUpStream stream = new MadeUpStream(payloadType, HandOff.DEFAULT, 8)) {
+            for (int frame = 0; frame < 80; frame++) {
                 assertEquals(payloadType, stream.take());
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {PayloadType.IMAGE, PayloadType.MULTI_PART, PayloadType.GENDC})
+    void whatIsLostComesWhenItIsAskedFor(int payloadType) {
+        MadeUpReceiver frames = new MadeUpReceiver(MadeUpBlock.of(payloadType), 1);
+        StreamEngine engine = new StreamEngine(frames.source(2), HandOff.DEFAULT);
+        try (CompositeStream stream =
+                CompositeStream.create(CompositeStream.class, engine, new AcquisitionControl.NoDevice() {})) {
+            stream.start();
+            for (int frame = 0; frame < 4; frame++) {
+                frames.want(1);
+                assertEquals(payloadType, MadeUpReceiver.take(stream, Duration.ofSeconds(20)));
+            }
+            assertTrue(stream.statistics().get(Counter.RESENDS_RECEIVED) >= 4);
         }
     }
 
