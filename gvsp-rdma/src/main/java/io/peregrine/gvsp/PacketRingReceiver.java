@@ -32,10 +32,16 @@ public final class PacketRingReceiver extends GatheringReceiver {
     private final PacketSource source;
     private final MmsgSocket port;
     private final PacketRing ring;
+    private final int packetBytes;
     private long damaged;
+    /** What a slot had on average when some were last taken: a packet, or a run. */
+    private long bytesOfSlot;
 
-    private PacketRingReceiver(int deviceAddress, StreamCounters statistics, MmsgSocket port, PacketRing ring) {
+    private PacketRingReceiver(
+            int deviceAddress, StreamCounters statistics, MmsgSocket port, PacketRing ring, int packetBytes) {
         this.deviceAddress = deviceAddress;
+        this.packetBytes = packetBytes;
+        bytesOfSlot = packetBytes;
         this.statistics = statistics;
         source = new PacketSource(statistics);
         this.port = port;
@@ -148,7 +154,7 @@ public final class PacketRingReceiver extends GatheringReceiver {
             if (!ring.holdsRuns()) {
                 port.joinNothing();
             }
-            return new PacketRingReceiver(device, statistics, port, ring);
+            return new PacketRingReceiver(device, statistics, port, ring, packetBytes);
         } catch (RuntimeException e) {
             port.close();
             throw e;
@@ -171,9 +177,11 @@ public final class PacketRingReceiver extends GatheringReceiver {
     @Override
     int drain(PacketSink into) {
         int count = 0;
+        int slots = 0;
         boolean more = true;
         // When as much was taken as the ring can hold, nothing is left of what waited.
-        long end = drainedBytes() + ring.sizeBytes();
+        long begin = drainedBytes();
+        long end = begin + ring.sizeBytes();
         long now = 0;
         while (count < BATCH_PACKETS && drainedBytes() < end && !into.enough() && (more = ring.hasPacket())) {
             if (count % PACKETS_AT_ONE_TIME == 0) {
@@ -185,6 +193,10 @@ public final class PacketRingReceiver extends GatheringReceiver {
                 count++;
             }
             ring.release();
+            slots++;
+        }
+        if (slots > 0) {
+            bytesOfSlot = Math.max(packetBytes, (drainedBytes() - begin) / slots);
         }
         emptied(!more);
         statistics.add(Counter.PACKETS_MALFORMED, ring.damaged() - damaged);
@@ -226,6 +238,12 @@ public final class PacketRingReceiver extends GatheringReceiver {
     @Override
     public void expectFrom(int port) {
         source.expect(port);
+    }
+
+    /** Where slots are for runs, single packets fill them as well. */
+    @Override
+    long roomBytes() {
+        return Math.min(ring.sizeBytes(), ring.slots() * bytesOfSlot);
     }
 
     @Override

@@ -444,7 +444,12 @@ public final class PacketRing implements AutoCloseable {
 
     /** Bytes of packets of the usual size that the ring holds. */
     public int sizeBytes() {
-        return blockCount * slotsPerBlock * (slotBytes - HEADROOM_BYTES);
+        return slots() * (slotBytes - HEADROOM_BYTES);
+    }
+
+    /** How many packets or runs the ring holds. */
+    public int slots() {
+        return blockCount * slotsPerBlock;
     }
 
     /**

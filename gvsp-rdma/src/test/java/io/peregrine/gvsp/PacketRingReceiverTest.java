@@ -73,6 +73,23 @@ class PacketRingReceiverTest extends PacketReceiverContract {
         assertEquals(List.of("0/1000", "1/1000", "2/1000", "3/500", "4/700"), seen);
     }
 
+    /** Loopback passes runs on, so that it counts as an interface that joins packets. */
+    @Test
+    void aSlotForARunHasRoomForNoMoreThanWhatItHadBefore() throws Exception {
+        try (PacketReceiver receiver = open(address(LOCAL), address(DEVICE), 1 << 26, 1500, new StreamCounters());
+                MmsgSocket sender = MmsgSocket.open(DEVICE, 0, 1 << 20)) {
+            PacketRingReceiver ring = (PacketRingReceiver) receiver;
+            assertEquals(1024 * 1500, ring.roomBytes());
+            for (int i = 0; i < 40; i++) {
+                sender.begin(LOCAL, receiver.localPort(), 1400);
+                sender.commit();
+            }
+            sender.flush();
+            take(receiver, 40, (packet, offset, length, now) -> {});
+            assertEquals(1024 * 40 * 1400, ring.roomBytes());
+        }
+    }
+
     @Test
     void packetsLongerThanASlotComeInTheirOrder() throws Exception {
         List<String> seen = new ArrayList<>();
