@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FullArchiveTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String CAMERA = "127.84.0.5";
-    private static final int DISK_MEGABYTES = 100;
-    private static final int OTHERS_MEGABYTES = 84;
+    private static final int DISK_MEGABYTES = 300;
+    private static final int OTHERS_MEGABYTES = 284;
     private static final int RESERVE_MEGABYTES = 8;
     private static final long FRAMES = 30;
 
