@@ -117,11 +117,12 @@ class HostileNeighbourTest {
 
     /** What the receiver says when it has taken all frames that are there: those of a perfect forgery, too. */
     private static Map<String, Long> taken() {
-        long received = now().get("FRAMES_COMPLETE");
+        return awaitComplete("frames that wait", now().get("FRAMES_COMPLETE"));
+    }
+
+    private static Map<String, Long> awaitComplete(String what, long wanted) {
         return numbers(receiver.awaitLine(
-                "frames that wait",
-                LIMIT,
-                line -> line.startsWith("seen ") && numbers(line).get("complete") >= received));
+                what, LIMIT, line -> line.startsWith("seen ") && numbers(line).get("complete") >= wanted));
     }
 
     /** Attacks, and gives what the receiver says when ten more whole frames have come afterwards. */
@@ -140,11 +141,7 @@ class HostileNeighbourTest {
                         receiverMac,
                         kind.toLowerCase(Locale.ROOT),
                         Long.toString(now().get("last") + 10));
-        long wanted = now().get("complete") + 10;
-        return numbers(receiver.awaitLine(
-                "frames after " + kind,
-                LIMIT,
-                line -> line.startsWith("seen ") && numbers(line).get("complete") >= wanted));
+        return awaitComplete("frames after " + kind, now().get("complete") + 10);
     }
 
     @ParameterizedTest

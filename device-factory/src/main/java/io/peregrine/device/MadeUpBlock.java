@@ -231,9 +231,8 @@ final class MadeUpBlock {
     }
 
     private int lengthBytes(int packetId) {
-        int end = packetId == packetCount - 1 ? packets.position() : packetId == 0 ? firstPayload : trailer;
-        int left = end - at(packetId);
-        return packetId == 0 || packetId == packetCount - 1 ? left : Math.min(payloadLength, left);
+        int end = packetId == packetCount - 1 ? packets.position() : at(packetId + 1);
+        return end - at(packetId);
     }
 
     private void number(int blockId) {
