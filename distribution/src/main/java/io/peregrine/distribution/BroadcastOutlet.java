@@ -6,7 +6,6 @@ import io.peregrine.distribution.FrameWriter.Outcome;
 import io.peregrine.recording.FrameContainer;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.status.CountersReader;
@@ -15,10 +14,6 @@ import org.agrona.concurrent.status.CountersReader;
 final class BroadcastOutlet implements FrameOutlet {
     /** The log has room for much longer than that: shorter turns only take time from the media driver. */
     private static final long PARK_NANOS = 100_000;
-    /** For what is in the log when publishing ends. */
-    private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final AeronHost host;
     private final ExclusivePublication frames;
@@ -115,28 +110,28 @@ final class BroadcastOutlet implements FrameOutlet {
         return false;
     }
 
-    /** The media driver may end with the publisher, so that what is in the log has to be on its way before. */
+    /** The media driver may end with the publisher, so that consumers have to have what is in the log before. */
     @Override
     public void end() {
-        long begin = System.nanoTime();
-        while (writer.writeEnd() == Outcome.FULL
-                && !givenUp.getAsBoolean()
-                && System.nanoTime() - begin < DRAIN_NANOS) {
+        while (writer.writeEnd() == Outcome.FULL && !givenUp.getAsBoolean()) {
             meanwhile.run();
             LockSupport.parkNanos(PARK_NANOS);
         }
         CountersReader driver = host.aeron().countersReader();
         int sent = driver.findByTypeIdAndRegistrationId(
                 AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, frames.registrationId());
-        while (sent != CountersReader.NULL_COUNTER_ID
-                && frames.isConnected()
-                && driver.getCounterValue(sent) < frames.position()
-                && System.nanoTime() - begin < DRAIN_NANOS) {
-            LockSupport.parkNanos(PARK_NANOS);
+        if (sent == CountersReader.NULL_COUNTER_ID) {
+            // Shared memory stays for as long as a consumer reads it.
+            return;
         }
-        if (sent != CountersReader.NULL_COUNTER_ID && frames.isConnected()) {
-            // What is lost at the very end is asked for again within that time.
-            LockSupport.parkNanos(RESEND_NANOS);
+        Farewell farewell = new Farewell(System.nanoTime());
+        while (frames.isConnected()
+                && !farewell.over(
+                        System.nanoTime(),
+                        desk.anyone() || driver.getCounterValue(sent) < frames.position(),
+                        givenUp.getAsBoolean())) {
+            desk.turn();
+            LockSupport.parkNanos(PARK_NANOS);
         }
     }
 

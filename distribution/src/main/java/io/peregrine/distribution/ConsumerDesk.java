@@ -112,6 +112,11 @@ final class ConsumerDesk implements AutoCloseable {
         }
     }
 
+    /** Whether one is there. For any thread. */
+    boolean anyone() {
+        return !present.isEmpty();
+    }
+
     /** Those who are there. For any thread. */
     Iterable<Subscriber> present() {
         return present.values();

@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param queueFrames frames that may wait in the memory of their stream, 1 or more; when it is full, frames are dropped
  * @param frameBytes memory that the largest frame needs, for consumers that come before the first frame; 0 when it is
  *     not known
- * @param closeTimeout how long {@link FramePublisher#close()} sends what waits
+ * @param closeTimeout how long {@link FramePublisher#close()} sends what waits, and waits for consumers that are held
+ *     up
  * @param shared whether consumers share the work: each frame goes to only one of them, the one that holds the fewest
  * @param distribution driver, packet size and windows of this host
  */

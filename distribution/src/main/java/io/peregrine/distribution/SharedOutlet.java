@@ -25,10 +25,6 @@ final class SharedOutlet implements FrameOutlet {
     private static final long HIRE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long PARK_NANOS = 20_000;
-    /** For what is in the logs when publishing ends, and for workers to report that they have used it. */
-    private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Aeron aeron;
     private final Route route;
@@ -177,21 +173,21 @@ final class SharedOutlet implements FrameOutlet {
 
     @Override
     public void end() {
-        long begin = System.nanoTime();
         List<WorkerLane> left = new ArrayList<>(lanes.values());
         while (!left.isEmpty() && !givenUp.getAsBoolean()) {
-            desk.turn();
-            turn();
+            rest();
             left.removeIf(lane -> !lanes.containsValue(lane) || (!lane.busy() && lane.writeEnd()));
-            LockSupport.parkNanos(PARK_NANOS);
         }
-        while (System.nanoTime() - begin < DRAIN_NANOS
-                && lanes.values().stream().anyMatch(lane -> lane.held() > 0)) {
-            desk.turn();
-            turn();
-            LockSupport.parkNanos(PARK_NANOS);
+        Farewell farewell = new Farewell(System.nanoTime());
+        while (!farewell.over(System.nanoTime(), !lanes.isEmpty(), givenUp.getAsBoolean())) {
+            rest();
         }
-        LockSupport.parkNanos(RESEND_NANOS);
+    }
+
+    private void rest() {
+        desk.turn();
+        turn();
+        LockSupport.parkNanos(PARK_NANOS);
     }
 
     @Override
