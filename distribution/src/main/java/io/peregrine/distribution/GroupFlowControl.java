@@ -18,7 +18,8 @@ import org.agrona.collections.LongHashSet;
  * <p>A consumer that joins asks for a setup. When that is sent, Aeron keeps the sender's limit until a consumer is new,
  * so that the one that joins is not left behind. One setup serves all that join, and those that asked a moment later
  * get another: it finds them present, none is new after it, and Aeron keeps the limit until the timeout. All consumers
- * stand still. Here, the limit is kept only if one that asked is not present yet. For the thread of the sender.
+ * stand still. Here, the limit is kept only if one that asked is not present yet. And what one consumer asks for again
+ * does not hold up the others. For the thread of the sender.
  */
 final class GroupFlowControl extends AbstractMinMulticastFlowControl {
     private static final String TAGGED = "tagged";
@@ -31,16 +32,19 @@ final class GroupFlowControl extends AbstractMinMulticastFlowControl {
     private final Long2LongHashMap present = new Long2LongHashMap(NEVER);
 
     private final LongHashSet asking = new LongHashSet();
+    private final ResendBudget resends;
 
-    GroupFlowControl() {
+    GroupFlowControl(long nowNanos) {
         super(true);
+        resends = new ResendBudget(nowNanos);
     }
 
     /** Aeron's choice for all channels but those with group tags. */
     static FlowControlSupplier supplier() {
         FlowControlSupplier others = Configuration.multicastFlowControlSupplier();
-        return (channel, stream, registration) ->
-                isTagged(channel) ? new GroupFlowControl() : others.newInstance(channel, stream, registration);
+        return (channel, stream, registration) -> isTagged(channel)
+                ? new GroupFlowControl(System.nanoTime())
+                : others.newInstance(channel, stream, registration);
     }
 
     private static boolean isTagged(UdpChannel channel) {
@@ -61,6 +65,8 @@ final class GroupFlowControl extends AbstractMinMulticastFlowControl {
             int initialTermId,
             int positionBitsToShift,
             long nowNanos) {
+        // Consumers report many times a second: that is a clock.
+        resends.update(nowNanos);
         boolean paces = paces(message);
         if (paces) {
             boolean leaves = (message.flags() & StatusMessageFlyweight.END_OF_STREAM_FLAG) != 0;
@@ -127,5 +133,11 @@ final class GroupFlowControl extends AbstractMinMulticastFlowControl {
             present.remove(error.receiverId());
         }
         processError(error, from, nowNanos, paces);
+    }
+
+    @Override
+    public int maxRetransmissionLength(int termOffset, int resendLength, int termBufferLength, int mtuLength) {
+        int possible = super.maxRetransmissionLength(termOffset, resendLength, termBufferLength, mtuLength);
+        return resends.grant(possible, mtuLength);
     }
 }

@@ -25,6 +25,8 @@ class GroupFlowControlTest {
     private static final InetSocketAddress FROM = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000);
     private static final int TERM_BITS = 24;
     private static final int WINDOW = 1000;
+    private static final int PACKET = 1408;
+    private static final int MUCH = 1 << 19;
     private static final long FIRST = 1;
     private static final long SECOND = 2;
     private static final long THIRD = 3;
@@ -35,7 +37,7 @@ class GroupFlowControlTest {
 
     @BeforeEach
     void setUp() {
-        control = supplied("tagged,g:1,t:2s");
+        control = new GroupFlowControl(nowNanos);
         control.initialize(
                 new MediaDriver.Context().tempBuffer(new UnsafeBuffer(new byte[1024])),
                 new CountersManager(
@@ -161,9 +163,27 @@ class GroupFlowControlTest {
         assertEquals(700 + WINDOW, limit);
     }
 
+    private int sentAgain(int asked) {
+        return control.maxRetransmissionLength(0, asked, 1 << TERM_BITS, PACKET);
+    }
+
+    @Test
+    void oneThatAsksForMuchAgainAndAgainGetsAPacketAtATimeUntilTimePasses() {
+        receives(FIRST, 0);
+        int once = sentAgain(MUCH);
+        int others = (int) ResendBudget.MOST_BYTES / once;
+        for (int i = 0; i < others; i++) {
+            sentAgain(MUCH);
+        }
+        assertEquals(PACKET, sentAgain(MUCH));
+        nowNanos += TimeUnit.SECONDS.toNanos(1);
+        receives(FIRST, 500);
+        assertEquals(once, sentAgain(MUCH));
+    }
+
     @Test
     void otherFlowControlIsThatOfAeron() {
-        assertInstanceOf(GroupFlowControl.class, control);
+        assertInstanceOf(GroupFlowControl.class, supplied("tagged,g:1,t:2s"));
         assertTrue(supplied("max").getClass().getName().startsWith("io.aeron"));
     }
 }
