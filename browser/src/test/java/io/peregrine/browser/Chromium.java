@@ -5,6 +5,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.peregrine.testing.Needs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,9 @@ import java.util.Map;
 
 /** The browser of the system, driven by Playwright; nothing is downloaded. */
 final class Chromium implements AutoCloseable {
+    /** A busy host takes many seconds for what takes tenths otherwise. */
+    private static final double PATIENCE_MILLIS = 40_000;
+
     private final Playwright playwright;
     private final Browser browser;
     /** What pages reported that they should not. */
@@ -30,6 +34,7 @@ final class Chromium implements AutoCloseable {
         Path node = Needs.program("tests in a browser", "node", "nodejs");
         System.setProperty("playwright.nodejs.path", node.toString());
         System.setProperty("playwright.driver.tmpdir", temporary().toString());
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         Playwright playwright = Playwright.create(new Playwright.CreateOptions()
                 .setEnv(Map.of("PLAYWRIGHT_NODEJS_PATH", node.toString(), "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         return new Chromium(
@@ -56,7 +61,7 @@ final class Chromium implements AutoCloseable {
     Page newPage(Browser.NewContextOptions options) {
         BrowserContext context = browser.newContext(options.setViewportSize(1280, 800));
         Page page = context.newPage();
-        page.setDefaultTimeout(15_000);
+        page.setDefaultTimeout(PATIENCE_MILLIS);
         page.onConsoleMessage(message -> {
             if (message.type().equals("error")) {
                 complaints.add(message.text());
