@@ -134,7 +134,18 @@ final class AeronHost implements AutoCloseable {
         return name.matches()
                 && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
                 && System.currentTimeMillis() - path.toFile().lastModified() > DRIVER_TIMEOUT_MILLIS
-                && !CommonContext.isDriverActive(path.toFile(), DRIVER_TIMEOUT_MILLIS, text -> {});
+                && Files.isWritable(path)
+                && !mayBeInUse(path.toFile());
+    }
+
+    private static boolean mayBeInUse(File directory) {
+        try {
+            return CommonContext.isDriverActive(directory, DRIVER_TIMEOUT_MILLIS, text -> {});
+        } catch (RuntimeException e) {
+            // Another program removes it just now, or it is no driver's.
+            LOGGER.log(System.Logger.Level.DEBUG, "A directory of a program that was killed is left", e);
+            return true;
+        }
     }
 
     private MediaDriver launch(String directory, DistributionSettings settings) {

@@ -150,6 +150,11 @@ final class ConsumerDesk implements AutoCloseable {
         return present.values().stream().anyMatch(one -> !one.last().mustHave());
     }
 
+    /** Whether there were consumers that report, and none of them must have each frame. For any thread. */
+    boolean allMayDrop() {
+        return all().findAny().isPresent() && all().noneMatch(one -> one.last().mustHave());
+    }
+
     /** All that is known of consumers, those that left first. For any thread. */
     List<FramePublisher.Consumer> view() {
         return all().map(Subscriber::view).toList();

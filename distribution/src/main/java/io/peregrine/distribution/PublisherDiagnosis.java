@@ -64,6 +64,17 @@ final class PublisherDiagnosis {
                 : "the media driver gives it up";
     }
 
+    private String slowRemedy() {
+        String always = "lower the frame rate, or use larger packets (" + DistributionSettings.MTU
+                + "=8928 where the network carries 9000 bytes)";
+        if (settings.shared()) {
+            return always + ", or start more consumers";
+        }
+        return desk.allMayDrop()
+                ? always + "; all consumers may drop frames, and the publisher goes at the pace of the fastest"
+                : always + ", or let slow consumers drop frames (" + DistributionSettings.SLOW + "=drop)";
+    }
+
     /** All that is known, most severe first; empty when all is well. */
     List<String> sentences(Optional<DistributionException> failure, List<String> driver) {
         FramePublisher.Statistics counted = counters.statistics();
@@ -86,9 +97,7 @@ final class PublisherDiagnosis {
         }
         if (counted.framesDroppedBackPressure() > 0) {
             found.add(counted.framesDroppedBackPressure() + " frames were dropped because consumers or the network were"
-                    + " slower than the camera: lower the frame rate, use larger packets (" + DistributionSettings.MTU
-                    + "=8928 where the network carries 9000 bytes), or let slow consumers drop frames ("
-                    + DistributionSettings.SLOW + "=drop)");
+                    + " slower than the camera: " + slowRemedy());
         }
         desk.view().stream()
                 .filter(one -> one.framesHeldUp() > 0)

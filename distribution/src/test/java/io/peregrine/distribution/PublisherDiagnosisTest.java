@@ -116,4 +116,23 @@ class PublisherDiagnosisTest {
         awaitSentence("has not been heard");
         assertEquals(1, sentences().size(), sentences().toString());
     }
+
+    @Test
+    void whereAConsumerMustHaveEachFrameThePublisherSaysHowItCanDropThem() {
+        consumer(1, false);
+        consumer(2, true);
+        counters.droppedBackPressure.increment();
+        assertTrue(
+                sentences().get(0).endsWith("or let slow consumers drop frames (distribution.whenSlow=drop)"),
+                sentences().toString());
+    }
+
+    @Test
+    void whereAllConsumersMayDropFramesThePublisherSaysAtWhosePaceItGoes() {
+        consumer(1, false);
+        counters.droppedBackPressure.increment();
+        assertTrue(
+                sentences().get(0).endsWith("the publisher goes at the pace of the fastest"),
+                sentences().toString());
+    }
 }
