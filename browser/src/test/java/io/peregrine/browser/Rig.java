@@ -110,9 +110,12 @@ final class Rig implements AutoCloseable {
 
     /** Clicks a button by its text. */
     static void click(Locator inside, String text) {
-        inside.locator("button")
-                .getByText(text, new Locator.GetByTextOptions().setExact(true))
-                .click();
+        button(inside, text).click();
+    }
+
+    /** A button by its text. */
+    static Locator button(Locator inside, String text) {
+        return inside.locator("button").getByText(text, new Locator.GetByTextOptions().setExact(true));
     }
 
     /** The row of a feature, found by searching for it. */
