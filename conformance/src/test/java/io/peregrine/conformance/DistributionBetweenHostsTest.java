@@ -57,9 +57,9 @@ class DistributionBetweenHostsTest extends DistributionPromises {
             one.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         }
         killed.kill();
-        signal(stopping, "-STOP");
+        stopping.suspend();
         String late = consumer(STEADY, FRAMES_LATE, "wait").succeeds(LIMIT);
-        signal(stopping, "-CONT");
+        stopping.resume();
         String stopped = stopping.succeeds(LIMIT);
         String steady = steadily.succeeds(LIMIT);
         String lossy = lossily.succeeds(LIMIT);
@@ -75,10 +75,6 @@ class DistributionBetweenHostsTest extends DistributionPromises {
                         consumerOptions(ROUTE, whenSlow),
                         PublishedFramesMain.class.getName(),
                         List.of(STREAM, frames)));
-    }
-
-    private static void signal(ChildProcess child, String signal) {
-        ChildProcess.run(LIMIT, "kill", signal, Long.toString(child.pid()));
     }
 
     @AfterAll

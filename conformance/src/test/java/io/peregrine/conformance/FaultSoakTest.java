@@ -104,10 +104,6 @@ class FaultSoakTest {
             LockSupport.parkNanos((leastMillis + random.nextInt(mostMillis - leastMillis)) * 1_000_000L);
         }
 
-        private void signal(String name) {
-            ChildProcess.run(COMMAND_LIMIT, "kill", "-" + name, Long.toString(camera.pid()));
-        }
-
         private void kill() {
             camera.kill();
             camera.awaitEnd(COMMAND_LIMIT);
@@ -124,9 +120,9 @@ class FaultSoakTest {
                     filter("-D", rule);
                 }
                 case PAUSE -> {
-                    signal("STOP");
+                    camera.suspend();
                     pause(100, 2000);
-                    signal("CONT");
+                    camera.resume();
                 }
                 case KILL -> {
                     kill();

@@ -77,7 +77,7 @@ class PvaccessBetweenHostsTest {
         byAddress = client("EPICS_PVA_ADDR_LIST", FRAMES).succeeds(LIMIT);
         ChildProcess stopped = client("EPICS_PVA_ADDR_LIST", "1000000");
         stopped.awaitLine("monitor", LIMIT, line -> line.startsWith("got "));
-        ChildProcess.run(LIMIT, "kill", "-STOP", Long.toString(stopped.pid()));
+        stopped.suspend();
         network.host(CLIENT)
                 .run(LIMIT, "bash", "-c", "head -c 4096 /dev/urandom > /dev/tcp/" + SERVER_ADDRESS + "/5075");
         byNameServer = client("EPICS_PVA_NAME_SERVERS", FRAMES).succeeds(LIMIT);

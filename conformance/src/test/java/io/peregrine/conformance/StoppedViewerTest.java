@@ -74,10 +74,10 @@ class StoppedViewerTest {
         for (ChildProcess one : List.of(recorder, other, viewer)) {
             one.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         }
-        signal(viewer, "-STOP");
+        viewer.suspend();
         recorded = recorder.succeeds(LIMIT);
         dropping = other.succeeds(LIMIT);
-        signal(viewer, "-CONT");
+        viewer.resume();
         viewed = viewer.succeeds(LIMIT);
         publisher.terminate();
         publisher.awaitEnd(LIMIT);
@@ -98,10 +98,6 @@ class StoppedViewerTest {
                                 "-Ddistribution.whenSlow=" + whenSlow),
                         PublishedFramesMain.class.getName(),
                         List.of("VIEW-1", frames)));
-    }
-
-    private static void signal(ChildProcess child, String signal) {
-        ChildProcess.run(LIMIT, "kill", signal, Long.toString(child.pid()));
     }
 
     @AfterAll

@@ -42,7 +42,7 @@ class HeldUpConsumerTest {
                 ConsumerProcess.class.getName(),
                 List.of(NAME))));
         Await.until("consumer", LIMIT, publisher::connected);
-        signal(consumer, "-STOP");
+        consumer.suspend();
         for (long id = 1; id <= FRAMES; id++) {
             try (Composite frame = Containers.frame(id, 200, 150)) {
                 publisher.publish(frame);
@@ -50,14 +50,10 @@ class HeldUpConsumerTest {
         }
         // Longer than a publisher waits for consumers that do not report.
         CompletableFuture<Void> goesOn = CompletableFuture.runAsync(
-                () -> signal(consumer, "-CONT"), CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS));
+                consumer::resume, CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS));
         publisher.close();
         goesOn.join();
         assertEquals(0, consumer.awaitEnd(LIMIT), consumer::output);
         assertEquals(FRAMES, consumer.output().lines().filter("frame"::equals).count(), consumer::output);
-    }
-
-    private static void signal(ChildProcess to, String name) {
-        ChildProcess.run(LIMIT, "kill", name, Long.toString(to.pid()));
     }
 }

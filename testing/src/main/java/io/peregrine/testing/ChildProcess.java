@@ -213,6 +213,16 @@ public final class ChildProcess implements AutoCloseable {
         signal("-TERM");
     }
 
+    /** Has it stand still, as on a host that is held up. */
+    public void suspend() {
+        signal("-STOP");
+    }
+
+    /** Lets it go on after {@link #suspend}. */
+    public void resume() {
+        signal("-CONT");
+    }
+
     /** By kill, since {@link Process#destroy} closes what is read from the process. */
     private void signal(String option) {
         run(Duration.ofSeconds(5), "kill", option, Long.toString(process.pid()));
