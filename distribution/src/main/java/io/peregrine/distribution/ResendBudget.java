@@ -3,7 +3,7 @@ package io.peregrine.distribution;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much a publisher sends again at once, in bytes. A consumer that lags behind asks each millisecond for the
+ * How much a publisher sends again at once, in bytes. A consumer that lags behind asks each half millisecond for the
  * hundreds of kilobytes that it lacks; while these are sent, its next requests wait before the messages of the others,
  * and answering all of them in full would hold up everyone. A single packet is always granted. Times are of
  * {@link System#nanoTime()}.
