@@ -5,6 +5,9 @@ import { shared, reason } from './style.js';
 import './camera-address.js';
 import './camera-parameters.js';
 
+/** How long after a search without an answer the page searches again. */
+const SEARCH_AGAIN_MILLIS = 3000;
+
 /**
  * Cameras by interface; fires "camera-selected" with the id of an open one, and "camera-closing" with the id of one that
  * is being closed, then without.
@@ -45,6 +48,7 @@ class CameraList extends LitElement {
     this.problem = '';
     /** @type {(() => void)[]} */
     this.removers = [];
+    this.timer = 0;
   }
 
   connectedCallback() {
@@ -57,6 +61,7 @@ class CameraList extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.removers.forEach((remove) => remove());
+    clearTimeout(this.timer);
   }
 
   /** @param {string} what @param {() => Promise<void>} work */
@@ -76,12 +81,27 @@ class CameraList extends LitElement {
     return this.attempt('search', () => this.take(post('/api/search')));
   }
 
-  async load() {
+  load() {
+    return this.quietly(get('/api/cameras'));
+  }
+
+  /** @param {Promise<{cameras: import('./types').Camera[]}>} asked */
+  async quietly(asked) {
     try {
-      await this.take(get('/api/cameras'));
+      await this.take(asked);
     } catch (e) {
       this.problem = reason(e);
     }
+  }
+
+  /** A camera that was switched on meanwhile, or answered too late, appears without a click. */
+  searchAgainLater() {
+    clearTimeout(this.timer);
+    if (!this.isConnected || !this.control || this.cameras.length) return;
+    this.timer = window.setTimeout(() => {
+      if (document.hidden || this.busy) this.searchAgainLater();
+      else this.quietly(post('/api/search'));
+    }, SEARCH_AGAIN_MILLIS);
   }
 
   /**
@@ -94,6 +114,7 @@ class CameraList extends LitElement {
     this.configured = devices;
     this.broken = broken;
     this.dispatchEvent(new CustomEvent('cameras', { detail: cameras }));
+    this.searchAgainLater();
   }
 
   async readConfigured() {
@@ -199,7 +220,8 @@ class CameraList extends LitElement {
       </div>
       ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
       ${this.cameras.length === 0 && !this.busy
-        ? html`<p class="soft">No camera answered. Check power, cable and address of the camera, then search again.</p>`
+        ? html`<p class="soft" id="none">No camera answered. Check power, cable and address of the camera${
+            this.control ? '. The page searches again every few seconds.' : '. Pages with control search for it.'}</p>`
         : nothing}
       ${[...groups].map(([name, cameras]) => html`<h3>${name}</h3><ul>${cameras.map((camera) => this.item(camera))}</ul>`)}
       ${this.missing()}

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The page by keyboard, for a screen reader, in light and dark, on small screens, and with few clicks. */
-@Timeout(90)
+@Timeout(180)
 class AccessiblePageTest {
     /** All elements that are visible, also those in shadow roots. */
     private static final String ALL = """
@@ -115,8 +115,8 @@ class AccessiblePageTest {
                 + " addEventListener('click', (e) => { if (e.isTrusted) window.clicks++; }, true); }");
         Rig.click(page.locator("camera-list"), "Open");
         Rig.click(page.locator("frame-panel"), "Start");
-        long first = Textures.read(page, 0).block();
-        page.waitForCondition(() -> Textures.read(page, 0).block() > first);
+        long first = Textures.block(page, 0);
+        page.waitForCondition(() -> Textures.block(page, 0) > first);
         int clicks = (Integer) page.evaluate("window.clicks");
         assertTrue(clicks >= 1 && clicks <= 3, () -> clicks + " clicks");
     }
@@ -128,7 +128,7 @@ class AccessiblePageTest {
         press(page, "Open");
         page.locator("frame-panel #start").waitFor();
         press(page, "Start");
-        Textures.read(page, 0);
+        Textures.block(page, 0);
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two cameras share a link, on the page. */
-@Timeout(90)
+@Timeout(180)
 class BandwidthOnPageTest {
     /** SCPD of the first stream channel (GigE Vision 2.2). */
     private static final int SCPD = 0x0D08;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Devices that a page configures are opened by programs, and the other way round. */
-@Timeout(60)
+@Timeout(180)
 class ConfiguredOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Counters of a stream and their history on the page. */
-@Timeout(60)
+@Timeout(180)
 class CountersOnPageTest {
     /** At least two points. */
     private static final Pattern LINE = Pattern.compile("0,[\\d.]+ 1,[\\d.]+.*");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Device descriptions from files on the page. */
-@Timeout(60)
+@Timeout(180)
 class DescriptionOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

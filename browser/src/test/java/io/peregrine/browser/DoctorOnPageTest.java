@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The doctor on the page. */
-@Timeout(90)
+@Timeout(180)
 class DoctorOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

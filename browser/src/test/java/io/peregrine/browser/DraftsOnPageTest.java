@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Values that are collected on the page and set in one go. */
-@Timeout(60)
+@Timeout(180)
 class DraftsOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

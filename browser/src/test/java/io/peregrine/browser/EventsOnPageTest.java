@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The events of a camera on the page. */
-@Timeout(60)
+@Timeout(180)
 class EventsOnPageTest {
     private static final Pattern TICKS = Pattern.compile("[1-9]\\d*");
     private static final String FEATURES = "/api/cameras/c1/maps/Device/features/";

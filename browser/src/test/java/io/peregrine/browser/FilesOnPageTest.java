@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files in a camera on the page. */
-@Timeout(60)
+@Timeout(180)
 class FilesOnPageTest {
     private static final byte[] CONTENT =
             "what the user wants to keep".repeat(100).getBytes(StandardCharsets.UTF_8);

@@ -1,6 +1,7 @@
 package io.peregrine.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.peregrine.browser.Textures.block;
 import static io.peregrine.browser.Textures.bytes;
 import static io.peregrine.browser.Textures.read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Frames on the page: what is in the textures of WebGL is what the camera sent. */
-@Timeout(60)
+@Timeout(180)
 class FramesOnPageTest {
     private static final int PIXELS = Rig.WIDTH * Rig.HEIGHT;
 
@@ -125,7 +126,7 @@ class FramesOnPageTest {
         page.locator("frame-panel #tiles").check();
         assertThat(page.locator("frame-tile")).hasCount(3);
         for (int item = 0; item < 3; item++) {
-            read(page, item);
+            block(page, item);
         }
         page.locator("feature-tree #search").fill("");
         page.locator("feature-tree [data-category]").first().click();
@@ -148,7 +149,7 @@ class FramesOnPageTest {
     @Test
     void aSnapshotHasTheValuesThatWereSent() throws IOException {
         Page page = stream(scenario(), "Mono8");
-        read(page, 0);
+        block(page, 0);
         Download download = page.waitForDownload(
                 () -> page.locator("frame-tile a[download]").first().click());
         long block = Long.parseLong(download.suggestedFilename().split("-", 3)[1]);
@@ -163,12 +164,12 @@ class FramesOnPageTest {
     @Test
     void theStreamStopsAndStartsAgain() {
         Page page = stream(scenario(), "Mono8");
-        read(page, 0);
+        block(page, 0);
         page.locator("frame-panel #stop").click();
         page.locator("frame-panel #start").click();
         page.locator("frame-panel #stop").waitFor();
-        long before = read(page, 0).block();
-        page.waitForCondition(() -> read(page, 0).block() > before);
+        long before = block(page, 0);
+        page.waitForCondition(() -> block(page, 0) > before);
     }
 
     @Test

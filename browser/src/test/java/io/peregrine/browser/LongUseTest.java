@@ -200,7 +200,7 @@ class LongUseTest {
         page.navigate(browser.newAddress(true));
         Rig.click(page.locator("camera-list"), "Open");
         Rig.click(page.locator("frame-panel"), "Start");
-        Textures.read(page, 0);
+        Textures.block(page, 0);
         Rig.click(page.locator("camera-list"), "Close");
         // The features are gone before the camera is closed.
         Rig.button(page.locator("camera-list"), "Open").waitFor();
@@ -215,7 +215,7 @@ class LongUseTest {
         page.navigate(browser.newAddress(true));
         Rig.click(page.locator("camera-list"), "Open");
         Rig.click(page.locator("frame-panel"), "Start");
-        long shown = Textures.read(page, 0).block();
+        long shown = Textures.block(page, 0);
         Use before = Use.now();
         JsonNode first = ask("GET", "/api/cameras/c1/stream/diagnosis").path("statistics");
         page.setDefaultTimeout(120_000 + 1000.0 * STALL_SECONDS);
@@ -231,7 +231,7 @@ class LongUseTest {
         }
         long grown = after.heapBytes() + after.directBytes() - before.heapBytes() - before.directBytes();
         assertTrue(grown < 24 << 20, () -> grown + " bytes more");
-        page.waitForCondition(() -> Textures.read(page, 0).block() > shown);
+        page.waitForCondition(() -> Textures.block(page, 0) > shown);
     }
 
     private static void report(String what, Use before, Use after) {

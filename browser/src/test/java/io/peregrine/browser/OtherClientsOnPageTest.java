@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Values of one camera that several clients see: pages, and programs with their connections to the camera. */
-@Timeout(60)
+@Timeout(180)
 class OtherClientsOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Cameras and features on the page, in a real browser. */
 @ExpectedWarning("UseRdma=\\w+ is not met")
-@Timeout(60)
+@Timeout(180)
 class PageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A camera that goes away, and comes back. */
 @ExpectedWarning("Connection to .*: LOST")
-@Timeout(120)
+@Timeout(180)
 class ReconnectOnPageTest {
     private static final LocatorAssertions.ContainsTextOptions PATIENT =
             new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);
@@ -36,7 +36,7 @@ class ReconnectOnPageTest {
         Rig.click(page.locator("camera-parameters"), "Save");
         Rig.click(page.locator("camera-list"), "Open");
         Rig.click(page.locator("frame-panel"), "Start");
-        Textures.read(page, 0);
+        Textures.block(page, 0);
         return page;
     }
 
@@ -45,6 +45,15 @@ class ReconnectOnPageTest {
         PAGES.camera(scenario.toBuilder()
                 .serial(scenario.serial())
                 .port(rig.camera().address().getPort()));
+    }
+
+    @Test
+    void aCameraThatIsSwitchedOnLaterAppearsWithoutAClick() {
+        rig.camera().close();
+        Page page = rig.newPage(true);
+        assertThat(page.locator("camera-list #none")).isVisible();
+        comeBack();
+        assertThat(page.locator("camera-list li .name")).hasText("left");
     }
 
     @Test
@@ -61,11 +70,11 @@ class ReconnectOnPageTest {
         Page page = stream("1");
         rig.camera().close();
         assertThat(page.locator("frame-panel #connection")).containsText("It is being looked for", PATIENT);
-        long before = Textures.read(page, 0).block();
+        long before = Textures.block(page, 0);
         comeBack();
         assertThat(page.locator("frame-panel #connection")).containsText("connected again", PATIENT);
         page.waitForCondition(
-                () -> Textures.read(page, 0).block() != before, new Page.WaitForConditionOptions().setTimeout(60_000));
+                () -> Textures.block(page, 0) != before, new Page.WaitForConditionOptions().setTimeout(60_000));
     }
 
     @Test
@@ -77,6 +86,6 @@ class ReconnectOnPageTest {
         Rig.click(page.locator("camera-list"), "Close");
         Rig.click(page.locator("camera-list"), "Open");
         Rig.click(page.locator("frame-panel"), "Start");
-        Textures.read(page, 0);
+        Textures.block(page, 0);
     }
 }

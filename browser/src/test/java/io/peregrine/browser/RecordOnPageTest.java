@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Recording on the page, also of what came before a trigger, and replay of the recording as a device. */
-@Timeout(60)
+@Timeout(180)
 class RecordOnPageTest {
     private static final Pattern SEVERAL = Pattern.compile("[1-9]\\d+");
     private static final String LAYER = """

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The region of the sensor, drawn on the image and written to the camera. */
-@Timeout(60)
+@Timeout(180)
 class RegionOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();
@@ -26,7 +26,7 @@ class RegionOnPageTest {
         rig = PAGES.rig(Rig.scenario("127.60.0.12").sensorSize(Rig.WIDTH, Rig.HEIGHT));
         page = rig.openCamera();
         Rig.click(page.locator("frame-panel"), "Start");
-        Textures.read(page, 0);
+        Textures.block(page, 0);
         page.locator("frame-tile #tool-region").click();
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Settings, user sets and addresses on the page. */
-@Timeout(60)
+@Timeout(180)
 class SettingsOnPageTest {
     private static final String DEFAULT_EXPOSURE_CHANGED = "1234.5";
 

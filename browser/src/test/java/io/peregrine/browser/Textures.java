@@ -15,14 +15,20 @@ final class Textures {
             (item => document.querySelector('peregrine-app').shadowRoot.querySelector('frame-panel')
               .shadowRoot.querySelector(`frame-tile[data-item="${item}"]`))""";
 
-    /** The layer of a tile and the texture, read in one go. */
+    /** The block id of the frame that WebGL has. */
+    private static final String BLOCK = "item => { const tile = " + TILE + """
+            (item);
+              return tile?.layer && tile.view?.layer === tile.layer ? String(tile.layer.blockId) : null;
+            }""";
+
+    /** The layer of a tile and the values of its channels in the texture, read in one go. */
     private static final String TEXTURE = "item => { const tile = " + TILE + """
             (item);
               const layer = tile?.layer;
               if (!layer || tile.view?.layer !== layer) return null;
-              return { block: String(layer.blockId), channels: layer.channels, width: layer.width,
-                height: layer.height, offsetX: layer.offsetX, offsetY: layer.offsetY,
-                values: Array.from(tile.view.readTexture()) };
+              return { block: String(layer.blockId), width: layer.width, height: layer.height,
+                offsetX: layer.offsetX, offsetY: layer.offsetY,
+                values: Array.from(tile.view.readTexture()).filter((_, i) => i % 4 < layer.channels) };
             }""";
 
     private Textures() {}
@@ -30,26 +36,24 @@ final class Textures {
     /** What was read: block id, size, place on the sensor, and the values of all pixels. */
     record Texture(long block, int width, int height, int offsetX, int offsetY, List<Double> values) {}
 
-    /** Waits for a frame of an item and reads it. */
+    /** Waits for a frame of an item: its block id. */
+    static long block(Page page, int item) {
+        return Long.parseLong((String) page.waitForFunction(BLOCK, item).jsonValue());
+    }
+
+    /** Waits for a frame of an item and reads all its values. */
     @SuppressWarnings("unchecked") // What JSON gives.
     static Texture read(Page page, int item) {
-        page.waitForCondition(() -> page.evaluate(TEXTURE, item) != null);
-        Map<String, Object> read = (Map<String, Object>) page.evaluate(TEXTURE, item);
-        int channels = number(read, "channels");
-        List<Object> all = (List<Object>) read.get("values");
-        List<Double> values = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            if (i % 4 < channels) {
-                values.add(((Number) all.get(i)).doubleValue());
-            }
-        }
+        Map<String, Object> read =
+                (Map<String, Object>) page.waitForFunction(TEXTURE, item).jsonValue();
         return new Texture(
                 Long.parseLong((String) read.get("block")),
                 number(read, "width"),
                 number(read, "height"),
                 number(read, "offsetX"),
                 number(read, "offsetY"),
-                values);
+                ((List<Number>) read.get("values"))
+                        .stream().map(Number::doubleValue).toList());
     }
 
     private static int number(Map<String, Object> read, String name) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clocks and actions on the page. */
-@Timeout(60)
+@Timeout(180)
 class TimeOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page by TLS, as other hosts reach it. */
-@Timeout(90)
+@Timeout(180)
 class TlsTest {
     private static final String PASSWORD = "secret-of-the-test";
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page makes of a frame: profile of a line, cloud of points, window, chunk values, JPEG. */
-@Timeout(60)
+@Timeout(180)
 class ViewsOnPageTest {
     private static final int MONO8 = 0x01080001;
 
@@ -93,10 +93,10 @@ class ViewsOnPageTest {
     @Test
     void theProfileOfTheMiddleLineHasTheValuesThatWereSent() {
         Page page = stream(scenario());
-        Textures.read(page, 0);
+        Textures.block(page, 0);
         freeze(page);
         page.locator("frame-tile #tool-profile").click();
-        long block = Textures.read(page, 0).block();
+        long block = Textures.block(page, 0);
         List<Double> sent =
                 Textures.bytes(Textures.sent(1, MONO8, block, Rig.WIDTH, Rig.HEIGHT, Rig.WIDTH * Rig.HEIGHT));
         List<Double> line = sent.subList(24 * Rig.WIDTH, 25 * Rig.WIDTH);
@@ -111,7 +111,7 @@ class ViewsOnPageTest {
     @Test
     void aLineIsDrawnByTheMouse() {
         Page page = stream(scenario());
-        Textures.read(page, 0);
+        Textures.block(page, 0);
         page.locator("frame-tile #tool-profile").click();
         BoundingBox box = page.locator("frame-tile canvas.image").boundingBox();
         page.mouse().move(box.x + box.width / 2, box.y + 1);
@@ -166,7 +166,7 @@ class ViewsOnPageTest {
     @Test
     void valuesAtTheLowerLimitAreBlackAndAtTheUpperWhite() {
         Page page = stream(scenario());
-        Textures.read(page, 0);
+        Textures.block(page, 0);
         freeze(page);
         page.locator("frame-tile #low").fill("300");
         page.locator("frame-tile #low").press("Tab");
