@@ -1,12 +1,14 @@
 /*
  * Frames by UDP with nothing else in between: what the system itself takes for packets. One copy into the kernel, one out of it.
  *
- *   plain-udp send ADDRESS PORT BYTES DATA BATCH      to the one that reports to ADDRESS
- *   plain-udp receive ADDRESS PORT BYTES DATA BATCH
+ *   plain-udp send ADDRESS PORT BYTES DATA BATCH                   to the one that reports to ADDRESS
+ *   plain-udp send ADDRESS PORT BYTES DATA BATCH GROUP CONSUMERS   to a multicast group, when so many report
+ *   plain-udp receive ADDRESS PORT BYTES DATA BATCH [GROUP INTERFACE]
  *
  * DATA bytes of a frame are in each packet, after a header of 32. BATCH packets go with one system call: 1 is sendmsg and recvmsg,
- * more are sendmmsg and recvmmsg. The receiver reports how far it is after each quarter of the window of 1 MiB, so that nothing is
- * lost; what is lost all the same makes a frame bad. For each line of input it prints its figures since the line before.
+ * more are sendmmsg and recvmmsg. A receiver reports how far it is after each quarter of the window of 1 MiB, the sender waits for the
+ * slowest, so that nothing is lost; what is lost all the same makes a frame bad. For each line of input it prints its figures since the
+ * line before.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,9 +28,15 @@
 #define MAX_BATCH 64
 #define FRAMES 10
 #define MAX_TIMES 65536
+#define MAX_CONSUMERS 8
 
 static uint32_t bytes, data, batch;
 static int s;
+/* Where frames go to, and who reported how far it is. */
+static int out;
+static uint32_t consumers, reporting;
+static struct sockaddr_in sender, reporters[MAX_CONSUMERS];
+static uint64_t reports[MAX_CONSUMERS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t frames, bad, times[MAX_TIMES];
 static uint32_t timed;
@@ -66,16 +74,42 @@ static uint32_t length(uint32_t offset)
 	return bytes - offset < data ? bytes - offset : data;
 }
 
-/* Waits until the receiver is so far that there is room in the window. */
-static void await(uint64_t sent, uint64_t *reported)
+/* Takes a report; 0 if there is none. */
+static int take_report(int flags)
 {
+	struct sockaddr_in from;
+	socklen_t from_bytes = sizeof from;
 	uint64_t position;
-	for (int must = sent - *reported >= WINDOW;; must = sent - *reported >= WINDOW) {
-		if (recv(s, &position, sizeof position, must ? 0 : MSG_DONTWAIT) == sizeof position)
-			*reported = position > *reported ? position : *reported;
-		else if (!must)
-			return;
-	}
+	uint32_t k = 0;
+	if (recvfrom(s, &position, sizeof position, flags, (void *)&from, &from_bytes) != sizeof position)
+		return 0;
+	while (k < reporting && reporters[k].sin_addr.s_addr != from.sin_addr.s_addr)
+		k++;
+	if (k == reporting && reporting < consumers)
+		reporters[reporting++] = from;
+	if (k < reporting && position > reports[k])
+		reports[k] = position;
+	return 1;
+}
+
+static uint64_t slowest(void)
+{
+	uint64_t least = reports[0];
+	for (uint32_t k = 1; k < reporting; k++)
+		least = reports[k] < least ? reports[k] : least;
+	return least;
+}
+
+/* Waits until the slowest receiver is so far that there is room in the window. */
+static void await(uint64_t sent)
+{
+	while (take_report(sent - slowest() >= WINDOW ? 0 : MSG_DONTWAIT) || sent - slowest() >= WINDOW)
+		;
+}
+
+static void report(uint64_t position)
+{
+	sendto(s, &position, sizeof position, 0, (void *)&sender, sizeof sender);
 }
 
 static void *send_all(void *unused)
@@ -83,11 +117,11 @@ static void *send_all(void *unused)
 	static uint64_t headers[MAX_BATCH][HEADER / 8];
 	struct iovec parts[MAX_BATCH][2];
 	struct mmsghdr messages[MAX_BATCH];
-	uint64_t sent = 0, reported = 0, position;
+	uint64_t sent = 0;
 	uint8_t *frame = aligned_alloc(4096, (bytes + 4095) & ~4095u);
-	struct sockaddr_in to;
-	socklen_t to_bytes = sizeof to;
-	if (recvfrom(s, &position, sizeof position, 0, (void *)&to, &to_bytes) < 0 || connect(s, (void *)&to, sizeof to))
+	while (reporting < consumers)
+		take_report(0);
+	if (out == s && connect(s, (void *)&reporters[0], sizeof reporters[0]))
 		fail("receiver");
 	for (uint64_t number = 1;; number++) {
 		for (uint64_t page = 0; page < bytes / PAGE; page++)
@@ -104,10 +138,10 @@ static void *send_all(void *unused)
 				sent += length(offset);
 			}
 			for (uint32_t k = 0; k < many;) {
-				int done = batch == 1 ? sendmsg(s, &messages[k].msg_hdr, 0) > 0 : sendmmsg(s, messages + k, many - k, 0);
+				int done = batch == 1 ? sendmsg(out, &messages[k].msg_hdr, 0) > 0 : sendmmsg(out, messages + k, many - k, 0);
 				k += done > 0 ? done : 0;
 			}
-			await(sent, &reported);
+			await(sent);
 		}
 		count(1, 0);
 	}
@@ -134,7 +168,7 @@ static void *receive_all(void *unused)
 	for (int i = 0; i < FRAMES; i++)
 		memory[i] = aligned_alloc(4096, (bytes + 4095) & ~4095u);
 	for (struct pollfd ready = {s, POLLIN, 0}; poll(&ready, 1, 200) <= 0;)
-		send(s, &position, sizeof position, 0);
+		report(0);
 	for (;;) {
 		/* Each packet goes to its place, as long as none is lost: batches end with a frame. */
 		uint8_t *frame = memory[number % FRAMES];
@@ -164,7 +198,7 @@ static void *receive_all(void *unused)
 		}
 		if (position - reported >= WINDOW / 4) {
 			reported = position;
-			send(s, &position, sizeof position, 0);
+			report(position);
 		}
 	}
 	return unused;
@@ -176,21 +210,45 @@ static int by_size(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
+static int udp(int buffer)
+{
+	int made = socket(AF_INET, SOCK_DGRAM, 0);
+	setsockopt(made, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+	setsockopt(made, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+	return made;
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 7)
+	if (argc != 7 && argc != 9)
 		return 2;
 	int sending = !strcmp(argv[1], "send"), buffer = 4 << 20;
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(atoi(argv[3]))};
-	inet_pton(AF_INET, argv[2], &address.sin_addr);
+	struct sockaddr_in group = {.sin_family = AF_INET, .sin_port = htons(atoi(argv[3]))};
+	sender = group;
+	inet_pton(AF_INET, argv[2], &sender.sin_addr);
 	bytes = atoi(argv[4]);
 	data = atoi(argv[5]);
 	batch = atoi(argv[6]) > MAX_BATCH ? MAX_BATCH : atoi(argv[6]);
-	s = socket(AF_INET, SOCK_DGRAM, 0);
-	setsockopt(s, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
-	setsockopt(s, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
-	if (sending ? bind(s, (void *)&address, sizeof address) : connect(s, (void *)&address, sizeof address))
-		fail("socket");
+	consumers = 1;
+	out = s = udp(buffer);
+	if (argc == 7) {
+		if (sending ? bind(s, (void *)&sender, sizeof sender) : connect(s, (void *)&sender, sizeof sender))
+			fail("socket");
+	} else if (sending) {
+		uint8_t loop = 0;
+		out = udp(buffer);
+		consumers = atoi(argv[8]) > MAX_CONSUMERS ? MAX_CONSUMERS : atoi(argv[8]);
+		inet_pton(AF_INET, argv[7], &group.sin_addr);
+		if (bind(s, (void *)&sender, sizeof sender) || setsockopt(out, IPPROTO_IP, IP_MULTICAST_IF, &sender.sin_addr, 4) ||
+		    setsockopt(out, IPPROTO_IP, IP_MULTICAST_LOOP, &loop, 1) || connect(out, (void *)&group, sizeof group))
+			fail("group");
+	} else {
+		struct ip_mreq join;
+		inet_pton(AF_INET, argv[7], &join.imr_multiaddr);
+		inet_pton(AF_INET, argv[8], &join.imr_interface);
+		if (bind(s, (void *)&group, sizeof group) || setsockopt(s, IPPROTO_IP, IP_ADD_MEMBERSHIP, &join, sizeof join))
+			fail("group");
+	}
 	pthread_t thread;
 	if (pthread_create(&thread, NULL, sending ? send_all : receive_all, NULL))
 		fail("thread");

@@ -105,7 +105,9 @@ public final class DistributionMain {
                     DistributionRow.TCP_SINGLE,
                     "from",
                     DistributionRow.GROUP,
-                    DistributionRow.GROUP_ONE_HOST)) {
+                    DistributionRow.GROUP_ONE_HOST,
+                    DistributionRow.PLAIN,
+                    DistributionRow.PLAIN_BATCH)) {
                 rows.add(DistributionRow.of(way, DistributionRow.JUMBO, consumers, USUAL_BYTES));
             }
             for (String way : List.of(DistributionRow.GROUP, DistributionRow.GROUP_ONE_HOST)) {

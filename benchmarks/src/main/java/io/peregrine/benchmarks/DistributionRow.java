@@ -23,7 +23,7 @@ record DistributionRow(String way, int mtu, int consumers, int bytes, double rat
     static final String GROUP = "group";
     /** All consumers are programs of one host and use its media driver. */
     static final String GROUP_ONE_HOST = "group-one-host";
-    /** By plain UDP, a system call for each packet, or for 16. */
+    /** By plain UDP, to several by multicast; a system call for each packet, or for 16. */
     static final String PLAIN = "plain-udp";
 
     static final String PLAIN_BATCH = "plain-udp-16";

@@ -372,6 +372,9 @@ final class DistributionRun {
                 Integer.toString(row.bytes()),
                 Integer.toString(data(row) - FRAGMENT_HEADERS),
                 row.way().equals(DistributionRow.PLAIN) ? "1" : "16"));
+        if (row.consumers() > 1) {
+            command.addAll(List.of(GROUP, host == 0 ? Integer.toString(row.consumers()) : address(host)));
+        }
         return command;
     }
 
