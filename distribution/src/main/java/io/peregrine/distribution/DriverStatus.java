@@ -51,8 +51,9 @@ final class DriverStatus {
                 .mapToLong(id -> counter(AeronCounters.DRIVER_SENDER_NAKS_RECEIVED_TYPE_ID, id))
                 .sum();
         if (asked > 0) {
-            found.add("Consumers asked " + asked + " times for packets that were lost in the network, and got them"
-                    + " again: check cables and switches, and net.core.rmem_max of the consumers");
+            found.add("Consumers asked " + asked + " times for packets that were missing: they were lost in the network"
+                    + " (check cables and switches, and net.core.rmem_max of the consumers), or a consumer that may"
+                    + " drop frames lags behind (its own diagnosis says so)");
         }
         long full = system(SystemCounterDescriptor.SHORT_SENDS);
         if (full > 0) {

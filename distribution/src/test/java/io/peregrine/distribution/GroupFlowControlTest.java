@@ -41,8 +41,8 @@ class GroupFlowControlTest {
         control.initialize(
                 new MediaDriver.Context().tempBuffer(new UnsafeBuffer(new byte[1024])),
                 new CountersManager(
-                        new UnsafeBuffer(new byte[64 * CountersReader.METADATA_LENGTH]),
-                        new UnsafeBuffer(new byte[64 * CountersReader.COUNTER_LENGTH])),
+                        new UnsafeBuffer(ByteBuffer.allocateDirect(64 * CountersReader.METADATA_LENGTH)),
+                        new UnsafeBuffer(ByteBuffer.allocateDirect(64 * CountersReader.COUNTER_LENGTH))),
                 UdpChannel.parse(CHANNEL + "tagged,g:1,t:2s"),
                 1,
                 2,
