@@ -15,17 +15,17 @@ final class Textures {
             (item => document.querySelector('peregrine-app').shadowRoot.querySelector('frame-panel')
               .shadowRoot.querySelector(`frame-tile[data-item="${item}"]`))""";
 
-    /** The block id of the frame that WebGL has. */
-    private static final String BLOCK = "item => { const tile = " + TILE + """
-            (item);
-              return tile?.layer && tile.view?.layer === tile.layer ? String(tile.layer.blockId) : null;
-            }""";
-
-    /** The layer of a tile and the values of its channels in the texture, read in one go. */
-    private static final String TEXTURE = "item => { const tile = " + TILE + """
+    /** The layer of a tile, if it is what WebGL has. */
+    private static final String LAYER = "const tile = " + TILE + """
             (item);
               const layer = tile?.layer;
               if (!layer || tile.view?.layer !== layer) return null;
+            """;
+
+    private static final String BLOCK = "item => { " + LAYER + "return String(layer.blockId); }";
+
+    /** The layer and the values of its channels in the texture, read in one go. */
+    private static final String TEXTURE = "item => { " + LAYER + """
               return { block: String(layer.blockId), width: layer.width, height: layer.height,
                 offsetX: layer.offsetX, offsetY: layer.offsetY,
                 values: Array.from(tile.view.readTexture()).filter((_, i) => i % 4 < layer.channels) };
