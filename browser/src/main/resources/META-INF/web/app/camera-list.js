@@ -220,8 +220,8 @@ class CameraList extends LitElement {
       </div>
       ${this.problem ? html`<p role="alert">${this.problem}</p>` : nothing}
       ${this.cameras.length === 0 && !this.busy
-        ? html`<p class="soft" id="none">No camera answered. Check power, cable and address of the camera${
-            this.control ? '. The page searches again every few seconds.' : '. Pages with control search for it.'}</p>`
+        ? html`<p class="soft" id="none">No camera answered. Check power, cable and address of the camera. ${
+            this.control ? 'The page searches again every few seconds.' : 'Pages with control search for it.'}</p>`
         : nothing}
       ${[...groups].map(([name, cameras]) => html`<h3>${name}</h3><ul>${cameras.map((camera) => this.item(camera))}</ul>`)}
       ${this.missing()}
