@@ -6,13 +6,14 @@
  *   plain-udp receive ADDRESS PORT BYTES DATA BATCH [GROUP INTERFACE]
  *
  * DATA bytes of a frame are in each packet, after a header of 32. BATCH packets go with one system call: 1 is sendmsg and recvmsg,
- * more are sendmmsg and recvmmsg. A receiver reports how far it is after each quarter of the window of 1 MiB, the sender waits for the
+ * more are sendmmsg and recvmmsg; 0 is as many as the system cuts and joins (UDP_SEGMENT, UDP_GRO). A receiver reports how far it is after each quarter of the window of 1 MiB, the sender waits for the
  * slowest, so that nothing is lost; what is lost all the same makes a frame bad. For each line of input it prints its figures since the
  * line before.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/udp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -26,11 +27,14 @@
 #define PAGE_SHIFT 40
 #define HEADER 32
 #define MAX_BATCH 64
+#define MAX_RUN 65507
 #define FRAMES 10
 #define MAX_TIMES 65536
 #define MAX_CONSUMERS 8
 
 static uint32_t bytes, data, batch;
+/* Whether all packets of a batch are one message, which the system cuts. */
+static int runs;
 static int s;
 /* Where frames go to, and who reported how far it is. */
 static int out;
@@ -137,7 +141,10 @@ static void *send_all(void *unused)
 				messages[many].msg_hdr = (struct msghdr){.msg_iov = parts[many], .msg_iovlen = 2};
 				sent += length(offset);
 			}
-			for (uint32_t k = 0; k < many;) {
+			struct msghdr run = {.msg_iov = parts[0], .msg_iovlen = 2 * many};
+			while (runs && sendmsg(out, &run, 0) < 0)
+				;
+			for (uint32_t k = runs ? many : 0; k < many;) {
 				int done = batch == 1 ? sendmsg(out, &messages[k].msg_hdr, 0) > 0 : sendmmsg(out, messages + k, many - k, 0);
 				k += done > 0 ? done : 0;
 			}
@@ -178,8 +185,10 @@ static void *receive_all(void *unused)
 			parts[many][1] = (struct iovec){frame + offset, length(offset)};
 			messages[many].msg_hdr = (struct msghdr){.msg_iov = parts[many], .msg_iovlen = 2};
 		}
-		int got = batch == 1 ? (recvmsg(s, &messages[0].msg_hdr, 0) > 0)
-				     : recvmmsg(s, messages, many, MSG_WAITFORONE, NULL);
+		struct msghdr run = {.msg_iov = parts[0], .msg_iovlen = 2 * many};
+		int got = runs	       ? (recvmsg(s, &run, 0) + (int)(HEADER + data) - 1) / (int)(HEADER + data)
+			  : batch == 1 ? (recvmsg(s, &messages[0].msg_hdr, 0) > 0)
+				       : recvmmsg(s, messages, many, MSG_WAITFORONE, NULL);
 		for (int k = 0; k < got; k++) {
 			if (headers[k][0] != number || headers[k][1] != expected) {
 				/* The rest of this frame and of the batch does not matter: begin with the next frame. */
@@ -229,6 +238,9 @@ int main(int argc, char **argv)
 	bytes = atoi(argv[4]);
 	data = atoi(argv[5]);
 	batch = atoi(argv[6]) > MAX_BATCH ? MAX_BATCH : atoi(argv[6]);
+	runs = !batch;
+	if (runs)
+		batch = MAX_RUN / (HEADER + data) > MAX_BATCH ? MAX_BATCH : MAX_RUN / (HEADER + data);
 	consumers = 1;
 	out = s = udp(buffer);
 	if (argc == 7) {
@@ -249,6 +261,9 @@ int main(int argc, char **argv)
 		if (bind(s, (void *)&group, sizeof group) || setsockopt(s, IPPROTO_IP, IP_ADD_MEMBERSHIP, &join, sizeof join))
 			fail("group");
 	}
+	int cut = HEADER + data, join = 1;
+	if (runs && (setsockopt(out, IPPROTO_UDP, UDP_SEGMENT, &cut, sizeof cut) || setsockopt(s, IPPROTO_UDP, UDP_GRO, &join, sizeof join)))
+		fail("runs");
 	pthread_t thread;
 	if (pthread_create(&thread, NULL, sending ? send_all : receive_all, NULL))
 		fail("thread");

@@ -16,7 +16,8 @@ module io.peregrine.stream {
     exports io.peregrine.gvsp to
             io.peregrine.device;
     exports io.peregrine.nativeio to
-            io.peregrine.device;
+            io.peregrine.device,
+            io.peregrine.distribution;
     exports io.peregrine.rdma to
             io.peregrine.device,
             io.peregrine.virtualcamera;

@@ -74,6 +74,12 @@ public final class DistributionMain {
         }
     }
 
+    /** Single packets are lost, so that they have to come one by one without a loss, too. */
+    private static void addLossy(List<DistributionRow> rows, DistributionRow row) {
+        rows.add(row.cut());
+        rows.add(row.cut().lossy());
+    }
+
     private List<DistributionRow> rows() {
         List<DistributionRow> rows = new ArrayList<>();
         for (int bytes : quick ? new int[] {USUAL_BYTES} : SIZES) {
@@ -89,16 +95,13 @@ public final class DistributionMain {
                         DistributionRow.TCP_SINGLE,
                         UDP,
                         DistributionRow.PLAIN,
-                        DistributionRow.PLAIN_BATCH)) {
+                        DistributionRow.PLAIN_BATCH,
+                        DistributionRow.PLAIN_RUNS)) {
                     rows.add(DistributionRow.of(way, mtu, 1, bytes));
                 }
-                rows.add(DistributionRow.of(UDP, mtu, 1, bytes).large());
             }
         }
-        rows.add(DistributionRow.of(UDP, DistributionRow.JUMBO, 1, USUAL_BYTES).lossy());
-        rows.add(DistributionRow.of(UDP, DistributionRow.JUMBO, 1, USUAL_BYTES)
-                .large()
-                .lossy());
+        addLossy(rows, DistributionRow.of(UDP, DistributionRow.JUMBO, 1, USUAL_BYTES));
         for (int consumers : quick ? new int[] {3} : new int[] {2, 3, 4}) {
             for (String way : List.of(
                     DistributionRow.TCP,
@@ -107,20 +110,13 @@ public final class DistributionMain {
                     DistributionRow.GROUP,
                     DistributionRow.GROUP_ONE_HOST,
                     DistributionRow.PLAIN,
-                    DistributionRow.PLAIN_BATCH)) {
+                    DistributionRow.PLAIN_BATCH,
+                    DistributionRow.PLAIN_RUNS)) {
                 rows.add(DistributionRow.of(way, DistributionRow.JUMBO, consumers, USUAL_BYTES));
-            }
-            for (String way : List.of(DistributionRow.GROUP, DistributionRow.GROUP_ONE_HOST)) {
-                rows.add(DistributionRow.of(way, DistributionRow.JUMBO, consumers, USUAL_BYTES)
-                        .large());
             }
         }
         if (!quick) {
-            rows.add(DistributionRow.of(DistributionRow.GROUP, DistributionRow.JUMBO, 3, USUAL_BYTES)
-                    .lossy());
-            rows.add(DistributionRow.of(DistributionRow.GROUP, DistributionRow.JUMBO, 3, USUAL_BYTES)
-                    .large()
-                    .lossy());
+            addLossy(rows, DistributionRow.of(DistributionRow.GROUP, DistributionRow.JUMBO, 3, USUAL_BYTES));
             rows.add(DistributionRow.of(DistributionRow.GROUP, DistributionRow.JUMBO, 2, SMALL_BYTES)
                     .at(60)
                     .viewer(DistributionRow.STOPPED));

@@ -23,15 +23,18 @@ record DistributionRow(String way, int mtu, int consumers, int bytes, double rat
     static final String GROUP = "group";
     /** All consumers are programs of one host and use its media driver. */
     static final String GROUP_ONE_HOST = "group-one-host";
-    /** By plain UDP, to several by multicast; a system call for each packet, or for 16. */
+    /**
+     * By plain UDP, to several by multicast; a system call for each packet, for 16, or for a run that the system cuts.
+     */
     static final String PLAIN = "plain-udp";
 
     static final String PLAIN_BATCH = "plain-udp-16";
+    static final String PLAIN_RUNS = "plain-udp-runs";
     /** From a camera to a multicast group, without a publisher. */
     static final String GVSP = "gvsp";
 
-    /** After the name of a way of Aeron: datagrams of several packets, which the system cuts into IP fragments. */
-    private static final String LARGE = "-large";
+    /** After the name of a way of Aeron: the first consumer gets each packet by itself, as without offload. */
+    private static final String CUT = "-cut";
 
     static final String BEFORE = "before";
     static final String STOPPED = "stopped";
@@ -41,8 +44,8 @@ record DistributionRow(String way, int mtu, int consumers, int bytes, double rat
         return new DistributionRow(way, mtu, consumers, bytes, 0, false, "");
     }
 
-    DistributionRow large() {
-        return new DistributionRow(way + LARGE, mtu, consumers, bytes, rate, loss, viewer);
+    DistributionRow cut() {
+        return new DistributionRow(way + CUT, mtu, consumers, bytes, rate, loss, viewer);
     }
 
     DistributionRow lossy() {
@@ -84,21 +87,30 @@ record DistributionRow(String way, int mtu, int consumers, int bytes, double rat
         return !tcp() && !plain() && !way.equals(PVACCESS) && !way.equals(GVSP);
     }
 
-    boolean isLarge() {
-        return way.endsWith(LARGE);
+    boolean isCut() {
+        return way.endsWith(CUT);
     }
 
-    /** The way whatever its datagrams are. */
+    /** The way however packets arrive. */
     String route() {
-        return isLarge() ? way.substring(0, way.length() - LARGE.length()) : way;
+        return isCut() ? way.substring(0, way.length() - CUT.length()) : way;
     }
 
     boolean oneHost() {
-        return route().equals(GROUP_ONE_HOST);
+        return way.equals(GROUP_ONE_HOST);
     }
 
     boolean plain() {
         return way.startsWith(PLAIN);
+    }
+
+    /** Packets for one system call of plain UDP; 0 for as many as the system cuts. */
+    int batch() {
+        return switch (way) {
+            case PLAIN -> 1;
+            case PLAIN_RUNS -> 0;
+            default -> 16;
+        };
     }
 
     boolean multicast() {

@@ -27,11 +27,6 @@ final class DistributionRun {
     private static final String GROUP = "239.192.9.1";
     private static final int JUMBO_DATA = 8928;
     private static final int USUAL_DATA = 1408;
-    /** Of 7 packets of 9000 bytes. */
-    private static final int JUMBO_LARGE_DATA = 62_816;
-    /** Of 43 packets of 1500 bytes. */
-    private static final int USUAL_LARGE_DATA = 63_616;
-
     private static final int MOST_DATA = 65_504;
     /** Of Aeron and of Peregrine. */
     private static final int FRAGMENT_HEADERS = 64;
@@ -102,6 +97,7 @@ final class DistributionRun {
                 offload(host, row.way().equals(DistributionRow.TCP_SINGLE) ? "off" : "on");
             }
         }
+        cutAtTheFirst(row.isCut());
         lossAtTheFirst("-F", row.loss());
         List<Process> drivers = new ArrayList<>();
         List<Peer> peers = new ArrayList<>();
@@ -224,6 +220,12 @@ final class DistributionRun {
         return row.mtu() == 0 ? 0 : row.oneHost() ? Math.min(1, number) : number;
     }
 
+    /** Runs are cut where they leave the switch. */
+    private void cutAtTheFirst(boolean cut) throws IOException, InterruptedException {
+        execute(("ip netns exec " + prefix + "s ethtool -K port1 tx-udp-segmentation " + (cut ? "off" : "on"))
+                .split(" ", -1));
+    }
+
     private void lossAtTheFirst(String flush, boolean lose) throws IOException, InterruptedException {
         String first = namespace(1);
         execute("ip", "netns", "exec", first, "iptables", "-t", "raw", flush);
@@ -282,7 +284,12 @@ final class DistributionRun {
                 "-Daeron.image.liveness.timeout=2s"));
         List<String> command = new ArrayList<>(Runs.inside(namespace(host), "", false));
         if (driver.isEmpty() || driver.equals(JAVA)) {
-            options.addAll(List.of("-XX:+UseSerialGC", "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+            options.addAll(List.of(
+                    "-Daeron.SendChannelEndpoint.supplier=io.peregrine.distribution.driver.RunSenderSupplier",
+                    "-Daeron.ReceiveChannelEndpoint.supplier=io.peregrine.distribution.driver.RunReceiverSupplier",
+                    "-XX:+UseSerialGC",
+                    "--add-exports",
+                    "java.base/jdk.internal.misc=ALL-UNNAMED"));
             command.add(Path.of(System.getProperty("java.home"), "bin", JAVA).toString());
             command.addAll(options);
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.aeron.driver.MediaDriver"));
@@ -323,8 +330,7 @@ final class DistributionRun {
         if (row.mtu() == 0) {
             return MOST_DATA;
         }
-        boolean jumbo = row.mtu() == DistributionRow.JUMBO;
-        return row.isLarge() ? (jumbo ? JUMBO_LARGE_DATA : USUAL_LARGE_DATA) : jumbo ? JUMBO_DATA : USUAL_DATA;
+        return row.mtu() == DistributionRow.JUMBO ? JUMBO_DATA : USUAL_DATA;
     }
 
     private List<String> aeron(DistributionRow row, int number, String whenSlow) {
@@ -371,7 +377,7 @@ final class DistributionRun {
                 Integer.toString(PORT),
                 Integer.toString(row.bytes()),
                 Integer.toString(data(row) - FRAGMENT_HEADERS),
-                row.way().equals(DistributionRow.PLAIN) ? "1" : "16"));
+                Integer.toString(row.batch())));
         if (row.consumers() > 1) {
             command.addAll(List.of(GROUP, host == 0 ? Integer.toString(row.consumers()) : address(host)));
         }
@@ -386,7 +392,7 @@ final class DistributionRun {
         if (row.plain()) {
             return plain(row, 0, "send");
         }
-        return switch (row.way()) {
+        return switch (row.route()) {
             case DistributionRow.GVSP -> {
                 List<String> command = new ArrayList<>(Runs.inside(namespace(0), "", false));
                 command.addAll(List.of(
@@ -413,7 +419,7 @@ final class DistributionRun {
         if (row.plain()) {
             return plain(row, number, "receive");
         }
-        return switch (row.way()) {
+        return switch (row.route()) {
             case DistributionRow.GVSP ->
                 program(
                         row,

@@ -143,8 +143,19 @@ class ArchitectureTest {
                     RECORDING,
                     COMPOSITE,
                     "io.peregrine.stream..",
+                    NATIVE,
                     "io.aeron..",
                     "org.agrona..");
+
+    @ArchTest
+    static final ArchRule ONLY_THE_MEDIA_DRIVER_OF_DISTRIBUTION_KNOWS_NATIVE_CALLS = noClasses()
+            .that()
+            .resideInAPackage(DISTRIBUTION)
+            .and()
+            .resideOutsideOfPackage("io.peregrine.distribution.driver..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(NATIVE);
 
     @ArchTest
     static final ArchRule ONLY_DISTRIBUTION_KNOWS_AERON = noClasses()

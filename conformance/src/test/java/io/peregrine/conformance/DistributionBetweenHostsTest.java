@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A camera with RDMA, a publisher and consumers on separate hosts. */
-@EnabledIfPeers({"iptables", "kill"})
+@EnabledIfPeers({"ethtool", "iptables", "kill"})
 @Timeout(360)
 class DistributionBetweenHostsTest extends DistributionPromises {
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -27,6 +27,7 @@ final class BroadcastOutlet implements FrameOutlet {
      * Makes an outlet.
      *
      * @param frames log of the frames, taken over
+     * @param datagramBytes most bytes of a datagram
      * @param desk where consumers report
      * @param meanwhile done again and again while there is no room in the log
      * @param givenUp whether to stop waiting for room
@@ -34,6 +35,7 @@ final class BroadcastOutlet implements FrameOutlet {
     BroadcastOutlet(
             AeronHost host,
             ExclusivePublication frames,
+            int datagramBytes,
             ConsumerDesk desk,
             PublisherCounters counters,
             Runnable meanwhile,
@@ -44,7 +46,7 @@ final class BroadcastOutlet implements FrameOutlet {
         this.counters = counters;
         this.meanwhile = meanwhile;
         this.givenUp = givenUp;
-        writer = new FrameWriter(frames);
+        writer = new FrameWriter(frames, datagramBytes);
     }
 
     @Override

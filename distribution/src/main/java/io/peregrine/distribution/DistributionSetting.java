@@ -30,8 +30,7 @@ record DistributionSetting(String key, String defaultValue, String meaning) {
             new DistributionSetting(
                     DistributionSettings.MTU,
                     "1408",
-                    "largest datagram, a multiple of 32; 8928 where the network carries 9000 bytes, up to 65504 "
-                            + "[in IP fragments](#large-datagrams)"),
+                    "largest datagram, a multiple of 32; 8928 where the network carries 9000 bytes"),
             new DistributionSetting(
                     DistributionSettings.TERM,
                     "16m",

@@ -3,6 +3,8 @@ package io.peregrine.distribution;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.StaticDelayGenerator;
 import io.aeron.driver.ThreadingMode;
+import io.peregrine.distribution.driver.RunReceiverSupplier;
+import io.peregrine.distribution.driver.RunSenderSupplier;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -44,6 +46,8 @@ final class EmbeddedDriver {
                 .initialWindowLength(Math.min(settings.windowBytes(), buffers.receiveBytes()))
                 .retransmitUnicastLingerNs(RESEND_AGAIN_NANOS)
                 .multicastFeedbackDelayGenerator(new StaticDelayGenerator(ASK_NANOS, RESEND_AGAIN_NANOS))
+                .sendChannelEndpointSupplier(new RunSenderSupplier())
+                .receiveChannelEndpointSupplier(new RunReceiverSupplier())
                 .multicastFlowControlSupplier(GroupFlowControl.supplier())
                 .imageLivenessTimeoutNs(IMAGE_LIVENESS_NANOS)
                 .clientLivenessTimeoutNs(SUSPENDED.toNanos())

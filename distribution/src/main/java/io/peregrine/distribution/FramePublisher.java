@@ -91,18 +91,26 @@ public final class FramePublisher implements AutoCloseable {
         counters.noteSize(settings.frameBytes());
         idleNanos = settings.shared() ? SHARED_TURN_NANOS : TURN_NANOS;
         Route route = Route.parse(settings.route());
-        String channel = route.publication(settings.distribution());
         try {
-            announcements = host.aeron().addExclusivePublication(channel, Announcement.STREAM_ID);
+            announcements = host.aeron()
+                    .addExclusivePublication(route.announcing(settings.distribution()), Announcement.STREAM_ID);
             if (settings.shared()) {
                 int session = announcements.sessionId();
                 desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), session);
                 outlet = new SharedOutlet(host.aeron(), settings, desk, session, counters, () -> givenUp);
             } else {
-                ExclusivePublication frames =
-                        host.aeron().addExclusivePublication(channel, Announcement.FRAMES_STREAM_ID);
+                ExclusivePublication frames = host.aeron()
+                        .addExclusivePublication(
+                                route.publication(settings.distribution()), Announcement.FRAMES_STREAM_ID);
                 desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), frames.sessionId());
-                outlet = new BroadcastOutlet(host, frames, desk, counters, this::meanwhile, () -> givenUp);
+                outlet = new BroadcastOutlet(
+                        host,
+                        frames,
+                        settings.distribution().mtuBytes(),
+                        desk,
+                        counters,
+                        this::meanwhile,
+                        () -> givenUp);
             }
         } catch (AeronException e) {
             throw new DistributionException(

@@ -1,5 +1,7 @@
 package io.peregrine.distribution;
 
+import static io.aeron.protocol.DataHeaderFlyweight.HEADER_LENGTH;
+
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.logbuffer.BufferClaim;
@@ -8,12 +10,22 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.agrona.MutableDirectBuffer;
 
-/** Writes frames as fragments into the log of a publication, as far as there is room. For one thread. */
+/**
+ * Writes frames as fragments into the log of a publication, as far as there is room. Where the media driver sends
+ * several datagrams at once, all fragments are as long as a datagram but the last, and padding ends a run after that.
+ * For one thread.
+ */
 final class FrameWriter {
     private static final int STREAM_CHANNEL = 0;
+    /** The least at which Aeron sends nothing behind it in the same datagram. */
+    private static final int RUN_END_BYTES = 32;
 
     private final ExclusivePublication log;
     private final BufferClaim claim = new BufferClaim();
+    /** Most bytes that a fragment carries. */
+    private final int most;
+
+    private final boolean sentInRuns;
 
     private byte[] description = new byte[0];
     private List<ByteBuffer> pieces = List.of();
@@ -25,6 +37,7 @@ final class FrameWriter {
     private int piece;
     private long containerBytes;
     private List<ByteBuffer> container = List.of();
+    private boolean endsRun;
 
     /** The outcome of an attempt to write. */
     enum Outcome {
@@ -36,8 +49,16 @@ final class FrameWriter {
         NO_CONSUMER
     }
 
-    FrameWriter(ExclusivePublication log) {
+    /**
+     * Begins between frames.
+     *
+     * @param datagramBytes most bytes of a datagram
+     */
+    FrameWriter(ExclusivePublication log, int datagramBytes) {
         this.log = log;
+        int fragment = Math.min(log.maxPayloadLength(), datagramBytes - HEADER_LENGTH);
+        most = fragment - FragmentHeader.SIZE_BYTES;
+        sentInRuns = log.maxPayloadLength() > fragment;
     }
 
     /**
@@ -78,10 +99,12 @@ final class FrameWriter {
     }
 
     private Outcome writePieces() {
-        int most = log.maxPayloadLength() - FragmentHeader.SIZE_BYTES;
         while (offset < total) {
             int length = (int) Math.min(most, total - offset);
-            Outcome outcome = claim(FragmentHeader.SIZE_BYTES + length);
+            Outcome outcome = endsRun ? endRun() : Outcome.WRITTEN;
+            if (outcome == Outcome.WRITTEN) {
+                outcome = claim(FragmentHeader.SIZE_BYTES + length);
+            }
             if (outcome != Outcome.WRITTEN) {
                 return outcome;
             }
@@ -104,13 +127,26 @@ final class FrameWriter {
             }
             claim.commit();
             offset += length;
+            endsRun = sentInRuns && length < most;
         }
         return Outcome.WRITTEN;
     }
 
+    /** After a short fragment, so that the next begins a datagram. */
+    private Outcome endRun() {
+        long result = log.appendPadding(RUN_END_BYTES);
+        // If it did not fit, the rest of the term is padding.
+        Outcome outcome = result == Publication.ADMIN_ACTION ? Outcome.WRITTEN : outcome(result);
+        endsRun = outcome != Outcome.WRITTEN;
+        return outcome;
+    }
+
     /** Says that nothing more comes. */
     Outcome writeEnd() {
-        Outcome outcome = claim(FragmentHeader.SIZE_BYTES);
+        Outcome outcome = endsRun ? endRun() : Outcome.WRITTEN;
+        if (outcome == Outcome.WRITTEN) {
+            outcome = claim(FragmentHeader.SIZE_BYTES);
+        }
         if (outcome == Outcome.WRITTEN) {
             FragmentHeader.put(
                     claim.buffer(), claim.offset(), FragmentHeader.END, STREAM_CHANNEL, 0, Math.max(1, frameId), 0, 0);
@@ -120,7 +156,10 @@ final class FrameWriter {
     }
 
     private Outcome claim(int length) {
-        long result = log.tryClaim(length, claim);
+        return outcome(log.tryClaim(length, claim));
+    }
+
+    private Outcome outcome(long result) {
         if (result > 0) {
             return Outcome.WRITTEN;
         }

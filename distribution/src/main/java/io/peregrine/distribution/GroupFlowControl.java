@@ -27,15 +27,20 @@ final class GroupFlowControl extends AbstractMinMulticastFlowControl {
     private static final int MAX_RECEIVERS = 256;
 
     private static final long NEVER = Long.MIN_VALUE;
+    /** Parameter of a channel: bytes of a datagram, of which Aeron knows only the longest run. */
+    private static final String DATAGRAM = "datagram";
 
     /** When each was heard last. */
     private final Long2LongHashMap present = new Long2LongHashMap(NEVER);
 
     private final LongHashSet asking = new LongHashSet();
     private final ResendBudget resends;
+    /** 0 if it is not known. */
+    private final int datagramBytes;
 
-    GroupFlowControl(long nowNanos) {
+    GroupFlowControl(UdpChannel channel, long nowNanos) {
         super(true);
+        datagramBytes = Integer.parseInt(channel.channelUri().get(DATAGRAM, "0"));
         resends = new ResendBudget(nowNanos);
     }
 
@@ -43,7 +48,7 @@ final class GroupFlowControl extends AbstractMinMulticastFlowControl {
     static FlowControlSupplier supplier() {
         FlowControlSupplier others = Configuration.multicastFlowControlSupplier();
         return (channel, stream, registration) -> isTagged(channel)
-                ? new GroupFlowControl(System.nanoTime())
+                ? new GroupFlowControl(channel, System.nanoTime())
                 : others.newInstance(channel, stream, registration);
     }
 
@@ -55,6 +60,11 @@ final class GroupFlowControl extends AbstractMinMulticastFlowControl {
     /** Value of a channel's {@code fc}, of this and of Aeron's own. */
     static String parameter(long tag, DistributionSettings settings) {
         return TAGGED + ",g:" + tag + ",t:" + settings.goneAfter().toMillis() + "ms";
+    }
+
+    /** Further parameter of a channel: what a consumer gets again in any case. */
+    static String datagram(DistributionSettings settings) {
+        return "|" + DATAGRAM + "=" + settings.mtuBytes();
     }
 
     @Override
@@ -138,6 +148,6 @@ final class GroupFlowControl extends AbstractMinMulticastFlowControl {
     @Override
     public int maxRetransmissionLength(int termOffset, int resendLength, int termBufferLength, int mtuLength) {
         int possible = super.maxRetransmissionLength(termOffset, resendLength, termBufferLength, mtuLength);
-        return resends.grant(possible, mtuLength);
+        return resends.grant(possible, datagramBytes == 0 ? mtuLength : datagramBytes);
     }
 }

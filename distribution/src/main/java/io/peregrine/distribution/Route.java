@@ -1,6 +1,7 @@
 package io.peregrine.distribution;
 
 import io.aeron.ChannelUriStringBuilder;
+import io.peregrine.distribution.driver.FrameRuns;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -105,28 +106,47 @@ record Route(Kind kind, String address) {
         };
     }
 
-    /** Channel of a publication. */
+    /** Channel of a publication of announcements. */
+    String announcing(DistributionSettings settings) {
+        return publication(settings, settings.mtuBytes());
+    }
+
+    /** Channel of a publication of frames. */
     String publication(DistributionSettings settings) {
+        return publication(settings, runBytes(settings));
+    }
+
+    /** Most that the driver sends by one call; the embedded one cuts it into datagrams. */
+    private int runBytes(DistributionSettings settings) {
+        int datagram = settings.mtuBytes();
+        return settings.embedded() && kind != Kind.SHARED_MEMORY
+                ? FrameRuns.most(datagram, settings.termBytes())
+                : datagram;
+    }
+
+    private String publication(DistributionSettings settings, int mtu) {
         ChannelUriStringBuilder uri =
-                new ChannelUriStringBuilder().termLength(settings.termBytes()).mtu(settings.mtuBytes());
+                new ChannelUriStringBuilder().termLength(settings.termBytes()).mtu(mtu);
         return switch (kind) {
             case SHARED_MEMORY -> untethered(uri.media("ipc")).build();
             case CONSUMER -> uri.media("udp").endpoint(address).build();
             case GROUP -> {
                 settings.localAddress().ifPresent(uri::networkInterface);
                 yield uri.media("udp")
-                        .endpoint(address)
-                        .maxResend(MAX_RESEND)
-                        .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
-                        .build();
+                                .endpoint(address)
+                                .maxResend(MAX_RESEND)
+                                .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
+                                .build()
+                        + GroupFlowControl.datagram(settings);
             }
             case PUBLISHER ->
                 uri.media("udp")
-                        .controlEndpoint(address)
-                        .controlMode("dynamic")
-                        .maxResend(MAX_RESEND)
-                        .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
-                        .build();
+                                .controlEndpoint(address)
+                                .controlMode("dynamic")
+                                .maxResend(MAX_RESEND)
+                                .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
+                                .build()
+                        + GroupFlowControl.datagram(settings);
         };
     }
 
@@ -208,7 +228,7 @@ record Route(Kind kind, String address) {
     String toLane(DistributionSettings settings, String consumer, int port, int session) {
         ChannelUriStringBuilder uri = new ChannelUriStringBuilder()
                 .termLength(settings.termBytes())
-                .mtu(settings.mtuBytes())
+                .mtu(runBytes(settings))
                 .sessionId(session);
         return kind == Kind.SHARED_MEMORY
                 ? uri.media("ipc").build()

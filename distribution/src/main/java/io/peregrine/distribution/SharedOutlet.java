@@ -156,6 +156,7 @@ final class SharedOutlet implements FrameOutlet {
                     aeron.addExclusivePublication(
                             route.toLane(settings, one.address(), report.port(), report.lane()),
                             Announcement.FRAMES_STREAM_ID),
+                    settings.mtuBytes(),
                     one,
                     report.lane(),
                     counters);

@@ -22,12 +22,13 @@ final class WorkerLane {
     /** When it got one, by the number of the frame. */
     private long lastTaken;
 
-    WorkerLane(ExclusivePublication log, Subscriber worker, int session, PublisherCounters counters) {
+    WorkerLane(
+            ExclusivePublication log, int datagramBytes, Subscriber worker, int session, PublisherCounters counters) {
         this.log = log;
         this.worker = worker;
         this.session = session;
         this.counters = counters;
-        writer = new FrameWriter(log);
+        writer = new FrameWriter(log, datagramBytes);
     }
 
     int session() {

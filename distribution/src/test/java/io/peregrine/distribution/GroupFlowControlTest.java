@@ -27,6 +27,7 @@ class GroupFlowControlTest {
     private static final int WINDOW = 1000;
     private static final int PACKET = 1408;
     private static final int MUCH = 1 << 19;
+    private static final int RUN = 7 * PACKET;
     private static final long FIRST = 1;
     private static final long SECOND = 2;
     private static final long THIRD = 3;
@@ -37,7 +38,7 @@ class GroupFlowControlTest {
 
     @BeforeEach
     void setUp() {
-        control = new GroupFlowControl(nowNanos);
+        control = new GroupFlowControl(UdpChannel.parse(CHANNEL + "tagged,g:1,t:2s|datagram=" + PACKET), nowNanos);
         control.initialize(
                 new MediaDriver.Context().tempBuffer(new UnsafeBuffer(new byte[1024])),
                 new CountersManager(
@@ -164,7 +165,7 @@ class GroupFlowControlTest {
     }
 
     private int sentAgain(int asked) {
-        return control.maxRetransmissionLength(0, asked, 1 << TERM_BITS, PACKET);
+        return control.maxRetransmissionLength(0, asked, 1 << TERM_BITS, RUN);
     }
 
     @Test

@@ -20,9 +20,6 @@ final class MessageVector {
 
     private static final int SOL_SOCKET = 1;
     private static final int SO_RXQ_OVFL = 40;
-    private static final int SOL_UDP = 17;
-    private static final int UDP_SEGMENT = 103;
-    private static final int UDP_GRO = 104;
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MESSAGE_NAME_LENGTH = 8;
     private static final int MESSAGE_IOV = 16;
@@ -82,8 +79,8 @@ final class MessageVector {
         int control = controlOffset + slot * CONTROL_BYTES;
         memory.putLong(message + MESSAGE_CONTROL_LENGTH, 24);
         memory.putLong(control, CONTROL_DATA + 2);
-        memory.putInt(control + CONTROL_LEVEL, SOL_UDP);
-        memory.putInt(control + CONTROL_TYPE, UDP_SEGMENT);
+        memory.putInt(control + CONTROL_LEVEL, DatagramRuns.SOL_UDP);
+        memory.putInt(control + CONTROL_TYPE, DatagramRuns.UDP_SEGMENT);
         memory.putShort(control + CONTROL_DATA, (short) segmentBytes);
     }
 
@@ -127,7 +124,7 @@ final class MessageVector {
 
     /** Length of each datagram in a message that was received. */
     int segmentBytes(int slot) {
-        int at = control(slot, SOL_UDP, UDP_GRO);
+        int at = control(slot, DatagramRuns.SOL_UDP, DatagramRuns.UDP_GRO);
         int size = at >= 0 ? memory.getInt(at) : 0;
         return size > 0 ? size : lengthBytes(slot);
     }

@@ -25,9 +25,6 @@ final class UdpOptions {
     private static final int IP_ADD_MEMBERSHIP = 35;
     private static final int IP_ADD_SOURCE_MEMBERSHIP = 39;
     private static final int IP_MULTICAST_ALL = 49;
-    private static final int SOL_UDP = 17;
-    private static final int UDP_SEGMENT = 103;
-    private static final int UDP_GRO = 104;
     private static final long SIOCETHTOOL = 0x8946;
     private static final int ETHTOOL_GGRO = 0x2B;
     private static final int INTERFACE_NAME_BYTES = 16;
@@ -78,11 +75,10 @@ final class UdpOptions {
             value.putInt(0, 0).putInt(4, 4);
             Libc.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, at, at + 4);
             int granted = value.getInt(0);
+            boolean runs = DatagramRuns.join(fd, true);
             value.putInt(0, 1);
-            boolean runs = Libc.setsockopt(fd, SOL_UDP, UDP_GRO, at, 4) == 0;
             Libc.setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, at, 4);
-            value.putInt(0, 0);
-            boolean segmentation = Libc.setsockopt(fd, SOL_UDP, UDP_SEGMENT, at, 4) == 0;
+            boolean segmentation = DatagramRuns.cut(fd, 0);
             if (shared) {
                 setOption(fd, SOL_SOCKET, SO_REUSEADDR, value, 1, "sharing a port");
                 // Else what others of this host joined at other interfaces came here too.
@@ -97,22 +93,11 @@ final class UdpOptions {
                 throw new NativeUnavailableException(
                         "UDP port " + port + " cannot be bound: " + Libc.text(error), null);
             }
-            return new UdpOptions(fd, boundPort(fd), granted, runs, segmentation);
+            return new UdpOptions(fd, DatagramRuns.localPort(fd), granted, runs, segmentation);
         } catch (RuntimeException e) {
             Libc.close(fd);
             throw e;
         }
-    }
-
-    private static int boundPort(int fd) {
-        ByteBuffer value = NativeMemory.allocate(MessageVector.ADDRESS_BYTES + 8);
-        long at = NativeMemory.address(value);
-        value.putInt(MessageVector.ADDRESS_BYTES, MessageVector.ADDRESS_BYTES);
-        if (Libc.getsockname(fd, at, at + MessageVector.ADDRESS_BYTES) != 0) {
-            throw new NativeUnavailableException(
-                    "the port of a socket cannot be read: " + Libc.text(Libc.errno()), null);
-        }
-        return Short.reverseBytes(value.getShort(2)) & 0xFFFF;
     }
 
     private static void setOption(int fd, int level, int name, ByteBuffer value, int setting, String what) {
@@ -229,7 +214,7 @@ final class UdpOptions {
 
     /** From now on no packets are joined to runs, for others that listen at the interface either. */
     void joinNothing() {
-        Libc.setsockopt(fd, SOL_UDP, UDP_GRO, NativeMemory.address(NativeMemory.allocate(4)), 4);
+        DatagramRuns.join(fd, false);
     }
 
     /**

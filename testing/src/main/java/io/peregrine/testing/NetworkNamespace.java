@@ -135,8 +135,12 @@ public final class NetworkNamespace implements AutoCloseable {
             bridge.command("link", "set", "port" + number, "mtu", Integer.toString(mtuBytes));
         }
 
-        /** Lets a host lose a part of the packets that arrive, such as 0.01; needs the program iptables. */
+        /**
+         * Lets a host lose a part of the packets that arrive, such as 0.01, each by itself: runs are cut before. Needs
+         * the programs ethtool and iptables.
+         */
         public void lose(int number, double part) {
+            bridge.run(COMMAND_LIMIT, "ethtool", "-K", "port" + number, "tx-udp-segmentation", "off");
             host(number)
                     .run(
                             COMMAND_LIMIT,

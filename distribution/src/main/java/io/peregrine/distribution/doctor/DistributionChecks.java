@@ -21,6 +21,8 @@ public final class DistributionChecks implements HostChecks {
     /** Logs of two publications or consumers with terms of 16 MiB, of which each has three, and Aeron's files. */
     private static final long SHARED_MEMORY_BYTES = 128L << 20;
 
+    private static final Runtime.Version JOINS_DATAGRAMS = Runtime.Version.parse("5");
+
     private final HostFiles host;
     private final Supplier<DistributionSettings> settings;
 
@@ -43,6 +45,7 @@ public final class DistributionChecks implements HostChecks {
     public List<Finding> examine() {
         List<Finding> findings = new ArrayList<>();
         findings.add(sendBuffer());
+        findings.add(runs());
         findings.add(sharedMemory());
         findings.add(mediaDriver());
         return findings;
@@ -63,6 +66,27 @@ public final class DistributionChecks implements HostChecks {
                                         + " is enough: publishing frames to other hosts is slower",
                                 "sysctl -w net.core.wmem_max=" + SOCKET_BUFFER_BYTES)
                         .by(Template.SYSCTL, "net/core/wmem_max", SOCKET_BUFFER_BYTES);
+    }
+
+    private Finding runs() {
+        Path file = host.proc().resolve("sys/kernel/osrelease");
+        try {
+            String release = Files.readString(file).strip();
+            return Runtime.Version.parse(number(release)).compareTo(JOINS_DATAGRAMS) >= 0
+                    ? Finding.pass("runs of datagrams", "Linux", release + " cuts and joins them")
+                    : Finding.warn(
+                            "runs of datagrams",
+                            "Linux",
+                            release + " does not join them: publishing frames to other hosts takes more processor time",
+                            "use Linux 5.0 or later");
+        } catch (IOException | IllegalArgumentException e) {
+            return Finding.skip("runs of datagrams", "Linux", file + " does not report its version");
+        }
+    }
+
+    /** The first numbers of a version, as Java reads them: without zeros at the end. */
+    private static String number(String release) {
+        return release.replaceFirst("^(\\d+\\.\\d+).*$", "$1").replaceFirst("\\.0$", "");
     }
 
     private Finding sharedMemory() {

@@ -14,6 +14,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DistributionDoctorTest {
     @TempDir
@@ -58,6 +60,22 @@ class DistributionDoctorTest {
     @Test
     void aLargeSendBufferIsFine() throws IOException {
         assertEquals(Verdict.PASS, sendBuffer(4194304).verdict());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "6.18.5, PASS",
+        "5.0.0-13-generic, PASS",
+        "5.15.0-1, PASS",
+        "4.19.0, WARN",
+        "3.10.0-1160.el7, WARN",
+        "unknown, SKIP"
+    })
+    void runsOfDatagramsNeedLinux5(String release, Verdict verdict) throws IOException {
+        Files.createDirectories(root.resolve("proc/sys/kernel"));
+        Files.writeString(root.resolve("proc/sys/kernel/osrelease"), release + "\n");
+        assertEquals(
+                verdict, find("runs of datagrams", DistributionSettings::load).verdict());
     }
 
     @Test
