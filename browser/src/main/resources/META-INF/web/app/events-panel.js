@@ -70,14 +70,14 @@ class EventsPanel extends LitElement {
     }
   }
 
-  /** @param {() => Promise<any>} ask for all that is shown */
-  async take(ask) {
+  /** @param {() => Promise<any>} ask for what is switched on, and all events @param {boolean} listed whether to list these */
+  async take(ask, listed) {
     this.problem = '';
     try {
       const answer = await ask();
       this.names = answer.names;
       this.enabled = answer.enabled;
-      this.list = answer.events.reverse();
+      if (listed) this.list = answer.events.reverse();
     } catch (e) {
       this.problem = reason(e);
       this.requestUpdate();
@@ -85,12 +85,15 @@ class EventsPanel extends LitElement {
   }
 
   load() {
-    return this.take(() => get(`/api/cameras/${this.camera}/events`));
+    return this.take(() => get(`/api/cameras/${this.camera}/events`), true);
   }
 
-  /** @param {string} name @param {boolean} on */
+  /**
+   * Events that came since it was asked are listed already.
+   * @param {string} name @param {boolean} on
+   */
   set(name, on) {
-    return this.take(() => put(`/api/cameras/${this.camera}/events/${name}`, { on }));
+    return this.take(() => put(`/api/cameras/${this.camera}/events/${name}`, { on }), false);
   }
 
   render() {

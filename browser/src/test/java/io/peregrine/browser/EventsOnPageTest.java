@@ -2,8 +2,11 @@ package io.peregrine.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,8 +45,8 @@ class EventsOnPageTest {
     void anEventIsListedWithItsValues() {
         Page page = rig.openCamera();
         Locator panel = panel(page);
-        panel.locator("[data-event=Test]").check();
-        send(page, "POST", FEATURES + "TestEventGenerate/execute", "{}");
+        switchOn(page, panel);
+        generate(page);
         Locator event = panel.locator("tr[data-name=Test]").first();
         assertThat(event.locator(".time")).hasText(TICKS);
         String ticks = event.locator(".time").textContent();
@@ -64,11 +67,36 @@ class EventsOnPageTest {
     void anEventIsSwitchedOffAgain() {
         Page page = rig.openCamera();
         Locator panel = panel(page);
+        switchOn(page, panel);
+        panel.locator("[data-event=Test]").uncheck();
+        seesNotification(page, "Off");
+    }
+
+    @Test
+    void theAnswerToASwitchHidesNoEventThatCameBeforeIt() {
+        Page page = rig.openCamera();
+        Locator panel = panel(page);
+        List<Route> requests = new ArrayList<>();
+        page.route("**/events/Test", requests::add);
+        panel.locator("[data-event=Test]").check();
+        page.waitForCondition(() -> !requests.isEmpty());
+        APIResponse answer = requests.get(0).fetch();
+        generate(page);
+        assertThat(panel.locator("tr[data-name=Test]")).hasCount(1);
+        page.waitForResponse(
+                "**/events/Test", () -> requests.get(0).fulfill(new Route.FulfillOptions().setResponse(answer)));
+        generate(page);
+        assertThat(panel.locator("tr[data-name=Test]")).hasCount(2);
+    }
+
+    private static void switchOn(Page page, Locator panel) {
         panel.locator("[data-event=Test]").check();
         send(page, "PUT", FEATURES + "EventSelector", "{\"value\":\"Test\"}");
         seesNotification(page, "On");
-        panel.locator("[data-event=Test]").uncheck();
-        seesNotification(page, "Off");
+    }
+
+    private static void generate(Page page) {
+        send(page, "POST", FEATURES + "TestEventGenerate/execute", "{}");
     }
 
     private static void seesNotification(Page page, String value) {
@@ -81,8 +109,8 @@ class EventsOnPageTest {
     void whatCameBeforeIsShownToAPageThatComesLater() {
         Page page = rig.openCamera();
         Locator panel = panel(page);
-        panel.locator("[data-event=Test]").check();
-        send(page, "POST", FEATURES + "TestEventGenerate/execute", "{}");
+        switchOn(page, panel);
+        generate(page);
         panel.locator("tr[data-name=Test]").waitFor();
         Page viewer = rig.newPage(false);
         Locator shown = panel(viewer);
