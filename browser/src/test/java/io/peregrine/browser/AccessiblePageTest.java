@@ -10,14 +10,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The page by keyboard, for a screen reader, in light and dark, on small screens, and with few clicks. */
-@Timeout(180)
+@PageTimeout
 class AccessiblePageTest {
     /** All elements that are visible, also those in shadow roots. */
     private static final String ALL = """

@@ -9,11 +9,10 @@ import io.peregrine.device.DeviceRegisters;
 import io.peregrine.virtualcamera.VirtualCamera;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two cameras share a link, on the page. */
-@Timeout(180)
+@PageTimeout
 class BandwidthOnPageTest {
     /** SCPD of the first stream channel (GigE Vision 2.2). */
     private static final int SCPD = 0x0D08;

@@ -13,11 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Devices that a page configures are opened by programs, and the other way round. */
-@Timeout(180)
+@PageTimeout
 class ConfiguredOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

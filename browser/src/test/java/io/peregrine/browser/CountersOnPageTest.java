@@ -7,11 +7,10 @@ import com.microsoft.playwright.Page;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Counters of a stream and their history on the page. */
-@Timeout(180)
+@PageTimeout
 class CountersOnPageTest {
     /** At least two points. */
     private static final Pattern LINE = Pattern.compile("0,[\\d.]+ 1,[\\d.]+.*");

@@ -14,11 +14,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Device descriptions from files on the page. */
-@Timeout(180)
+@PageTimeout
 class DescriptionOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

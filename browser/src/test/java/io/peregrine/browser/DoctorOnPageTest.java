@@ -21,11 +21,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The doctor on the page. */
-@Timeout(180)
+@PageTimeout
 class DoctorOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -6,11 +6,10 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Values that are collected on the page and set in one go. */
-@Timeout(180)
+@PageTimeout
 class DraftsOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The events of a camera on the page. */
-@Timeout(180)
+@PageTimeout
 class EventsOnPageTest {
     private static final Pattern TICKS = Pattern.compile("[1-9]\\d*");
     private static final String FEATURES = "/api/cameras/c1/maps/Device/features/";

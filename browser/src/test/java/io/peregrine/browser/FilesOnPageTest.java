@@ -14,13 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files in a camera on the page. */
-@Timeout(180)
+@PageTimeout
 class FilesOnPageTest {
     private static final byte[] CONTENT =
             "what the user wants to keep".repeat(100).getBytes(StandardCharsets.UTF_8);

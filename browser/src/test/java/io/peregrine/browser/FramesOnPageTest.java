@@ -20,11 +20,10 @@ import java.util.List;
 import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Frames on the page: what is in the textures of WebGL is what the camera sent. */
-@Timeout(180)
+@PageTimeout
 class FramesOnPageTest {
     private static final int PIXELS = Rig.WIDTH * Rig.HEIGHT;
 

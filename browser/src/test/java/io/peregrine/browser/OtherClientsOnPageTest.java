@@ -9,11 +9,10 @@ import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.genapi.Node;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Values of one camera that several clients see: pages, and programs with their connections to the camera. */
-@Timeout(180)
+@PageTimeout
 class OtherClientsOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Cameras and features on the page, in a real browser. */
 @ExpectedWarning("UseRdma=\\w+ is not met")
-@Timeout(180)
+@PageTimeout
 class PageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

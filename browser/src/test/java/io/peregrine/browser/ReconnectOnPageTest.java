@@ -8,12 +8,11 @@ import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A camera that goes away, and comes back. */
 @ExpectedWarning("Connection to .*: LOST")
-@Timeout(180)
+@PageTimeout
 class ReconnectOnPageTest {
     private static final LocatorAssertions.ContainsTextOptions PATIENT =
             new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);

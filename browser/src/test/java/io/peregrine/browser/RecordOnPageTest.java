@@ -18,11 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Recording on the page, also of what came before a trigger, and replay of the recording as a device. */
-@Timeout(180)
+@PageTimeout
 class RecordOnPageTest {
     private static final Pattern SEVERAL = Pattern.compile("[1-9]\\d+");
     private static final String LAYER = """

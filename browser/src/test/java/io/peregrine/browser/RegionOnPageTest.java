@@ -9,11 +9,10 @@ import com.microsoft.playwright.options.BoundingBox;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The region of the sensor, drawn on the image and written to the camera. */
-@Timeout(180)
+@PageTimeout
 class RegionOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

@@ -12,11 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Settings, user sets and addresses on the page. */
-@Timeout(180)
+@PageTimeout
 class SettingsOnPageTest {
     private static final String DEFAULT_EXPOSURE_CHANGED = "1234.5";
 

@@ -8,11 +8,10 @@ import com.microsoft.playwright.assertions.LocatorAssertions;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clocks and actions on the page. */
-@Timeout(180)
+@PageTimeout
 class TimeOnPageTest {
     @RegisterExtension
     static final Pages PAGES = new Pages();

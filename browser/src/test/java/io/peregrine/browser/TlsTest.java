@@ -19,11 +19,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page by TLS, as other hosts reach it. */
-@Timeout(180)
+@PageTimeout
 class TlsTest {
     private static final String PASSWORD = "secret-of-the-test";
 

@@ -14,11 +14,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page makes of a frame: profile of a line, cloud of points, window, chunk values, JPEG. */
-@Timeout(180)
+@PageTimeout
 class ViewsOnPageTest {
     private static final int MONO8 = 0x01080001;
 
