@@ -43,14 +43,14 @@ class HeldUpConsumerTest {
                 List.of(NAME))));
         Await.until("consumer", LIMIT, publisher::connected);
         consumer.suspend();
+        // Longer than a publisher waits for consumers that do not report, and less than until one is cut off.
+        CompletableFuture<Void> goesOn = CompletableFuture.runAsync(
+                consumer::resume, CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS));
         for (long id = 1; id <= FRAMES; id++) {
             try (Composite frame = Containers.frame(id, 200, 150)) {
                 publisher.publish(frame);
             }
         }
-        // Longer than a publisher waits for consumers that do not report.
-        CompletableFuture<Void> goesOn = CompletableFuture.runAsync(
-                consumer::resume, CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS));
         publisher.close();
         goesOn.join();
         assertEquals(0, consumer.awaitEnd(LIMIT), consumer::output);
