@@ -54,7 +54,6 @@ class RunSender extends SendChannelEndpoint {
             return sent;
         }
         // An adapter that does not compute checksums for example, or packets of the network that are smaller.
-        cutAfter(0);
         sent = sendOneByOne(frames.limit(begin + bytes).position(begin), datagram);
         if (sent > 0) {
             socket = ChannelSocket.NONE;
@@ -74,8 +73,13 @@ class RunSender extends SendChannelEndpoint {
     }
 
     private boolean cutAfter(int bytes) {
-        if (cut != bytes && socket.cut(bytes)) {
-            cut = bytes;
+        if (cut != bytes) {
+            if (socket.cut(bytes)) {
+                cut = bytes;
+            } else {
+                // It is not asked again for each run.
+                socket = ChannelSocket.NONE;
+            }
         }
         return cut == bytes;
     }
