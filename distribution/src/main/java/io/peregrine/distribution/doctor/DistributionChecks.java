@@ -21,7 +21,8 @@ public final class DistributionChecks implements HostChecks {
     /** Logs of two publications or consumers with terms of 16 MiB, of which each has three, and Aeron's files. */
     private static final long SHARED_MEMORY_BYTES = 128L << 20;
 
-    private static final Runtime.Version JOINS_DATAGRAMS = Runtime.Version.parse("5");
+    /** Linux of this major version and later joins what arrives to runs. */
+    private static final int JOINS_DATAGRAMS = 5;
 
     private final HostFiles host;
     private final Supplier<DistributionSettings> settings;
@@ -72,21 +73,16 @@ public final class DistributionChecks implements HostChecks {
         Path file = host.proc().resolve("sys/kernel/osrelease");
         try {
             String release = Files.readString(file).strip();
-            return Runtime.Version.parse(number(release)).compareTo(JOINS_DATAGRAMS) >= 0
+            return Integer.parseInt(release.split("\\.", 2)[0]) >= JOINS_DATAGRAMS
                     ? Finding.pass("runs of datagrams", "Linux", release + " cuts and joins them")
                     : Finding.warn(
                             "runs of datagrams",
                             "Linux",
                             release + " does not join them: publishing frames to other hosts takes more processor time",
                             "use Linux 5.0 or later");
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | NumberFormatException e) {
             return Finding.skip("runs of datagrams", "Linux", file + " does not report its version");
         }
-    }
-
-    /** The first numbers of a version, as Java reads them: without zeros at the end. */
-    private static String number(String release) {
-        return release.replaceFirst("^(\\d+\\.\\d+).*$", "$1").replaceFirst("\\.0$", "");
     }
 
     private Finding sharedMemory() {
