@@ -132,22 +132,18 @@ record Route(Kind kind, String address) {
             case CONSUMER -> uri.media("udp").endpoint(address).build();
             case GROUP -> {
                 settings.localAddress().ifPresent(uri::networkInterface);
-                yield uri.media("udp")
-                                .endpoint(address)
-                                .maxResend(MAX_RESEND)
-                                .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
-                                .build()
-                        + GroupFlowControl.datagram(settings);
+                yield paced(uri.media("udp").endpoint(address), settings);
             }
-            case PUBLISHER ->
-                uri.media("udp")
-                                .controlEndpoint(address)
-                                .controlMode("dynamic")
-                                .maxResend(MAX_RESEND)
-                                .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
-                                .build()
-                        + GroupFlowControl.datagram(settings);
+            case PUBLISHER -> paced(uri.media("udp").controlEndpoint(address).controlMode("dynamic"), settings);
         };
+    }
+
+    /** Paced by the consumers that must have each frame. */
+    private static String paced(ChannelUriStringBuilder uri, DistributionSettings settings) {
+        return uri.maxResend(MAX_RESEND)
+                        .flowControl(GroupFlowControl.parameter(MUST_HAVE_TAG, settings))
+                        .build()
+                + GroupFlowControl.datagram(settings);
     }
 
     /**
