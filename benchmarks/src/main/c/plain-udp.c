@@ -6,9 +6,9 @@
  *   plain-udp receive ADDRESS PORT BYTES DATA BATCH [GROUP INTERFACE]
  *
  * DATA bytes of a frame are in each packet, after a header of 32. BATCH packets go with one system call: 1 is sendmsg and recvmsg,
- * more are sendmmsg and recvmmsg; 0 is as many as the system cuts and joins (UDP_SEGMENT, UDP_GRO). A receiver reports how far it is after each quarter of the window of 1 MiB, the sender waits for the
- * slowest, so that nothing is lost; what is lost all the same makes a frame bad. For each line of input it prints its figures since the
- * line before.
+ * more are sendmmsg and recvmmsg; 0 is as many as the system cuts and joins (UDP_SEGMENT, UDP_GRO). A receiver reports how far it is
+ * after each quarter of the window of 1 MiB, the sender waits for the slowest, so that nothing is lost; what is lost all the same makes
+ * a frame bad. For each line of input it prints its figures since the line before.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -7,6 +7,9 @@ import java.nio.ByteBuffer;
  * to the adapter, and joins what arrives to runs (udp(7)). Linux 4.18 and 5.0.
  */
 public final class DatagramRuns {
+    /** Most datagrams of a run. */
+    public static final int MAX_DATAGRAMS = 64;
+
     static final int SOL_UDP = 17;
     static final int UDP_SEGMENT = 103;
     static final int UDP_GRO = 104;

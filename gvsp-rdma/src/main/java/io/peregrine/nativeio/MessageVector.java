@@ -15,8 +15,6 @@ final class MessageVector {
     static final int SLOT_BYTES = 1 << 16;
     /** Most bytes of a run of datagrams. */
     static final int MAX_RUN_BYTES = 65507;
-    /** Most datagrams of a run. */
-    static final int MAX_SEGMENTS = 64;
 
     private static final int SOL_SOCKET = 1;
     private static final int SO_RXQ_OVFL = 40;

@@ -45,7 +45,7 @@ final class SendBatch {
                 && destination == runDestination
                 && port == runPort
                 && lengthBytes <= runSegmentBytes
-                && runSegments < MessageVector.MAX_SEGMENTS
+                && runSegments < DatagramRuns.MAX_DATAGRAMS
                 && runBytes + lengthBytes <= MessageVector.MAX_RUN_BYTES;
         if (!joins) {
             // A run that nothing was committed to is begun again.

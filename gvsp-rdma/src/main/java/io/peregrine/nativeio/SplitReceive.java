@@ -13,7 +13,7 @@ final class SplitReceive {
 
     // A datagram may be said to be longer than its head.
     private final ByteBuffer heads = NativeMemory.allocate(
-                    MessageVector.MAX_SEGMENTS * MAX_HEAD_BYTES + MessageVector.SLOT_BYTES)
+                    DatagramRuns.MAX_DATAGRAMS * MAX_HEAD_BYTES + MessageVector.SLOT_BYTES)
             .order(ByteOrder.BIG_ENDIAN);
     private final long headsAddress = NativeMemory.address(heads);
     private final ByteBuffer slab;
@@ -31,7 +31,7 @@ final class SplitReceive {
         this.slab = slab;
         restOffset = slab.capacity() - MessageVector.SLOT_BYTES;
         restAddress = NativeMemory.address(slab) + restOffset;
-        vector = new MessageVector(1, slab, 2 * MessageVector.MAX_SEGMENTS + 1);
+        vector = new MessageVector(1, slab, 2 * DatagramRuns.MAX_DATAGRAMS + 1);
     }
 
     /** The message that was received. */
@@ -53,7 +53,7 @@ final class SplitReceive {
     void prepare(int headBytes, int dataBytes, long address, int roomBytes, int maxDatagrams) {
         int room = roomBytes;
         int count = 0;
-        int most = 2 * Math.min(maxDatagrams, MessageVector.MAX_SEGMENTS);
+        int most = 2 * Math.min(maxDatagrams, DatagramRuns.MAX_DATAGRAMS);
         while (room > 0 && count < most && count / 2 * dataBytes < MessageVector.MAX_RUN_BYTES) {
             int bytes = Math.min(dataBytes, room);
             vector.vector(count, headsAddress + count / 2 * (long) MAX_HEAD_BYTES, headBytes);

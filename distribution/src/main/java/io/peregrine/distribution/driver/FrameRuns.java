@@ -5,6 +5,7 @@ import static io.aeron.protocol.DataHeaderFlyweight.HEADER_LENGTH;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.aeron.protocol.HeaderFlyweight;
+import io.peregrine.nativeio.DatagramRuns;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.BitUtil;
@@ -17,8 +18,6 @@ import org.agrona.DirectBuffer;
 public final class FrameRuns {
     /** Most bytes of a datagram for Aeron. */
     private static final int MAX_BYTES = 65504;
-    /** Most datagrams of a run for Linux. */
-    private static final int MAX_DATAGRAMS = 64;
     /** Smaller frames are messages that Aeron puts together to one packet. */
     private static final int LEAST_CUT_BYTES = 1024;
 
@@ -32,7 +31,7 @@ public final class FrameRuns {
      */
     public static int most(int datagramBytes, int termBytes) {
         int bytes = Math.min(MAX_BYTES, termBytes / 8);
-        return Math.max(1, Math.min(MAX_DATAGRAMS, bytes / datagramBytes)) * datagramBytes;
+        return Math.max(1, Math.min(DatagramRuns.MAX_DATAGRAMS, bytes / datagramBytes)) * datagramBytes;
     }
 
     /**
