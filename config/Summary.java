@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
@@ -13,17 +14,19 @@ import org.w3c.dom.NodeList;
 
 /**
  * Adds up the results of ./check. The folder has one folder for each phase: reports of Surefire, or a file results.txt
- * with lines such as "passed NAME". Prints every skipped test with its reason, flaky and failed tests, the slowest
- * classes and the counts. Exit status 1 where a test failed, or a phase ran none.
+ * with lines such as "passed NAME". Prints every skipped test with its reason, the slowest classes, then flaky and
+ * failed tests with what they said, and the counts. Exit status 1 where a test failed, or a phase ran none.
  */
 public final class Summary {
     private static final int SLOWEST = 10;
+    private static final int LINES_OF_A_FAILURE = 12;
 
     private record Slow(String phase, String name, double seconds) {}
 
     private final Map<String, List<String>> skipReasons = new TreeMap<>();
     private final List<Slow> classes = new ArrayList<>();
     private final List<String> phasesWithoutTests = new ArrayList<>();
+    private final List<String> troubles = new ArrayList<>();
     private int passed;
     private int failed;
     private int skipped;
@@ -60,7 +63,7 @@ public final class Summary {
                 skipReasons.computeIfAbsent(nameAndReason[1], key -> new ArrayList<>()).add(nameAndReason[0]);
             } else {
                 failed++;
-                System.out.println("FAILED  " + line);
+                troubles.add("FAILED  " + line);
             }
         }
     }
@@ -86,18 +89,30 @@ public final class Summary {
         for (String kind : List.of("flakyFailure", "flakyError")) {
             if (has(test, kind)) {
                 String message = first(test, kind).getAttribute("message");
-                System.out.println("FLAKY   " + name + ": " + message.lines().findFirst().orElse("no message"));
+                troubles.add("FLAKY   " + name + ": " + message.lines().findFirst().orElse("no message"));
             }
         }
         if (has(test, "failure") || has(test, "error")) {
             failed++;
-            System.out.println("FAILED  " + name);
+            troubles.add("FAILED  " + name);
+            for (String kind : List.of("failure", "error", "rerunFailure", "rerunError")) {
+                if (has(test, kind)) {
+                    troubles.add("    " + what(first(test, kind)));
+                }
+            }
         } else if (has(test, "skipped")) {
             skipped++;
             skipReasons.computeIfAbsent(reason(first(test, "skipped")), key -> new ArrayList<>()).add(name);
         } else {
             passed++;
         }
+    }
+
+    /** Message and the first places of the stack. Where a test ran twice, each failure is an element of its own. */
+    private static String what(Element failure) {
+        Element stack = has(failure, "stackTrace") ? first(failure, "stackTrace") : failure;
+        String text = stack.getTextContent();
+        return text.strip().lines().limit(LINES_OF_A_FAILURE).collect(Collectors.joining("\n    "));
     }
 
     private static String reason(Element skip) {
@@ -121,6 +136,7 @@ public final class Summary {
                     .limit(SLOWEST)
                     .forEach(slow -> System.out.printf("    %6.1f s  %s %s%n", slow.seconds, slow.phase, slow.name));
         }
+        troubles.forEach(System.out::println);
         phasesWithoutTests.forEach(phase -> System.out.println("FAILED  " + phase + " ran no test"));
         System.out.println(passed + " passed, " + (failed + phasesWithoutTests.size()) + " failed, " + skipped
                 + " skipped");
