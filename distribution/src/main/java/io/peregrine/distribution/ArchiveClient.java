@@ -42,26 +42,25 @@ final class ArchiveClient implements AutoCloseable {
         context = context(host, address);
         replayChannel = address.equals(ArchiveSettings.IPC)
                 ? CommonContext.IPC_CHANNEL
-                : "aeron:udp?endpoint=" + host.endpoint(ArchiveSettings.route(address));
+                : "aeron:udp?endpoint=" + local(address) + ":0";
         try {
             archive = AeronArchive.connect(context.clone());
         } catch (AeronException e) {
-            throw new DistributionException(silent(host, address, e), e);
+            throw new DistributionException(silent(address, e), e);
         }
     }
 
-    private static String silent(AeronHost host, String address, AeronException cause) {
+    private static String silent(String address, AeronException cause) {
         // A time-out of Aeron's names its own states and channels, which help nobody.
         String reason = cause instanceof TimeoutException ? "" : " (" + AeronReason.of(cause) + ")";
         if (address.equals(ArchiveSettings.IPC)) {
             return "No archive answers on this media driver: check that one runs, with the same "
                     + DistributionSettings.DIRECTORY + reason;
         }
-        String local = host.endpoint(ArchiveSettings.route(address));
         return "No archive answers at " + address + " within " + TimeUnit.NANOSECONDS.toSeconds(ANSWER_NANOS)
                 + " s: check that one runs there ('peregrine archive record --at " + address + "'), that "
                 + ArchiveSettings.ADDRESS + " or --at names its address and port, and that firewalls let UDP pass to"
-                + " it, and back to this host (" + local.substring(0, local.lastIndexOf(':')) + ", any port)" + reason;
+                + " it, and back to this host (" + local(address) + ", any port)" + reason;
     }
 
     private static AeronArchive.Context context(AeronHost host, String address) {
@@ -75,9 +74,16 @@ final class ArchiveClient implements AutoCloseable {
                     .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())
                     .controlResponseChannel(AeronArchive.Configuration.localControlChannel());
         }
-        String local = host.endpoint(ArchiveSettings.route(address));
         return context.controlRequestChannel("aeron:udp?endpoint=" + address)
-                .controlResponseChannel("aeron:udp?endpoint=" + local.substring(0, local.lastIndexOf(':')) + ":0");
+                .controlResponseChannel("aeron:udp?endpoint=" + local(address) + ":0");
+    }
+
+    /** Address of this host on the way to the archive. */
+    private static String local(String address) {
+        return ArchiveSettings.route(address)
+                .publisher()
+                .map(publisher -> LocalEndpoint.towards(publisher).getHostAddress())
+                .orElseThrow();
     }
 
     /**
@@ -113,7 +119,7 @@ final class ArchiveClient implements AutoCloseable {
         return context.clone();
     }
 
-    /** Channel on which this host receives what is replayed. */
+    /** Channel on which this host receives what is replayed; with port 0, for each replay one that is free. */
     String replayChannel() {
         return replayChannel;
     }
@@ -282,28 +288,45 @@ final class ArchiveClient implements AutoCloseable {
             this.recording = recording;
             this.to = to;
             position = from;
+            if (replayChannel.equals(CommonContext.IPC_CHANNEL)) {
+                session = start(replayChannel);
+                // Without it, this would slow down the replays of others.
+                subscription =
+                        host.aeron().addSubscription(replayChannel + "?session-id=" + (int) session, REPLAY_STREAM_ID);
+                return;
+            }
+            subscription = host.aeron().addSubscription(replayChannel, REPLAY_STREAM_ID);
+            boolean started = false;
             try {
-                long length = to == Long.MAX_VALUE ? AeronArchive.REPLAY_ALL_AND_FOLLOW : to - from;
-                session = archive.startReplay(recording, from, length, replayChannel, REPLAY_STREAM_ID);
+                session = start(LocalEndpoint.resolved(subscription));
+                started = true;
+            } finally {
+                if (!started) {
+                    subscription.close();
+                }
+            }
+        }
+
+        private long start(String channel) {
+            long length = to == Long.MAX_VALUE ? AeronArchive.REPLAY_ALL_AND_FOLLOW : to - position;
+            try {
+                return archive.startReplay(recording, position, length, channel, REPLAY_STREAM_ID);
             } catch (AeronException e) {
                 throw new DistributionException(
-                        "Recording " + recording + " cannot be replayed from position " + from + ": " + e.getMessage()
-                                + ". Check the archive by 'peregrine archive check'",
+                        "Recording " + recording + " cannot be replayed from position " + position + ": "
+                                + e.getMessage() + ". Check the archive by 'peregrine archive check'",
                         e);
             }
-            String separator = replayChannel.contains("?") ? "|" : "?";
-            subscription = host.aeron()
-                    .addSubscription(replayChannel + separator + "session-id=" + (int) session, REPLAY_STREAM_ID);
         }
 
         /** Hands on what is there; returns the number of fragments. */
         int poll(ControlledFragmentHandler handler, int limit) {
             Image present = image;
             if (present == null) {
-                if (subscription.imageCount() == 0) {
+                present = subscription.imageBySessionId((int) session);
+                if (present == null) {
                     return 0;
                 }
-                present = subscription.imageAtIndex(0);
                 image = present;
             }
             int fragments = present.controlledPoll(handler, limit);

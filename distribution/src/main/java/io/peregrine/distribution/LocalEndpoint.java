@@ -47,6 +47,12 @@ final class LocalEndpoint {
                 + ": check that a UDP port is free, and Aeron's ErrorStat");
     }
 
+    /** Channel of a subscription that was given port 0, with the port where it is bound. */
+    static String resolved(Subscription subscription) {
+        InetSocketAddress bound = await(subscription);
+        return "aeron:udp?endpoint=" + bound.getHostString() + ":" + bound.getPort();
+    }
+
     /** The address of a source as Aeron names it, such as 10.0.0.7:40123; empty text for shared memory. */
     static String addressOf(String source) {
         int colon = source.lastIndexOf(':');
