@@ -51,7 +51,7 @@ class EventsPanel extends LitElement {
         if (event.camera !== this.camera) return;
         this.enabled = event.enabled;
         this.skipped += event.skipped;
-        this.list = [...event.events.reverse(), ...this.list].slice(0, MAX_EVENTS);
+        this.add(event.events);
       }),
       events.on('overflow', () => this.load()),
     ];
@@ -70,6 +70,17 @@ class EventsPanel extends LitElement {
     }
   }
 
+  /**
+   * Lists each event once, whether it comes as news, in an answer, or both.
+   * @param {import('./types').CameraEvent[]} events
+   */
+  add(events) {
+    const listed = new Set(this.list.map((event) => event.number));
+    this.list = [...this.list, ...events.filter((event) => !listed.has(event.number))]
+      .sort((a, b) => b.number - a.number)
+      .slice(0, MAX_EVENTS);
+  }
+
   /** @param {() => Promise<any>} ask for what is switched on, and all events @param {boolean} listed whether to list these */
   async take(ask, listed) {
     this.problem = '';
@@ -77,7 +88,7 @@ class EventsPanel extends LitElement {
       const answer = await ask();
       this.names = answer.names;
       this.enabled = answer.enabled;
-      if (listed) this.list = answer.events.reverse();
+      if (listed) this.add(answer.events);
     } catch (e) {
       this.problem = reason(e);
       this.requestUpdate();
@@ -85,11 +96,12 @@ class EventsPanel extends LitElement {
   }
 
   load() {
+    this.list = [];
     return this.take(() => get(`/api/cameras/${this.camera}/events`), true);
   }
 
   /**
-   * Events that came since it was asked are listed already.
+   * What is listed stays as it is.
    * @param {string} name @param {boolean} on
    */
   set(name, on) {

@@ -228,6 +228,8 @@ export interface LinkPlan {
 
 /** Of a camera; numbers of 64 bits are texts. */
 export interface CameraEvent {
+  /** Of the camera's events since it was opened. */
+  number: number;
   name: string;
   timestamp: string;
   block: string;

@@ -117,4 +117,22 @@ class EventsOnPageTest {
         assertThat(shown.locator("[data-event=Test]")).isChecked();
         assertThat(shown.locator("[data-event=Test]")).isDisabled();
     }
+
+    @Test
+    void anEventThatComesWhileAPageLoadsIsListedThereOnce() {
+        Page page = rig.openCamera();
+        switchOn(page, panel(page));
+        generate(page);
+        page.locator("events-panel tr[data-name=Test]").waitFor();
+        Page viewer = rig.newPage(false);
+        List<Route> requests = new ArrayList<>();
+        viewer.route("**/cameras/c1/events", requests::add);
+        Locator shown = panel(viewer);
+        viewer.waitForCondition(() -> !requests.isEmpty());
+        APIResponse answer = requests.get(0).fetch();
+        generate(page);
+        viewer.waitForFunction("panel => panel.list.length === 1", shown.elementHandle());
+        requests.get(0).fulfill(new Route.FulfillOptions().setResponse(answer));
+        assertThat(shown.locator("tr[data-name=Test]")).hasCount(2);
+    }
 }

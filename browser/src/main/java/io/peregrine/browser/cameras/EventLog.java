@@ -38,6 +38,7 @@ public final class EventLog implements AutoCloseable {
     private final Deque<ObjectNode> kept = new ArrayDeque<>();
 
     private List<ObjectNode> fresh = new ArrayList<>();
+    private long count;
     private long skipped;
 
     /**
@@ -111,6 +112,8 @@ public final class EventLog implements AutoCloseable {
     private void add(DeviceEvent event) {
         ObjectNode json = json(event);
         synchronized (kept) {
+            count++;
+            json.put("number", count);
             kept.add(json);
             if (kept.size() > MAX_EVENTS) {
                 kept.remove();
