@@ -70,11 +70,14 @@ class ViewsOnPageTest {
                 .stream().map(value -> ((Number) value).intValue()).toList();
     }
 
-    /** Block id of the frame that the first tile shows. */
-    private static String block(Page page) {
+    /** Block id of the frame that the first tile shows, and the size at which it does. */
+    private static String shown(Page page) {
         return (String) page.evaluate("""
-                () => String(document.querySelector('peregrine-app').shadowRoot.querySelector('frame-panel')
-                  .shadowRoot.querySelector('frame-tile').layer.blockId)""");
+                () => {
+                  const panel = document.querySelector('peregrine-app').shadowRoot.querySelector('frame-panel');
+                  const { layer, canvas } = panel.shadowRoot.querySelector('frame-tile');
+                  return `${layer.blockId} ${canvas.width} x ${canvas.height}`;
+                }""");
     }
 
     /** The three components of a frame with coordinates; the cloud of the range is shown. */
@@ -130,20 +133,20 @@ class ViewsOnPageTest {
     void theCloudTurnsByKeysAndTurnsBack() {
         Page page = cloud();
         page.locator("frame-tile canvas.image").focus();
-        String block;
+        String shown;
         List<Integer> before;
         List<Integer> turned;
         List<Integer> back;
         do {
-            block = block(page);
+            shown = shown(page);
             before = canvas(page);
             page.keyboard().press("ArrowRight");
             page.keyboard().press("ArrowDown");
             turned = canvas(page);
             page.keyboard().press("0");
             back = canvas(page);
-            // The last frame of a stopped stream may still have been on its way.
-        } while (!block.equals(block(page)));
+            // The last frame of a stopped stream may still have been on its way, and the page still finding its layout.
+        } while (!shown.equals(shown(page)));
         assertNotEquals(before, turned);
         assertEquals(before, back);
     }
