@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -29,13 +30,16 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Keeps the output of green tests quiet and honest. What is logged is kept from the console. A test class fails if it
- * logs a warning or an error that no {@link ExpectedWarning} names, or passes without one that is named. JUnit finds
- * this extension by itself, for all tests that have this module on the class path.
+ * Keeps the output of green tests quiet and honest. What is logged is kept from the console. A test fails if by its end
+ * a warning or an error was logged that no {@link ExpectedWarning} names; so does its class if that comes later, or if
+ * one that is named was not logged. JUnit finds this extension by itself, for all tests that have this module on the
+ * class path.
  */
 public final class LogGuard implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private static final Recorder RECORDER = new Recorder();
     private static final Namespace STORE = Namespace.create(LogGuard.class);
+    /** Tests do not wait for the thread that logs. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final class Recorder extends Handler {
         /** Of the classes that run; a test can launch another class. */
@@ -56,6 +60,22 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
             running.push(new ArrayList<>());
         }
 
+        /** What came since a number of entries of the class that runs. */
+        synchronized List<LogRecord> since(int entries) {
+            List<LogRecord> all = running.getFirst();
+            return List.copyOf(all.subList(entries, all.size()));
+        }
+
+        /** Waits until each of the patterns was logged. */
+        synchronized void await(Set<String> patterns) throws InterruptedException {
+            long begin = System.nanoTime();
+            long left = PATIENCE_NANOS;
+            while (left > 0 && !missing(patterns, warnings(running.getFirst())).isEmpty()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = PATIENCE_NANOS - (System.nanoTime() - begin);
+            }
+        }
+
         synchronized List<LogRecord> end() {
             return running.pop();
         }
@@ -64,6 +84,7 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
         public synchronized void publish(LogRecord entry) {
             if (!running.isEmpty()) {
                 running.peek().add(entry);
+                notifyAll();
             } else if (isWarning(entry)) {
                 System.err.println("After the end of a test class: " + text(entry));
             }
@@ -80,6 +101,10 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
     private static final class Run {
         final Set<Method> passed = new HashSet<>();
         boolean failed;
+        /** By an unexpected warning. */
+        boolean refused;
+        /** Entries of the log that were looked at. */
+        int checked;
     }
 
     @Override
@@ -95,77 +120,111 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
     public void afterEach(ExtensionContext context) {
         Run run = context.getStore(STORE).get(Run.class, Run.class);
         Optional<Throwable> ended = context.getExecutionException();
-        if (ended.isEmpty()) {
-            run.passed.add(context.getRequiredTestMethod());
-        } else if (!(ended.get() instanceof TestAbortedException)) {
+        if (ended.isPresent() && ended.get() instanceof TestAbortedException) {
+            return;
+        }
+        List<LogRecord> entries = RECORDER.since(run.checked);
+        run.checked += entries.size();
+        if (ended.isPresent()) {
             run.failed = true;
+            return;
+        }
+        run.passed.add(context.getRequiredTestMethod());
+        // Here rather than at the end of the class, where a build does not try again.
+        List<LogRecord> warnings = warnings(entries);
+        if (!warnings.isEmpty()) {
+            List<String> problems = unexpected(Names.of(outermostClass(context), run.passed), warnings);
+            run.refused |= !problems.isEmpty();
+            fail(problems);
         }
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
+    public void afterAll(ExtensionContext context) throws InterruptedException {
         if (!outermost(context)) {
             return;
         }
-        List<LogRecord> all = RECORDER.end();
         Run run = context.getStore(STORE).get(Run.class, Run.class);
-        if (run.failed || context.getExecutionException().isPresent()) {
-            all.forEach(entry -> System.err.println(text(entry)));
-            return;
+        run.failed |= context.getExecutionException().isPresent();
+        Names names = Names.of(context.getRequiredTestClass(), run.passed);
+        if (!run.failed && !run.refused) {
+            RECORDER.await(names.due);
         }
-        List<LogRecord> warnings = all.stream().filter(LogGuard::isWarning).toList();
-        List<String> problems = check(context.getRequiredTestClass(), run.passed, warnings);
-        if (!problems.isEmpty()) {
-            throw new AssertionFailedError(String.join(System.lineSeparator(), problems));
+        List<LogRecord> all = RECORDER.end();
+        if (run.failed) {
+            all.forEach(entry -> System.err.println(text(entry)));
+        } else if (!run.refused) {
+            List<String> problems = unexpected(names, warnings(all.subList(run.checked, all.size())));
+            missing(names.due, warnings(all)).forEach(pattern -> problems.add("Expected, but not logged: " + pattern));
+            fail(problems);
         }
     }
 
-    private static List<String> check(Class<?> tests, Set<Method> passed, List<LogRecord> warnings) {
-        Set<String> permitted = new TreeSet<>();
-        Set<String> due = new TreeSet<>();
-        collect(tests, passed, permitted, due);
+    private static Class<?> outermostClass(ExtensionContext context) {
+        Class<?> tests = context.getRequiredTestClass();
+        while (tests.isAnnotationPresent(Nested.class)) {
+            tests = tests.getEnclosingClass();
+        }
+        return tests;
+    }
+
+    private static List<LogRecord> warnings(List<LogRecord> entries) {
+        return entries.stream().filter(LogGuard::isWarning).toList();
+    }
+
+    private static List<String> unexpected(Names names, List<LogRecord> warnings) {
         List<String> problems = new ArrayList<>();
         for (LogRecord warning : warnings) {
-            if (permitted.stream().noneMatch(pattern -> found(pattern, warning))) {
+            if (names.permitted.stream().noneMatch(pattern -> found(pattern, warning))) {
                 problems.add("Unexpected: " + text(warning));
-            }
-        }
-        for (String pattern : due) {
-            if (warnings.stream().noneMatch(warning -> found(pattern, warning))) {
-                problems.add("Expected, but not logged: " + pattern);
             }
         }
         return problems;
     }
 
-    private static void collect(Class<?> tests, Set<Method> passed, Set<String> permitted, Set<String> due) {
-        List<Method> methods =
-                AnnotationSupport.findAnnotatedMethods(tests, Testable.class, HierarchyTraversalMode.TOP_DOWN);
-        // Those of the class are due when none of its tests was left out or skipped.
-        add(
-                AnnotationSupport.findRepeatableAnnotations(tests, ExpectedWarning.class),
-                passed.containsAll(methods),
-                permitted,
-                due);
-        for (Method method : methods) {
-            add(
-                    AnnotationSupport.findRepeatableAnnotations(method, ExpectedWarning.class),
-                    passed.contains(method),
-                    permitted,
-                    due);
-        }
-        for (Class<?> nested : tests.getDeclaredClasses()) {
-            if (nested.isAnnotationPresent(Nested.class)) {
-                collect(nested, passed, permitted, due);
-            }
+    private static List<String> missing(Set<String> patterns, List<LogRecord> warnings) {
+        return patterns.stream()
+                .filter(pattern -> warnings.stream().noneMatch(warning -> found(pattern, warning)))
+                .toList();
+    }
+
+    private static void fail(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new AssertionFailedError(String.join(System.lineSeparator(), problems));
         }
     }
 
-    private static void add(List<ExpectedWarning> warnings, boolean asDue, Set<String> permitted, Set<String> due) {
-        for (ExpectedWarning warning : warnings) {
-            permitted.add(warning.value());
-            if (asDue) {
-                due.add(warning.value());
+    /** Patterns of the warnings that the tests of a class name, and of those that must have come by its end. */
+    private record Names(Set<String> permitted, Set<String> due) {
+        static Names of(Class<?> tests, Set<Method> passed) {
+            Names names = new Names(new TreeSet<>(), new TreeSet<>());
+            names.collect(tests, passed);
+            return names;
+        }
+
+        private void collect(Class<?> tests, Set<Method> passed) {
+            List<Method> methods =
+                    AnnotationSupport.findAnnotatedMethods(tests, Testable.class, HierarchyTraversalMode.TOP_DOWN);
+            // Those of the class are due when none of its tests was left out or skipped.
+            add(AnnotationSupport.findRepeatableAnnotations(tests, ExpectedWarning.class), passed.containsAll(methods));
+            for (Method method : methods) {
+                add(
+                        AnnotationSupport.findRepeatableAnnotations(method, ExpectedWarning.class),
+                        passed.contains(method));
+            }
+            for (Class<?> nested : tests.getDeclaredClasses()) {
+                if (nested.isAnnotationPresent(Nested.class)) {
+                    collect(nested, passed);
+                }
+            }
+        }
+
+        private void add(List<ExpectedWarning> warnings, boolean asDue) {
+            for (ExpectedWarning warning : warnings) {
+                permitted.add(warning.value());
+                if (asDue) {
+                    due.add(warning.value());
+                }
             }
         }
     }
