@@ -13,6 +13,8 @@ import org.agrona.concurrent.status.AtomicCounter;
  * that any media driver of Aeron can receive them. For the thread of the sender.
  */
 class RunSender extends SendChannelEndpoint {
+    private static final System.Logger LOGGER = System.getLogger(RunSender.class.getName());
+
     private final AtomicCounter failures;
     private ChannelSocket socket = ChannelSocket.NONE;
     /** Bytes after which the socket cuts; 0 if it does not. */
@@ -57,6 +59,11 @@ class RunSender extends SendChannelEndpoint {
         sent = sendOneByOne(frames.limit(begin + bytes).position(begin), datagram);
         if (sent > 0) {
             socket = ChannelSocket.NONE;
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "Runs of datagrams are refused on {0}: datagrams go one by one from now on, which takes more"
+                            + " processor time",
+                    originalUriString());
         }
         return sent;
     }
