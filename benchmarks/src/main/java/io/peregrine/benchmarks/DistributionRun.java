@@ -283,7 +283,7 @@ final class DistributionRun {
                 "-Daeron.retransmit.unicast.linger=1ms",
                 "-Daeron.image.liveness.timeout=2s"));
         List<String> command = new ArrayList<>(Runs.inside(namespace(host), "", false));
-        if (driver.isEmpty() || driver.equals(JAVA)) {
+        if (inJava()) {
             options.addAll(List.of(
                     "-Daeron.SendChannelEndpoint.supplier=io.peregrine.distribution.driver.RunSenderSupplier",
                     "-Daeron.ReceiveChannelEndpoint.supplier=io.peregrine.distribution.driver.RunReceiverSupplier",
@@ -304,6 +304,14 @@ final class DistributionRun {
             Thread.sleep(100);
         }
         return process;
+    }
+
+    private boolean inJava() {
+        return driver.isEmpty() || driver.equals(JAVA);
+    }
+
+    private String external() {
+        return inJava() ? "external-runs" : "external";
     }
 
     private Optional<String> directory(DistributionRow row, int number) {
@@ -343,7 +351,7 @@ final class DistributionRun {
         }
         directory(row, number).ifPresent(directory -> {
             all.put("distribution.directory", directory);
-            all.put("distribution.driver", row.way().equals("ipc") && number == 0 ? "embedded" : "external");
+            all.put("distribution.driver", row.way().equals("ipc") && number == 0 ? "embedded" : external());
         });
         return all.entrySet().stream()
                 .map(one -> "-D" + one.getKey() + "=" + one.getValue())

@@ -20,7 +20,8 @@ record DistributionSetting(String key, String defaultValue, String meaning) {
             new DistributionSetting(
                     DistributionSettings.DRIVER,
                     "embedded",
-                    "`embedded`, or `external`: a media driver that was started separately"),
+                    "`embedded`, or `external`: a media driver that was started separately; `external-runs`: with "
+                            + "`RunSenderSupplier` (below)"),
             new DistributionSetting(
                     DistributionSettings.DIRECTORY,
                     "",

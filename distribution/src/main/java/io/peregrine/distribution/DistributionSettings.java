@@ -24,7 +24,10 @@ import java.util.regex.Pattern;
 public final class DistributionSettings {
     /** Routes on which streams are looked for, separated by commas; none when empty. */
     public static final String ROUTES = "distribution.routes";
-    /** {@code embedded} or {@code external}: whose media driver. */
+    /**
+     * Whose media driver: {@code embedded}, {@code external}, or {@code external-runs} for one that was started with
+     * Peregrine's {@code RunSenderSupplier}.
+     */
     public static final String DRIVER = "distribution.driver";
     /** Directory of the media driver; a new one in /dev/shm for an embedded driver when empty. */
     public static final String DIRECTORY = "distribution.directory";
@@ -47,6 +50,8 @@ public final class DistributionSettings {
 
     private static final String CONFIG = "distribution.config";
     private static final String FILE = "distribution.properties";
+    private static final String EMBEDDED = "embedded";
+    private static final String EXTERNAL = "external";
     private static final Map<String, String> DEFAULTS = DistributionSetting.defaults();
     private static final Pattern SIZE = Pattern.compile("(\\d{1,10})([kmg]?)");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s)");
@@ -158,7 +163,16 @@ public final class DistributionSettings {
     }
 
     boolean embedded() {
-        return word(DRIVER, "embedded", "external").equals("embedded");
+        return driver().equals(EMBEDDED);
+    }
+
+    /** Whether the media driver cuts runs of datagrams. */
+    boolean runs() {
+        return !driver().equals(EXTERNAL);
+    }
+
+    private String driver() {
+        return word(DRIVER, EMBEDDED, EXTERNAL, "external-runs");
     }
 
     Optional<String> directory() {
@@ -211,10 +225,10 @@ public final class DistributionSettings {
         return word(SLOW, "drop", "wait").equals("wait");
     }
 
-    private String word(String key, String first, String second) {
+    private String word(String key, String... words) {
         String value = get(key);
-        if (!value.equals(first) && !value.equals(second)) {
-            throw new DistributionException(key + " is '" + value + "': give " + first + " or " + second);
+        if (!List.of(words).contains(value)) {
+            throw new DistributionException(key + " is '" + value + "': give " + String.join(" or ", words));
         }
         return value;
     }

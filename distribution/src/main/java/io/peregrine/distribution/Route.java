@@ -116,10 +116,10 @@ record Route(Kind kind, String address) {
         return publication(settings, runBytes(settings));
     }
 
-    /** Most that the driver sends by one call; the embedded one cuts it into datagrams. */
+    /** Most that the driver sends by one call, and cuts into datagrams if it can. */
     private int runBytes(DistributionSettings settings) {
         int datagram = settings.mtuBytes();
-        return settings.embedded() && kind != Kind.SHARED_MEMORY
+        return settings.runs() && kind != Kind.SHARED_MEMORY
                 ? FrameRuns.most(datagram, settings.termBytes())
                 : datagram;
     }

@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
+import io.peregrine.distribution.driver.RunReceiverSupplier;
+import io.peregrine.distribution.driver.RunSenderSupplier;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.ExpectedWarning;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -151,24 +155,43 @@ class DistributionPolicyTest {
         return directory;
     }
 
-    @Test
-    void anExternalMediaDriverServesPublisherAndConsumerAndReportsWhatWasLost() throws Exception {
+    private void externalDriver(String kind, String... options) throws IOException {
         Path directory = Files.createTempDirectory("aeron-test").resolve("driver");
-        rig.keep(ChildProcess.start(ChildProcess.java(
-                List.of(
-                        "-Daeron.dir=" + directory,
-                        "-Daeron.term.buffer.sparse.file=true",
-                        "-Daeron.threading.mode=SHARED",
-                        // One packet in ten does not arrive.
-                        "-Daeron.ReceiveChannelEndpoint.supplier="
-                                + "io.aeron.driver.ext.DebugReceiveChannelEndpointSupplier",
-                        "-Daeron.debug.receive.data.loss.rate=0.1",
-                        "-Daeron.debug.receive.data.loss.seed=1"),
-                "io.aeron.driver.MediaDriver",
-                List.of())));
-        rig.set(DistributionSettings.DRIVER, "external");
+        List<String> all = new ArrayList<>(List.of(
+                "-Daeron.dir=" + directory,
+                "-Daeron.term.buffer.sparse.file=true",
+                "-Daeron.threading.mode=SHARED",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
+        all.addAll(List.of(options));
+        rig.keep(ChildProcess.start(ChildProcess.java(all, "io.aeron.driver.MediaDriver", List.of())));
+        rig.set(DistributionSettings.DRIVER, kind);
         rig.set(DistributionSettings.DIRECTORY, directory.toString());
         Await.until("media driver", DistributionRig.PATIENCE, () -> Files.exists(directory.resolve("cnc.dat")));
+    }
+
+    @Test
+    void anExternalMediaDriverServesPublisherAndConsumerInRuns() throws Exception {
+        externalDriver(
+                "external-runs",
+                "-Daeron.SendChannelEndpoint.supplier=" + RunSenderSupplier.class.getName(),
+                "-Daeron.ReceiveChannelEndpoint.supplier=" + RunReceiverSupplier.class.getName());
+        FramePublisher publisher =
+                rig.publisher(PublisherSettings.of("runs", rig.route("127.0.0.1:" + DistributionRig.freePort())));
+        CompositeStream consumer = rig.consumer("runs");
+        DistributionRig.awaitConsumers(publisher);
+        for (long id = 1; id <= 20; id++) {
+            sent(publisher, consumer, id);
+        }
+    }
+
+    @Test
+    void anExternalMediaDriverServesPublisherAndConsumerAndReportsWhatWasLost() throws Exception {
+        externalDriver(
+                "external",
+                // One packet in ten does not arrive.
+                "-Daeron.ReceiveChannelEndpoint.supplier=io.aeron.driver.ext.DebugReceiveChannelEndpointSupplier",
+                "-Daeron.debug.receive.data.loss.rate=0.1",
+                "-Daeron.debug.receive.data.loss.seed=1");
         FramePublisher publisher = rig.publisher(
                 PublisherSettings.of("external", rig.route("from:127.0.0.1:" + DistributionRig.freePort())));
         CompositeStream consumer = rig.consumer("external");

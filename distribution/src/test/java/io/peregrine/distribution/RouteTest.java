@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RouteTest {
@@ -46,6 +47,18 @@ class RouteTest {
             })
     void whatIsNoRouteIsRefused(String text) {
         assertThrows(DistributionException.class, () -> Route.parse(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "embedded, 10.0.0.7:40456, 64768",
+        "external-runs, 10.0.0.7:40456, 64768",
+        "external, 10.0.0.7:40456, 1408",
+        "embedded, ipc, 1408"
+    })
+    void framesGoInRunsWhereTheMediaDriverCutsThem(String driver, String route, String bytes) {
+        DistributionSettings now = settings.with(DistributionSettings.DRIVER, driver);
+        assertEquals(bytes, parts(Route.parse(route).publication(now)).get("mtu"));
     }
 
     @Test

@@ -107,7 +107,7 @@ public final class DistributionChecks implements HostChecks {
         try {
             DistributionSettings now = settings.get();
             String directory = now.get(DistributionSettings.DIRECTORY);
-            if (!now.get(DistributionSettings.DRIVER).equals("external")) {
+            if (now.get(DistributionSettings.DRIVER).equals("embedded")) {
                 return Finding.pass("media driver", "", "each program starts one when it publishes or subscribes");
             }
             if (directory.isEmpty()) {
