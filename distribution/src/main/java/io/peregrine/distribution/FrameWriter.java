@@ -101,10 +101,7 @@ final class FrameWriter {
     private Outcome writePieces() {
         while (offset < total) {
             int length = (int) Math.min(most, total - offset);
-            Outcome outcome = endsRun ? endRun() : Outcome.WRITTEN;
-            if (outcome == Outcome.WRITTEN) {
-                outcome = claim(FragmentHeader.SIZE_BYTES + length);
-            }
+            Outcome outcome = claim(FragmentHeader.SIZE_BYTES + length);
             if (outcome != Outcome.WRITTEN) {
                 return outcome;
             }
@@ -143,10 +140,7 @@ final class FrameWriter {
 
     /** Says that nothing more comes. */
     Outcome writeEnd() {
-        Outcome outcome = endsRun ? endRun() : Outcome.WRITTEN;
-        if (outcome == Outcome.WRITTEN) {
-            outcome = claim(FragmentHeader.SIZE_BYTES);
-        }
+        Outcome outcome = claim(FragmentHeader.SIZE_BYTES);
         if (outcome == Outcome.WRITTEN) {
             FragmentHeader.put(
                     claim.buffer(), claim.offset(), FragmentHeader.END, STREAM_CHANNEL, 0, Math.max(1, frameId), 0, 0);
@@ -156,7 +150,8 @@ final class FrameWriter {
     }
 
     private Outcome claim(int length) {
-        return outcome(log.tryClaim(length, claim));
+        Outcome ended = endsRun ? endRun() : Outcome.WRITTEN;
+        return ended == Outcome.WRITTEN ? outcome(log.tryClaim(length, claim)) : ended;
     }
 
     private Outcome outcome(long result) {
