@@ -40,9 +40,8 @@ final class ArchiveClient implements AutoCloseable {
     private ArchiveClient(AeronHost host, String address) {
         this.host = host;
         context = context(host, address);
-        replayChannel = address.equals(ArchiveSettings.IPC)
-                ? CommonContext.IPC_CHANNEL
-                : "aeron:udp?endpoint=" + local(address) + ":0";
+        replayChannel =
+                address.equals(ArchiveSettings.IPC) ? CommonContext.IPC_CHANNEL : context.controlResponseChannel();
         try {
             archive = AeronArchive.connect(context.clone());
         } catch (AeronException e) {
