@@ -99,12 +99,17 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
 
     /** What the tests of a class did. */
     private static final class Run {
+        final Class<?> tests;
         final Set<Method> passed = new HashSet<>();
         boolean failed;
         /** By an unexpected warning. */
         boolean refused;
         /** Entries of the log that were looked at. */
         int checked;
+
+        Run(Class<?> tests) {
+            this.tests = tests;
+        }
     }
 
     @Override
@@ -112,7 +117,7 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
         if (outermost(context)) {
             RECORDER.install();
             RECORDER.begin();
-            context.getStore(STORE).put(Run.class, new Run());
+            context.getStore(STORE).put(Run.class, new Run(context.getRequiredTestClass()));
         }
     }
 
@@ -133,7 +138,7 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
         // Here rather than at the end of the class, where a build does not try again.
         List<LogRecord> warnings = warnings(entries);
         if (!warnings.isEmpty()) {
-            List<String> problems = unexpected(Names.of(outermostClass(context), run.passed), warnings);
+            List<String> problems = unexpected(Names.of(run.tests, run.passed), warnings);
             run.refused |= !problems.isEmpty();
             fail(problems);
         }
@@ -146,7 +151,7 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
         }
         Run run = context.getStore(STORE).get(Run.class, Run.class);
         run.failed |= context.getExecutionException().isPresent();
-        Names names = Names.of(context.getRequiredTestClass(), run.passed);
+        Names names = Names.of(run.tests, run.passed);
         if (!run.failed && !run.refused) {
             RECORDER.await(names.due);
         }
@@ -158,14 +163,6 @@ public final class LogGuard implements BeforeAllCallback, AfterEachCallback, Aft
             missing(names.due, warnings(all)).forEach(pattern -> problems.add("Expected, but not logged: " + pattern));
             fail(problems);
         }
-    }
-
-    private static Class<?> outermostClass(ExtensionContext context) {
-        Class<?> tests = context.getRequiredTestClass();
-        while (tests.isAnnotationPresent(Nested.class)) {
-            tests = tests.getEnclosingClass();
-        }
-        return tests;
     }
 
     private static List<LogRecord> warnings(List<LogRecord> entries) {
