@@ -75,17 +75,23 @@ class EventsOnPageTest {
     void theAnswerToASwitchHidesNoEventThatCameBeforeIt() {
         Page page = rig.openCamera();
         Locator panel = panel(page);
-        List<Route> requests = new ArrayList<>();
-        page.route("**/events/Test", requests::add);
-        panel.locator("[data-event=Test]").check();
-        page.waitForCondition(() -> !requests.isEmpty());
-        APIResponse answer = requests.get(0).fetch();
+        Route request = held(
+                page, "**/events/Test", () -> panel.locator("[data-event=Test]").check());
+        APIResponse answer = request.fetch();
         generate(page);
         assertThat(panel.locator("tr[data-name=Test]")).hasCount(1);
-        page.waitForResponse(
-                "**/events/Test", () -> requests.get(0).fulfill(new Route.FulfillOptions().setResponse(answer)));
+        page.waitForResponse("**/events/Test", () -> request.fulfill(new Route.FulfillOptions().setResponse(answer)));
         generate(page);
         assertThat(panel.locator("tr[data-name=Test]")).hasCount(2);
+    }
+
+    /** The first request to a path, which gets no answer until the test gives it one. */
+    private static Route held(Page page, String path, Runnable cause) {
+        List<Route> requests = new ArrayList<>();
+        page.route(path, requests::add);
+        cause.run();
+        page.waitForCondition(() -> !requests.isEmpty());
+        return requests.get(0);
     }
 
     private static void switchOn(Page page, Locator panel) {
@@ -125,14 +131,12 @@ class EventsOnPageTest {
         generate(page);
         page.locator("events-panel tr[data-name=Test]").waitFor();
         Page viewer = rig.newPage(false);
-        List<Route> requests = new ArrayList<>();
-        viewer.route("**/cameras/c1/events", requests::add);
-        Locator shown = panel(viewer);
-        viewer.waitForCondition(() -> !requests.isEmpty());
-        APIResponse answer = requests.get(0).fetch();
+        Route request = held(viewer, "**/cameras/c1/events", () -> panel(viewer));
+        Locator shown = viewer.locator("events-panel");
+        APIResponse answer = request.fetch();
         generate(page);
         viewer.waitForFunction("panel => panel.list.length === 1", shown.elementHandle());
-        requests.get(0).fulfill(new Route.FulfillOptions().setResponse(answer));
+        request.fulfill(new Route.FulfillOptions().setResponse(answer));
         assertThat(shown.locator("tr[data-name=Test]")).hasCount(2);
     }
 }
