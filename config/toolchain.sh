@@ -99,7 +99,8 @@ command_flags() {
     done <"$home/release"
   fi
   command_jars "$1"
-  flags=(-Djava.awt.headless=true)
+  # Standard output is for what a command prints: a warning of Java in it breaks --json.
+  flags=(-Djava.awt.headless=true -Xlog:disable -Xlog:all=warning:stderr)
   # What Aeron needs to work on memory; commands that do not need it start faster without.
   case "$2" in
     stream | record | publish | subscribe | archive) flags+=(--add-exports java.base/jdk.internal.misc=ALL-UNNAMED) ;;
@@ -131,7 +132,7 @@ archive_flags() {
       { rm -f "$made" && : >"$made"; } 2>/dev/null || return 0
     mv -f "$made" "$2" 2>/dev/null || { rm -f "$made"; return 0; }
   fi
-  [ ! -s "$2" ] || flags+=("-XX:SharedArchiveFile=$2" -Xshare:auto "-Xlog:cds*=off" -Xlog:class+path=off)
+  [ ! -s "$2" ] || flags+=("-XX:SharedArchiveFile=$2" -Xshare:auto "-Xlog:cds*=off:stderr" -Xlog:class+path=off:stderr)
 }
 
 # archive_fits ARCHIVE: whether it is there, and newer than the JDK and the jars.

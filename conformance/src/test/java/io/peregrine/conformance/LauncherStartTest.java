@@ -62,9 +62,16 @@ class LauncherStartTest {
 
     /** Standard output and error output, after the exit code. */
     private String run(String... arguments) throws IOException, InterruptedException {
-        String[] command = Stream.concat(Stream.of(copy.resolve("peregrine").toString()), Stream.of(arguments))
+        return run(new ProcessBuilder(command(arguments)).redirectErrorStream(true));
+    }
+
+    private String[] command(String... arguments) {
+        return Stream.concat(Stream.of(copy.resolve("peregrine").toString()), Stream.of(arguments))
                 .toArray(String[]::new);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return process.waitFor() + " " + output.strip();
@@ -86,6 +93,17 @@ class LauncherStartTest {
         String help = run("stream", "--help");
         assertTrue(help.startsWith("0 Usage: peregrine stream"), help);
         assertEquals(1, archives().size());
+    }
+
+    @Test
+    void aWarningOfJavaIsNotAmongWhatACommandPrints() throws IOException, InterruptedException {
+        run("--version");
+        // New objects would have more room than all objects, and Java says so.
+        ProcessBuilder version = new ProcessBuilder(command("--version"));
+        version.environment().put("JDK_JAVA_OPTIONS", "-Xmx40m");
+        Path complaints = copy.resolve("complaints");
+        assertEquals("0 peregrine 0.1.0", run(version.redirectError(complaints.toFile())));
+        assertTrue(Files.readString(complaints).contains("warning"), Files.readString(complaints));
     }
 
     @Test
