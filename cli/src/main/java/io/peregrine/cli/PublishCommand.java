@@ -51,7 +51,9 @@ final class PublishCommand implements Callable<Integer> {
     @Option(
             names = "--mtu",
             paramLabel = "BYTES",
-            description = "Largest packet, a multiple of 32; 1408 by default, 8928 where the network carries 9000")
+            description =
+                    "Largest packet, a multiple of 32; 1408 by default, 8928 where the network carries 9000, 1376 in a"
+                            + " tunnel of WireGuard")
     private Optional<String> mtu = Optional.empty();
 
     @Option(

@@ -33,7 +33,7 @@ public final class DistributionSettings {
     public static final String DIRECTORY = "distribution.directory";
     /** Local IPv4 address for multicast groups; chosen by the system when empty. */
     public static final String INTERFACE = "distribution.interface";
-    /** Largest datagram, 1408 to 65504 bytes; a multiple of 32. */
+    /** Largest datagram, 1216 to 65504 bytes; a multiple of 32. */
     public static final String MTU = "distribution.mtu";
     /** Bytes that a publisher keeps to send again: a power of two from 64k to 1g. */
     public static final String TERM = "distribution.term";
@@ -55,7 +55,9 @@ public final class DistributionSettings {
     private static final Map<String, String> DEFAULTS = DistributionSetting.defaults();
     private static final Pattern SIZE = Pattern.compile("(\\d{1,10})([kmg]?)");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s)");
-    private static final int MIN_MTU = 1408;
+    /** Fits into the smallest packet that any network of IPv6, and so any tunnel, carries. */
+    private static final int MIN_MTU = 1216;
+
     private static final int MAX_MTU = 65504;
     private static final int MIN_TERM = 64 << 10;
     private static final int MAX_TERM = 1 << 30;

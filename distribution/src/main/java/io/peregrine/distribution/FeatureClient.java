@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer's way to the registers of the camera. One request at a time; after one that was not answered, the next
- * begins a session again. For any number of threads.
+ * begins a session again. Thread-safe.
  */
 final class FeatureClient implements CameraLink {
     private static final int MAX_PLACES = 64;

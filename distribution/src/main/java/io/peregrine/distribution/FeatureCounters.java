@@ -3,7 +3,7 @@ package io.peregrine.distribution;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The results of requests for features. For any number of threads. */
+/** The results of requests for features. Thread-safe. */
 final class FeatureCounters {
     /** Requests that were executed, whatever the camera said to them. */
     final LongAdder executed = new LongAdder();

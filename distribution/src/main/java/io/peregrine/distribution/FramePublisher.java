@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #publish} never waits for the network or for consumers: when they are slower than the frames, the queue
  * runs full, and whole frames are dropped and counted by cause. Bytes are copied once, from the memory of the stream
- * into Aeron's log. For any number of threads.
+ * into Aeron's log. Thread-safe.
  */
 public final class FramePublisher implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(FramePublisher.class.getName());
@@ -448,7 +448,7 @@ public final class FramePublisher implements AutoCloseable {
      * @param featureRequestsForged those that were refused because their code is wrong
      * @param featureRequestsReplayed those that were refused because they had come before
      * @param featureRequestsTooMany those that were refused because they were too many
-     * @param featureRequestsMalformed what came in their place and is none
+     * @param featureRequestsMalformed messages on their port that are no valid requests
      */
     public record Statistics(
             long framesPublished,

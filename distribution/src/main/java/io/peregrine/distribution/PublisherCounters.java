@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a publisher has done. For any number of threads. */
+/** What a publisher has done. Thread-safe. */
 final class PublisherCounters {
     private final LongAdder published = new LongAdder();
     private final LongAdder bytes = new LongAdder();

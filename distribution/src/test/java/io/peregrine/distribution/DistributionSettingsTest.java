@@ -57,6 +57,13 @@ class DistributionSettingsTest {
     }
 
     @Test
+    void aDatagramMayFitIntoATunnel() {
+        DistributionSettings settings = DistributionSettings.load(Optional.empty(), key -> null, directory)
+                .with(DistributionSettings.MTU, "1376");
+        assertEquals(1376, settings.mtuBytes());
+    }
+
+    @Test
     void sizesAndTimesHaveUnits() {
         DistributionSettings settings = DistributionSettings.load(Optional.empty(), key -> null, directory)
                 .with(DistributionSettings.TERM, "1g")
@@ -68,6 +75,7 @@ class DistributionSettingsTest {
     @ParameterizedTest
     @CsvSource({
         "distribution.mtu, 1500",
+        "distribution.mtu, 1184",
         "distribution.mtu, 100000",
         "distribution.term, 3m",
         "distribution.term, 99999999999",

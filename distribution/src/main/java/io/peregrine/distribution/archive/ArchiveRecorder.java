@@ -2,7 +2,7 @@ package io.peregrine.distribution.archive;
 
 import java.util.List;
 
-/** Records streams that are published, until it is closed. For any number of threads. */
+/** Records streams that are published, until it is closed. Thread-safe. */
 public interface ArchiveRecorder extends AutoCloseable {
 
     /** What was done so far. */
