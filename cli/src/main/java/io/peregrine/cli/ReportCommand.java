@@ -52,7 +52,7 @@ final class ReportCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "CAMERA",
-            description = "Camera to tell about: address, serial number, user-defined name or token")
+            description = "Camera to report on: address, serial number, user-defined name or token")
     private Optional<String> camera = Optional.empty();
 
     @Option(

@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /**
  * Makes images of items, and PNG and TIFF files of images. An image is a copy: the composite may be closed as soon as
- * it is made. For any number of threads.
+ * it is made. Thread-safe.
  *
  * <p>{@link #of(Item)} keeps the numbers of the camera in grey images, so that they, and files made of them, can be
  * measured in: Mono12 becomes 16-bit grey of 0 to 4095, which looks dark. {@link #forDisplay(Item)} makes 8-bit images

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The connection to an open device: its state, its losses, its end. For any number of threads.
+ * The connection to an open device: its state, its losses, its end. Thread-safe.
  *
  * @see Device#connection()
  */

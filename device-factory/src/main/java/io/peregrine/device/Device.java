@@ -133,8 +133,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The features that came with a frame as chunks, in a node map of the frame's own. Several frames can be looked at
-     * at once; node maps are used again.
+     * The features that came with a frame as chunks, in a separate node map for that frame. Several frames can be
+     * looked at at once; node maps are used again.
      *
      * @param composite a frame of this device
      * @return the features of its first {@link ChunkItem}; empty when it has none. To be closed before the composite

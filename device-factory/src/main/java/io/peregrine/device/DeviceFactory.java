@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The front door: finds devices and opens them.
+ * Entry point: finds devices and opens them.
  *
  * <pre>{@code
  * DiscoveryInformation info = DeviceFactory.first();
@@ -22,7 +22,7 @@ import java.util.List;
  * }</pre>
  *
  * <p>All methods use the {@linkplain PeregrineSettings#load() settings of the environment}, read at each call;
- * {@link #create} takes other settings, and has what is not needed every day. For any number of threads.
+ * {@link #create} takes other settings, and offers less common operations. Thread-safe.
  */
 public final class DeviceFactory {
     private DeviceFactory() {}

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * The link between this host and a device: addresses, bandwidth, packet size. For any number of threads.
+ * The link between this host and a device: addresses, bandwidth, packet size. Thread-safe.
  *
  * @see Device#network()
  */

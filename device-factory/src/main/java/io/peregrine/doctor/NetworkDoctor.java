@@ -136,7 +136,7 @@ public final class NetworkDoctor {
     private Finding mtu(String name) {
         OptionalLong mtu = HostFiles.number(networkFolder(name).resolve("mtu"));
         if (mtu.isEmpty()) {
-            return Finding.skip("MTU", name, "not told");
+            return Finding.skip("MTU", name, "not reported");
         }
         String evidence = mtu.getAsLong() + " bytes";
         return mtu.getAsLong() >= JUMBO_BYTES

@@ -111,7 +111,7 @@ final class RdmaAdapterChecks {
         OptionalLong width = HostFiles.number(device.resolve("current_link_width"));
         OptionalLong widest = HostFiles.number(device.resolve("max_link_width"));
         if (speed.isEmpty() || fastest.isEmpty() || width.isEmpty() || widest.isEmpty()) {
-            return Finding.skip("PCIe link", port.toString(), "not told");
+            return Finding.skip("PCIe link", port.toString(), "not reported");
         }
         String evidence = speed.get() + " x" + width.getAsLong();
         return speed.equals(fastest) && width.getAsLong() >= widest.getAsLong()

@@ -26,7 +26,7 @@ record RdmaPort(String device, String number, boolean software, Path folder, Lis
      * @param index place in the table
      * @param value eight groups of four hexadecimal digits
      * @param type {@code RoCE v2}, {@code IB/RoCE v1}
-     * @param networkInterface name of the network interface, empty when not told
+     * @param networkInterface name of the network interface, empty when not reported
      */
     record Gid(String index, String value, String type, String networkInterface) {}
 
@@ -71,7 +71,7 @@ record RdmaPort(String device, String number, boolean software, Path folder, Lis
         return folder.resolve("../..").normalize();
     }
 
-    /** State, for example {@code 4: ACTIVE}; empty when not told. */
+    /** State, for example {@code 4: ACTIVE}; empty when not reported. */
     String state() {
         return HostFiles.text(folder.resolve("state")).orElse("");
     }
@@ -80,7 +80,7 @@ record RdmaPort(String device, String number, boolean software, Path folder, Lis
         return state().endsWith("ACTIVE");
     }
 
-    /** {@code Ethernet} or {@code InfiniBand}; empty when not told. */
+    /** {@code Ethernet} or {@code InfiniBand}; empty when not reported. */
     String linkLayer() {
         return HostFiles.text(folder.resolve("link_layer")).orElse("");
     }

@@ -57,7 +57,7 @@ final class RdmaPortChecks {
         return unusable(
                 "port state",
                 port,
-                port.state().isEmpty() ? "not told" : port.state(),
+                port.state().isEmpty() ? "not reported" : port.state(),
                 "ip link set dev " + network + " up; check the cable and the other end (ip link show " + network + ")");
     }
 
@@ -68,7 +68,7 @@ final class RdmaPortChecks {
         return unusable(
                 "link layer",
                 port,
-                (port.linkLayer().isEmpty() ? "not told" : port.linkLayer()) + ", and RoCE needs Ethernet",
+                (port.linkLayer().isEmpty() ? "not reported" : port.linkLayer()) + ", and RoCE needs Ethernet",
                 "set the port to Ethernet (ConnectX: mlxconfig -d " + port.device() + " set LINK_TYPE_P" + port.number()
                         + "=2, then restart)");
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes of a device description, linked, over their ports (GenICam standard 2.1.1).
  *
- * <p>What a description has wrong costs the node concerned and is listed in {@link #problems()}; only a file that is no
- * device description at all is refused. Safe for use by several threads: one lock guards the map.
+ * <p>An error in a description affects only the node concerned and is listed in {@link #problems()}; only a file that
+ * is no device description at all is refused. Safe for use by several threads: one lock guards the map.
  */
 @SuppressWarnings("exports") // Only compilers that check for null need JSpecify.
 public final class NodeMap {
@@ -218,8 +218,8 @@ public final class NodeMap {
      * Has a guard asked before a node is set or executed, but for nodes that are written for its sake. Access modes
      * stay as they are.
      *
-     * @param guard gives the reason why the node is not to be written, a sentence without a full stop; empty to let it
-     *     be
+     * @param guard gives the reason why the node is not to be written, a sentence without a full stop; empty to allow
+     *     it
      */
     public void guardWrites(Function<Node, Optional<String>> guard) {
         context.writes.guard(guard);

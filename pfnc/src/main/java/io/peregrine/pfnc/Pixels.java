@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The conversions of {@link PixelConverter} in one line, into a new array. To convert a stream of images, make a
- * converter and a target once, and use them again. For any number of threads.
+ * converter and a target once, and use them again. Thread-safe.
  */
 public final class Pixels {
     private Pixels() {}

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #publish} never waits: the newest frame replaces one that still waits, and each client gets the newest
  * frame when it has read the one before. What is skipped is counted. At most two frames of the stream are held.
  * pvAccess neither encrypts nor authenticates, so that only programs of this host may connect unless the settings say
- * otherwise; clients can only read. For any number of threads.
+ * otherwise; clients can only read. Thread-safe.
  */
 public final class PvaPublisher implements AutoCloseable {
     private static final long COUNTERS_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A way to the registers of the camera of a published stream. Methods fail as the camera's own port does, by a
- * {@link io.peregrine.device.DeviceException}. For any number of threads.
+ * {@link io.peregrine.device.DeviceException}. Thread-safe.
  */
 public interface CameraLink extends AutoCloseable {
 

@@ -2,7 +2,7 @@ package io.peregrine.device.spi;
 
 import java.util.List;
 
-/** Finds streams that are published; found itself by {@link java.util.ServiceLoader}. For any number of threads. */
+/** Finds streams that are published; found itself by {@link java.util.ServiceLoader}. Thread-safe. */
 public interface StreamProvider {
 
     /** What access tokens of its streams begin with, without the colon. */
