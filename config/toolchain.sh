@@ -142,9 +142,22 @@ archive_fits() {
   for jar in "${jars[@]}"; do [ "$1" -nt "$jar" ] || return 1; done
 }
 
+# other_user ROOT: ends where another user built the command and this one can neither read all of it nor build it.
+other_user() {
+  [ -f "$1/cli/target/classpath.txt" ] && [ ! -w "$1/cli/target" ] || return 0
+  local jar jars; command_jars "$1"
+  for jar in "${jars[@]}"; do
+    [ -r "$jar" ] && continue
+    echo "peregrine: $(stat -c %U "$1/cli/target" 2>/dev/null || echo another user) built it here, with $jar, which $(id -un 2>/dev/null || id -u) cannot read:" \
+      "copy the sources and build there" >&2
+    exit 1
+  done
+}
+
 # build_command ROOT: builds the command where that is needed, with a line for each module.
 build_command() {
   stale "$1" || return 0
+  other_user "$1"
   need_toolchain
   local log; log=$(mktemp)
   echo "building"

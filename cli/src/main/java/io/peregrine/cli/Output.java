@@ -1,6 +1,7 @@
 package io.peregrine.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -119,7 +120,14 @@ final class Output {
 
     private static String text(ObjectMapper mapper, JsonNode tree) {
         try {
-            return TerminalText.json(mapper.writeValueAsString(tree));
+            String text = mapper.writeValueAsString(tree);
+            // What the encoding of the output lacks would come out as question marks.
+            return TerminalText.json(
+                    OutputCharset.encodes(text)
+                            ? text
+                            : mapper.writer()
+                                    .with(JsonWriteFeature.ESCAPE_NON_ASCII)
+                                    .writeValueAsString(tree));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

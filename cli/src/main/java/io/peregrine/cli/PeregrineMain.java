@@ -7,7 +7,6 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,7 +90,7 @@ public final class PeregrineMain implements Runnable, Output.Root {
      * @param arguments see {@code peregrine --help}
      */
     public static void main(String[] arguments) {
-        PrintWriter err = new PrintWriter(System.err, true, charset());
+        PrintWriter err = new PrintWriter(System.err, true, OutputCharset.get());
         if (asksForVersion(arguments)) {
             // Without what only commands need: it would take longer than the answer.
             System.exit(print(VERSION, new StandardOutput(new FileOutputStream(FileDescriptor.out)), err));
@@ -115,7 +114,7 @@ public final class PeregrineMain implements Runnable, Output.Root {
     static int run(OutputStream stdout, PrintWriter err, boolean terminal, String... arguments) {
         StandardOutput out = new StandardOutput(stdout);
         CommandLine command = commandLine(terminal, arguments);
-        command.setOut(new PrintWriter(new OutputStreamWriter(out, charset())));
+        command.setOut(new PrintWriter(new OutputStreamWriter(out, OutputCharset.get())));
         command.setErr(err);
         int exitCode = command.execute(arguments);
         command.getOut().flush();
@@ -127,7 +126,7 @@ public final class PeregrineMain implements Runnable, Output.Root {
     }
 
     private static int print(String text, StandardOutput stdout, PrintWriter err) {
-        PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, charset()));
+        PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, OutputCharset.get()));
         out.println(text);
         out.flush();
         return ended(ExitCodes.OK, stdout, err);
@@ -146,17 +145,6 @@ public final class PeregrineMain implements Runnable, Output.Root {
                 "the output cannot be written: "
                         + FileFailure.reason(out.failure().get()));
         return exitCode == ExitCodes.OK ? ExitCodes.FAILED : exitCode;
-    }
-
-    /** That of the terminal, which is not always that of files. */
-    private static Charset charset() {
-        for (String property : List.of("stdout.encoding", "sun.stdout.encoding", "native.encoding")) {
-            String name = System.getProperty(property, "");
-            if (!name.isEmpty() && Charset.isSupported(name)) {
-                return Charset.forName(name);
-            }
-        }
-        return Charset.defaultCharset();
     }
 
     /**

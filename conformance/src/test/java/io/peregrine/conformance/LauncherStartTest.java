@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +105,48 @@ class LauncherStartTest {
         Path complaints = copy.resolve("complaints");
         assertEquals("0 peregrine 0.1.0", run(version.redirectError(complaints.toFile())));
         assertTrue(Files.readString(complaints).contains("warning"), Files.readString(complaints));
+    }
+
+    @Test
+    void withoutALocaleTextsAreThoseOfUtf8() throws IOException, InterruptedException {
+        run("--version");
+        String script = """
+                cd "$0" && name=$(printf 'k\\303\\244se.xml') && printf '<A>\\303\\274</A>' >"$name" &&
+                env -u LC_ALL -u LC_CTYPE -u LANG ./peregrine xml --file "$name"
+                """;
+        ProcessBuilder xml = new ProcessBuilder("bash", "-c", script, copy.toString()).redirectErrorStream(true);
+        assertEquals("0 <A>\u00fc</A>", run(xml));
+    }
+
+    @Test
+    void jsonKeepsCharactersThatTheOutputLacks() throws IOException, InterruptedException {
+        run("--version");
+        Path file = Files.writeString(copy.resolve("camera.xml"), "<RegisterDescription ModelName=\"K\u00fch\"/>");
+        ProcessBuilder check = new ProcessBuilder(command("xml", "--file", file.toString(), "--check", "--json"));
+        check.environment().put("JDK_JAVA_OPTIONS", "-Dstdout.encoding=US-ASCII");
+        String json = run(check.redirectError(ProcessBuilder.Redirect.DISCARD));
+        assertTrue(json.contains("\"K\\u00FCh\""), json);
+    }
+
+    @Test
+    void whatAnotherUserBuiltAndMayNotBeReadIsNamed() throws IOException, InterruptedException {
+        Needs.that("root".equals(System.getProperty("user.name")), "root, to be another user");
+        Path setpriv = Needs.program("another user", "setpriv");
+        Path secret = Files.createDirectory(
+                copy.resolve("secret"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path jar = Files.createFile(secret.resolve("library.jar"));
+        Files.writeString(built.resolve("classpath.txt"), jar.toString());
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwxr-xr-x"));
+        String said = run(new ProcessBuilder(
+                        setpriv.toString(),
+                        "--reuid=65534",
+                        "--regid=65534",
+                        "--clear-groups",
+                        copy.resolve("peregrine").toString(),
+                        "--version")
+                .redirectErrorStream(true));
+        assertTrue(said.startsWith("1 peregrine: root built it here, with " + jar), said);
     }
 
     @Test
