@@ -5,9 +5,14 @@ import io.peregrine.browser.CameraBrowser;
 import io.peregrine.composite.internal.FileFailure;
 import io.peregrine.device.Devices;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -34,6 +39,8 @@ final class BrowserServer implements AutoCloseable {
             Optional<Path> keyStore,
             Path recordings) {
         JETTY.setLevel(Level.WARNING);
+        String password = Optional.ofNullable(System.getenv(PASSWORD)).orElse("");
+        keyStore.ifPresent(file -> check(file, password));
         try {
             return new BrowserServer(CameraBrowser.start(
                     devices,
@@ -41,16 +48,36 @@ final class BrowserServer implements AutoCloseable {
                             address,
                             port,
                             hosts,
-                            keyStore.map(file -> new BrowserOptions.KeyStore(
-                                    file,
-                                    Optional.ofNullable(System.getenv(PASSWORD)).orElse(""))),
+                            keyStore.map(file -> new BrowserOptions.KeyStore(file, password)),
                             recordings)));
         } catch (NoClassDefFoundError e) {
             throw new CliException(
                     ExitCodes.FAILED, "the module peregrine-browser is missing: add it to the class path", e);
         } catch (IOException e) {
+            Throwable reason = e.getCause() instanceof SocketException refused ? refused : e;
             throw new CliException(
-                    ExitCodes.FAILED, "the page cannot be served at port " + port + ": " + FileFailure.reason(e), e);
+                    ExitCodes.FAILED,
+                    "the page cannot be served at " + address.getHostAddress() + ":" + port + ": "
+                            + FileFailure.reason(reason)
+                            + ". Choose another port by --port, or an address of this host by --listen",
+                    e);
+        }
+    }
+
+    /** The web server would blame its port. */
+    private static void check(Path file, String password) {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore.getInstance("PKCS12").load(in, password.toCharArray());
+        } catch (IOException e) {
+            throw new CliException(
+                    ExitCodes.FAILED,
+                    e.getCause() instanceof UnrecoverableKeyException
+                            ? "the password of " + file + " is wrong: set " + PASSWORD + " in the environment"
+                            : file + " is no key store for --tls (PKCS #12): " + FileFailure.reason(e),
+                    e);
+        } catch (GeneralSecurityException e) {
+            throw new CliException(
+                    ExitCodes.FAILED, file + " is no key store for --tls (PKCS #12): " + e.getMessage(), e);
         }
     }
 

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.ScenarioBuilder;
 import io.peregrine.virtualcamera.VirtualCamera;
+import io.peregrine.virtualcamera.VirtualCameraException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -74,15 +76,8 @@ final class CameraCommand implements Runnable {
         }
         ScenarioBuilder builder =
                 scenarioFile.map(file -> Scenario.read(file).toBuilder()).orElseGet(Scenario::builder);
-        bind.ifPresent(builder::bindAddress);
-        port.ifPresent(builder::port);
-        serial.ifPresent(builder::serial);
-        frameRate.ifPresent(builder::frameRate);
-        rdma.ifPresent(builder::rdmaProvider);
-        send.map(way -> Scenario.Sending.Way.valueOf(way.toUpperCase(Locale.ROOT)))
-                .ifPresent(builder::sendBy);
         try (UntilEnded untilEnded = new UntilEnded();
-                VirtualCamera camera = VirtualCamera.start(builder.build())) {
+                VirtualCamera camera = start(scenario(builder))) {
             InetSocketAddress address = camera.address();
             String ready = address.getAddress().getHostAddress() + ":" + address.getPort();
             if (output.json()) {
@@ -102,6 +97,35 @@ final class CameraCommand implements Runnable {
                 output.print("ready " + ready);
             }
             untilEnded.await();
+        }
+    }
+
+    private Scenario scenario(ScenarioBuilder builder) {
+        try {
+            bind.ifPresent(builder::bindAddress);
+            port.ifPresent(builder::port);
+            serial.ifPresent(builder::serial);
+            frameRate.ifPresent(builder::frameRate);
+            rdma.ifPresent(builder::rdmaProvider);
+            send.map(way -> Scenario.Sending.Way.valueOf(way.toUpperCase(Locale.ROOT)))
+                    .ifPresent(builder::sendBy);
+            return builder.build();
+        } catch (VirtualCameraException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static VirtualCamera start(Scenario scenario) {
+        try {
+            return VirtualCamera.start(scenario);
+        } catch (VirtualCameraException e) {
+            if (!(e.getCause() instanceof BindException)) {
+                throw e;
+            }
+            throw new CliException(
+                    ExitCodes.FAILED,
+                    e.getMessage() + ": choose an address of this host by --bind, such as 127.0.0.2, or --port 0",
+                    e);
         }
     }
 }

@@ -33,6 +33,13 @@ final class CameraFinder {
             description = "How long to wait for answers, for example 300ms (the default) or 2s")
     private Optional<String> timeout = Optional.empty();
 
+    /** What to say when no camera was found. */
+    String noAnswer() {
+        return interfaces.isEmpty() && addresses.isEmpty()
+                ? "no camera answered: for one on loopback, such as a virtual camera, give --address 127.0.0.1"
+                : "no camera answered";
+    }
+
     private PeregrineSettings settings() {
         PeregrineSettings settings = PeregrineSettings.load();
         if (!interfaces.isEmpty()) {

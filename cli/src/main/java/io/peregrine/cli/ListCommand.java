@@ -28,7 +28,7 @@ final class ListCommand implements Callable<Integer> {
             output.print(Output.parseArray(Json.of(found)));
         }
         if (found.isEmpty()) {
-            output.say("no camera answered");
+            output.say(finder.noAnswer());
         } else if (!output.json()) {
             output.print(String.format(ROW, "ADDRESS", "VENDOR", "MODEL", "SERIAL", "USER NAME", "MAC", "INTERFACE"));
             for (DiscoveryInformation device : found) {

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.Needs;
 import io.peregrine.testing.TlsKey;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +67,32 @@ class BrowserCommandTest {
                 assertTrue(html.contains("<peregrine-app"), html);
             }
         }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamed() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
+            String port = Integer.toString(taken.getLocalPort());
+            Cli run = Cli.run("browser", "--listen", ADDRESS, "--port", port, "--recordings", folder.toString());
+            assertEquals(ExitCodes.FAILED, run.exitCode());
+            assertTrue(run.err().contains(port + ": Address already in use. Choose another port by --port"), run.err());
+        }
+    }
+
+    @Test
+    void aFileThatIsNoKeyStoreIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("junk.p12"), "junk");
+        Cli run = Cli.run("browser", "--tls", file.toString(), "--recordings", folder.toString());
+        assertEquals(ExitCodes.FAILED, run.exitCode());
+        assertTrue(run.err().contains(file + " is no key store for --tls (PKCS #12): "), run.err());
+    }
+
+    @Test
+    void aMissingPasswordOfAKeyStoreIsAskedFor() throws Exception {
+        Path file = TlsKey.make(folder, ADDRESS, PASSWORD);
+        Cli run = Cli.run("browser", "--tls", file.toString(), "--recordings", folder.toString());
+        assertEquals(ExitCodes.FAILED, run.exitCode());
+        assertTrue(run.err().contains(file + " is wrong: set BROWSER_TLS_PASSWORD in the environment"), run.err());
     }
 
     private static SSLContext trusting(Path keyStore) throws Exception {

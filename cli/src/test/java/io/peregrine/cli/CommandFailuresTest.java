@@ -81,7 +81,7 @@ class CommandFailuresTest {
             action --broadcast eth99               | 1 | eth99
             record CAM DIR/r.pgr --set Widht=32    | 1 | There is no feature Widht. Did you mean Width?
             gendc DIR/good.txt --to jpeg           | 2 | Invalid value for option '--to'
-            camera --bind nowhere                  | 1 | bindAddress
+            camera --bind nowhere                  | 2 | bindAddress
             camera --bind 127.44.0.1 --port 0 --rdma hardware | 2 | --rdma is 'hardware': give auto, verbs or software
             completion fish                        | 2 | Unmatched argument
             # wrong values
@@ -122,7 +122,9 @@ class CommandFailuresTest {
             gendc DIR/good.txt                     | 1 | [] CONTAINER_REJECTED
             gendc DIR/good.txt --depth-unit 0      | 2 | --depth-unit must be more than 0
             doctor --seconds soon                  | 2 | 'soon' is no number of seconds
-            camera --port 99999                    | 1 | port must be between 0 and 65535, not 99999
+            camera --port 99999                    | 2 | port must be between 0 and 65535, not 99999
+            camera --bind 192.0.2.1 | 1 | Cannot assign requested address: choose an address of this host by --bind, \
+            such as 127.0.0.2, or --port 0
             camera --scenario DIR/broken.json      | 1 | DIR/broken.json is not valid JSON: look at line 2, column 1
             camera --scenario DIR/wrong.json       | 1 | DIR/wrong.json: width must be a whole number, not "wide"
             # missing files and directories
