@@ -6,6 +6,5 @@ module io.peregrine.pvaccess {
     requires java.logging;
     requires static org.jspecify;
 
-    exports io.peregrine.pvaccess to
-            io.peregrine.cli;
+    exports io.peregrine.pvaccess;
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class PublicApiTest {
     private static final Path LISTED = Path.of("src", "test", "resources", "public-api.txt");
     private static final String UPDATE = "peregrine.updatePublicApi";
-    private static final int MAX_TYPES = 160;
+    private static final int MAX_TYPES = 161;
 
     @Test
     void theApiIsTheListedOne() throws IOException {
