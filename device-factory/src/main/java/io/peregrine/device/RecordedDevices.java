@@ -68,6 +68,9 @@ final class RecordedDevices {
         if (!Files.exists(path)) {
             throw new DeviceNotFoundException("There is no recording at " + path);
         }
+        if (!Files.isReadable(path)) {
+            throw new DeviceException(path + " cannot be read: permission denied");
+        }
         if (!Recording.isRecording(path)) {
             throw new DeviceException(
                     path + " is no recording: give a file or directory that a recorder made, or a" + " .gendc file");
