@@ -49,6 +49,8 @@ class CameraList extends LitElement {
     /** @type {(() => void)[]} */
     this.removers = [];
     this.timer = 0;
+    /** What the last search that failed said. */
+    this.searchProblem = '';
   }
 
   connectedCallback() {
@@ -78,7 +80,17 @@ class CameraList extends LitElement {
   }
 
   search() {
-    return this.attempt('search', () => this.take(post('/api/search')));
+    return this.attempt('search', () => this.lookAround());
+  }
+
+  /** The message of a search that failed goes with the next one that succeeds, and no other message. */
+  async lookAround() {
+    try {
+      await this.take(post('/api/search'));
+      if (this.problem === this.searchProblem) this.problem = '';
+    } catch (e) {
+      this.problem = this.searchProblem = reason(e);
+    }
   }
 
   load() {
@@ -100,7 +112,7 @@ class CameraList extends LitElement {
     if (!this.isConnected || !this.control || this.cameras.length) return;
     this.timer = window.setTimeout(() => {
       if (document.hidden || this.busy) this.searchAgainLater();
-      else this.quietly(post('/api/search'));
+      else this.lookAround();
     }, SEARCH_AGAIN_MILLIS);
   }
 
@@ -109,12 +121,15 @@ class CameraList extends LitElement {
    * @param {Promise<{cameras: import('./types').Camera[]}>} asked
    */
   async take(asked) {
-    const [{ cameras }, { devices, broken }] = await Promise.all([asked, this.readConfigured()]);
-    this.cameras = cameras;
-    this.configured = devices;
-    this.broken = broken;
-    this.dispatchEvent(new CustomEvent('cameras', { detail: cameras }));
-    this.searchAgainLater();
+    try {
+      const [{ cameras }, { devices, broken }] = await Promise.all([asked, this.readConfigured()]);
+      this.cameras = cameras;
+      this.configured = devices;
+      this.broken = broken;
+      this.dispatchEvent(new CustomEvent('cameras', { detail: cameras }));
+    } finally {
+      this.searchAgainLater();
+    }
   }
 
   async readConfigured() {

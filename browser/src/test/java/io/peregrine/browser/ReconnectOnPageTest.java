@@ -3,6 +3,7 @@ package io.peregrine.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.virtualcamera.Scenario;
@@ -53,6 +54,23 @@ class ReconnectOnPageTest {
         assertThat(page.locator("camera-list #none")).isVisible();
         comeBack();
         assertThat(page.locator("camera-list li .name")).hasText("left");
+    }
+
+    @Test
+    void aSearchThatFailedIsRepeatedWithoutAClick() {
+        Page page = PAGES.chromium().newPage();
+        page.route(
+                "**/api/search",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setStatus(503)
+                        .setContentType("application/json")
+                        .setBody("{\"error\":\"no interface is up\"}")),
+                new Page.RouteOptions().setTimes(1));
+        page.navigate(rig.browser().newAddress(true));
+        assertThat(page.locator("camera-list")).containsText("no interface is up");
+        assertThat(page.locator("camera-list li .name")).hasText("left");
+        assertThat(page.locator("camera-list")).not().containsText("no interface is up");
+        PAGES.chromium().expectComplaint("503");
     }
 
     @Test
