@@ -57,6 +57,10 @@ final class ContainerFiles {
                 problems.add(file + " cannot be used: " + e.getMessage());
                 continue;
             }
+            if (descriptor.components().isEmpty()) {
+                problems.add(file + " cannot be used: its container has no component");
+                continue;
+            }
             long timestamp = descriptor.components().get(0).timestamp();
             first = first < 0 ? timestamp : first;
             last = Math.max(last, timestamp - first);

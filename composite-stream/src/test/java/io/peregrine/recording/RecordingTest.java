@@ -9,6 +9,7 @@ import io.peregrine.composite.Composite;
 import io.peregrine.composite.Frames;
 import io.peregrine.composite.Frames.Frame;
 import io.peregrine.recording.RecorderSettings.Form;
+import io.peregrine.testing.RawContainer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -307,6 +308,29 @@ class RecordingTest {
             assertEquals(1, recording.frameCount());
             assertTrue(recording.frame(0).composite().complete());
         }
+    }
+
+    /** A container header alone, which the reader of containers takes with a warning. */
+    private static byte[] withoutComponents() {
+        return RawContainer.begin(1, 0, 7, 0, 0, 56).end(56).array();
+    }
+
+    @Test
+    void aContainerWithoutComponentsLeavesTheOthersReadable() throws IOException {
+        Path run = Files.createDirectory(directory.resolve("foreign"));
+        Files.write(run.resolve("a.gendc"), bytes(0));
+        Files.write(run.resolve("b.gendc"), withoutComponents());
+        try (Recording recording = Recording.open(run)) {
+            assertEquals(1, recording.frameCount());
+            assertEquals(1, recording.problems().size());
+        }
+    }
+
+    @Test
+    void aContainerWithoutComponentsIsNoRecording() throws IOException {
+        Path file = Files.write(directory.resolve("one.gendc"), withoutComponents());
+        RecordingException thrown = assertThrows(RecordingException.class, () -> Recording.open(file));
+        assertTrue(thrown.getMessage().contains("no component"), thrown::getMessage);
     }
 
     private byte[] bytes(int index) {
