@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * View of a whole container: in one linear piece of memory, descriptor first and data after it, or in a piece of memory
@@ -22,6 +23,8 @@ public final class GenDcContainer {
     public static final long DEFAULT_MAX_BYTES = 1L << 30;
 
     private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
+    /** Zeros up to this at the end do no harm, whatever the data. */
+    private static final long SMALL_GAP_BYTES = 1 << 20;
 
     private final GenDcDescriptor descriptor;
     private ByteBuffer linear = GenDcDescriptor.NO_BYTES;
@@ -174,7 +177,7 @@ public final class GenDcContainer {
 
     /**
      * Copies the container to one run of bytes. One that lies in flows is put together: the descriptor, each usable
-     * part at its data offset, and 0 between them.
+     * part at its data offset, and 0 between and behind them.
      *
      * @param target written from its position, which moves after what was written
      * @return bytes written: {@link #linearSizeBytes()}
@@ -187,7 +190,9 @@ public final class GenDcContainer {
             throw new GenDcException("The container has " + size + " bytes, there is room for " + target.remaining());
         }
         if (linear()) {
-            target.put(start, linear, linear.position(), (int) size);
+            int there = (int) Math.min(size, linear.remaining());
+            target.put(start, linear, linear.position(), there);
+            zeros(target, start + there, (int) size - there);
         } else {
             gather(target, start, (int) size);
         }
@@ -195,11 +200,15 @@ public final class GenDcContainer {
         return (int) size;
     }
 
-    private void gather(ByteBuffer target, int start, int size) {
-        byte[] zeros = new byte[Math.min(size, 8192)];
-        for (int at = 0; at < size; at += zeros.length) {
-            target.put(start + at, zeros, 0, Math.min(zeros.length, size - at));
+    private static void zeros(ByteBuffer target, int start, int count) {
+        byte[] zeros = new byte[Math.min(count, 8192)];
+        for (int at = 0; at < count; at += zeros.length) {
+            target.put(start + at, zeros, 0, Math.min(zeros.length, count - at));
         }
+    }
+
+    private void gather(ByteBuffer target, int start, int size) {
+        zeros(target, start, size);
         long written = 0;
         for (int c = 0; c < components().size(); c++) {
             List<GenDcPart> parts = components().get(c).parts();
@@ -237,7 +246,8 @@ public final class GenDcContainer {
 
     /**
      * Writes the container as a {@code .gendc} file: in one run of bytes wherever it lies now. The file appears, or is
-     * replaced, when all of it is written; until then a file beside it grows, which is removed when that fails.
+     * replaced, when all of it is written; until then a file beside it grows, which is removed when that fails. Those
+     * may read it who may read any other new file.
      *
      * @param file the file
      * @throws GenDcException if it cannot be written as one run: see {@link #writeLinear}
@@ -245,10 +255,11 @@ public final class GenDcContainer {
      */
     public void save(Path file) throws IOException {
         ByteBuffer bytes = linearBytes();
-        Path folder = file.toAbsolutePath().getParent();
-        Path part = Files.createTempFile(folder, "." + file.getFileName(), ".part");
+        // Files of createTempFile are for their owner only.
+        Path part = file.resolveSibling("." + file.getFileName() + UUID.randomUUID() + ".part");
+        FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
-            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            try (channel) {
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
@@ -259,24 +270,38 @@ public final class GenDcContainer {
         }
     }
 
-    /** Bytes that {@link #writeLinear} writes: to the end of the descriptor or of the last usable part. */
+    /**
+     * Bytes that {@link #writeLinear} writes: as many as the descriptor says. Fewer, to the end of what is there, if a
+     * part was rejected, which must not be read as zeros, or if the end would be far more zeros than data.
+     */
     public long linearSizeBytes() {
         long end = descriptor.descriptorSizeBytes();
+        boolean missing = false;
         for (int c = 0; c < components().size(); c++) {
             List<GenDcPart> parts = components().get(c).parts();
             for (int p = 0; p < parts.size(); p++) {
                 GenDcPart part = parts.get(p);
                 if (part.usable()) {
                     end = Math.max(end, part.dataOffset() + part.dataSize());
+                } else {
+                    missing |= !components().get(c).invalid();
                 }
             }
         }
-        return end;
+        long whole = containerSizeBytes();
+        if (linear()) {
+            end = Math.max(end, Math.min(whole, linear.remaining()));
+        }
+        boolean zeros = !missing && whole - end <= end + SMALL_GAP_BYTES;
+        return zeros ? Math.max(end, whole) : end;
     }
 
-    /** One run of bytes: a view of a linear container, a copy of one in flows. */
-    ByteBuffer linearBytes() {
-        return linear() ? linear.slice(linear.position(), (int) linearSizeBytes()) : toLinear(Integer.MAX_VALUE - 8);
+    /** One run of bytes: a view of a linear container, a copy of one that has to be put together. */
+    private ByteBuffer linearBytes() {
+        long size = linearSizeBytes();
+        return linear() && size <= linear.remaining()
+                ? linear.slice(linear.position(), (int) size)
+                : toLinear(MAX_BUFFER);
     }
 
     /** The descriptor with everything in it. */

@@ -1,11 +1,14 @@
 package io.peregrine.gendc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.peregrine.pfnc.PfncCodes;
 import io.peregrine.testing.RawContainer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -72,6 +75,114 @@ class GenDcFileTest {
                 .save(file);
 
         assertArrayEquals(twoImages(), Files.readAllBytes(file));
+    }
+
+    /** A container of 424 bytes, of which the last component, which is invalid, leaves 64 without a part. */
+    private static byte[] endsWithAnInvalidComponent() {
+        GenDcDescriptor descriptor = GenDcDescriptor.builder()
+                .component(
+                        component -> component.typeId(1).format(PfncCodes.MONO8).part2d(part -> part.size(16, 4)))
+                .component(component -> component
+                        .typeId(6)
+                        .format(PfncCodes.MONO8)
+                        .invalid(true)
+                        .part2d(part -> part.size(16, 4)))
+                .build();
+        return Arrays.copyOf(descriptor.toBytes(), 424);
+    }
+
+    @Test
+    void aSavedContainerIsAsLongAsItsDescriptorSays() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+
+        GenDcContainer.parse(ByteBuffer.wrap(endsWithAnInvalidComponent()), CheckMode.STRICT)
+                .save(file);
+
+        assertDoesNotThrow(() -> GenDcContainer.load(file, 424, CheckMode.STRICT));
+    }
+
+    @Test
+    void bytesBehindTheLastPartAreSavedAsTheyAre() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+        byte[] bytes = endsWithAnInvalidComponent();
+        bytes[423] = 9;
+
+        GenDcContainer.parse(ByteBuffer.wrap(bytes)).save(file);
+
+        assertArrayEquals(bytes, Files.readAllBytes(file));
+    }
+
+    @Test
+    void bytesBehindTheContainerAreNotSaved() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+
+        GenDcContainer.parse(ByteBuffer.wrap(Arrays.copyOf(twoImages(), 400))).save(file);
+
+        assertArrayEquals(twoImages(), Files.readAllBytes(file));
+    }
+
+    @Test
+    void aContainerInFlowsIsSavedAsLongAsItsDescriptorSays() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+        byte[] bytes = endsWithAnInvalidComponent();
+
+        GenDcContainer.parseFlows(List.of(ByteBuffer.wrap(bytes, 0, 360)), CheckMode.STRICT)
+                .save(file);
+
+        assertArrayEquals(bytes, Files.readAllBytes(file));
+    }
+
+    @Test
+    void aLinearContainerWithoutItsPaddingIsSavedWithIt() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+        byte[] bytes = endsWithAnInvalidComponent();
+
+        GenDcContainer.parse(ByteBuffer.wrap(bytes, 0, 360)).save(file);
+
+        assertArrayEquals(bytes, Files.readAllBytes(file));
+    }
+
+    @Test
+    void aPartThatIsNotThereIsNotSavedAsZeros() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+        byte[] torn = Arrays.copyOf(twoImages(), 302);
+
+        GenDcContainer.parse(ByteBuffer.wrap(torn)).save(file);
+
+        assertArrayEquals(torn, Files.readAllBytes(file));
+    }
+
+    @Test
+    void aFlowThatIsNotThereIsNotSavedAsZeros() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+        byte[] first = Arrays.copyOf(twoImages(), 300);
+
+        GenDcContainer.parseFlows(List.of(ByteBuffer.wrap(first)), CheckMode.TOLERANT)
+                .save(file);
+
+        assertArrayEquals(first, Files.readAllBytes(file));
+    }
+
+    @Test
+    void noMoreZerosAreSavedThanDoNoHarm() throws IOException {
+        Path file = folder.resolve("saved.gendc");
+        byte[] bytes = twoImages();
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(32, Long.MAX_VALUE - 296);
+
+        GenDcContainer.parse(ByteBuffer.wrap(bytes)).save(file);
+
+        assertArrayEquals(bytes, Files.readAllBytes(file));
+    }
+
+    @Test
+    void aSavedFileMayBeReadByThoseWhoMayReadOthers() throws IOException {
+        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("posix"));
+        Path file = folder.resolve("saved.gendc");
+        Path other = Files.createFile(folder.resolve("other"));
+
+        GenDcContainer.parse(ByteBuffer.wrap(twoImages())).save(file);
+
+        assertEquals(Files.getPosixFilePermissions(other), Files.getPosixFilePermissions(file));
     }
 
     @Test
