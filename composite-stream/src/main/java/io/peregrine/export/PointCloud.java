@@ -205,10 +205,7 @@ public final class PointCloud {
             throw new ExportException("An image of " + image.getWidth() + "x" + image.getHeight()
                     + " pixels cannot colour " + width + "x" + height + " points");
         }
-        int[] rgb = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
-        for (int i = 0; i < rgb.length; i++) {
-            rgb[i] &= 0xFFFFFF;
-        }
+        int[] rgb = PixelColours.of(image);
         return new PointCloud(width, height, coordinates, validCount, attributeNames, attributes, rgb);
     }
 

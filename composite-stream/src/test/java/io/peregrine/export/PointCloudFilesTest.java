@@ -154,6 +154,28 @@ class PointCloudFilesTest {
     }
 
     @Test
+    void aGreyImageColoursPointsWithItsSamples() {
+        PointCloud cloud = threePoints().withColours(Images.of(view(PfncCodes.MONO8, 3, 1, "00 80 FF")));
+        assertArrayEquals(
+                new int[] {0x000000, 0x808080, 0xFFFFFF},
+                new int[] {cloud.colour(0), cloud.colour(1), cloud.colour(2)});
+    }
+
+    @Test
+    void sixteenBitsOfGreyAreRounded() {
+        PointCloud cloud = threePoints().withColours(Images.of(view(PfncCodes.MONO16, 3, 1, "8080 0081 FFFF")));
+        assertArrayEquals(
+                new int[] {0x808080, 0x808080, 0xFFFFFF},
+                new int[] {cloud.colour(0), cloud.colour(1), cloud.colour(2)});
+    }
+
+    @Test
+    void plyHasTheSamplesOfAGreyImage() throws IOException {
+        byte[] file = ply(threePoints().withColours(Images.of(view(PfncCodes.MONO8, 3, 1, "80 00 40"))));
+        assertEquals("404040", HexFormat.of().formatHex(file, file.length - 3, file.length));
+    }
+
+    @Test
     void coloursOfAnotherSizeAreRefused() {
         BufferedImage picture = new BufferedImage(2, 1, BufferedImage.TYPE_INT_RGB);
         assertThrows(ExportException.class, () -> threePoints().withColours(picture));
