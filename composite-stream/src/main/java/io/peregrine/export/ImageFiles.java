@@ -21,6 +21,7 @@ final class ImageFiles {
     }
 
     static void writePng(BufferedImage image, Path file) throws IOException {
+        refuseWhatDoesNotFit(image, "png");
         try (OutputStream target = Files.newOutputStream(file)) {
             writePng(image, target);
         }
@@ -31,13 +32,18 @@ final class ImageFiles {
     }
 
     static void writeTiff(BufferedImage image, Path file) throws IOException {
+        refuseWhatDoesNotFit(image, "tiff");
         try (OutputStream target = Files.newOutputStream(file)) {
             writeTiff(image, target);
         }
     }
 
-    private static void write(BufferedImage image, String format, String compression, OutputStream target)
-            throws IOException {
+    /** Before a file is opened, which empties it. */
+    private static void refuseWhatDoesNotFit(BufferedImage image, String format) {
+        writer(image, format).dispose();
+    }
+
+    private static ImageWriter writer(BufferedImage image, String format) {
         Objects.requireNonNull(image, "image");
         Iterator<ImageWriter> writers = ImageIO.getImageWritersByFormatName(format);
         if (!writers.hasNext()) {
@@ -48,6 +54,12 @@ final class ImageFiles {
             writer.dispose();
             throw new ExportException("An image of this kind does not fit a " + format + " file");
         }
+        return writer;
+    }
+
+    private static void write(BufferedImage image, String format, String compression, OutputStream target)
+            throws IOException {
+        ImageWriter writer = writer(image, format);
         // TIFF goes back to fill in offsets, which a plain stream cannot.
         try (MemoryCacheImageOutputStream output = new MemoryCacheImageOutputStream(target)) {
             ImageWriteParam parameters = writer.getDefaultWriteParam();

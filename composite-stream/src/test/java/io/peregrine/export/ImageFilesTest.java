@@ -2,6 +2,7 @@ package io.peregrine.export;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.peregrine.pfnc.PfncCodes;
@@ -12,11 +13,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Files against what ImageIO reads back, and against their bytes by the format descriptions (PNG, TIFF 6.0). */
 class ImageFilesTest {
@@ -84,6 +88,29 @@ class ImageFilesTest {
     void pngRefusesFloatingPoint() {
         BufferedImage picture = Images.ofFloats(view(PfncCodes.COORD3D_C32F, 1, 1, "0000C03F"));
         assertThrows(ExportException.class, () -> png(picture));
+    }
+
+    @Test
+    void anImageThatDoesNotFitLeavesTheFileAsItWas(@TempDir Path folder) throws IOException {
+        BufferedImage picture = Images.ofFloats(view(PfncCodes.COORD3D_C32F, 1, 1, "0000C03F"));
+        Path file = Files.writeString(folder.resolve("old.png"), "an older picture");
+        assertThrows(ExportException.class, () -> ImageFiles.writePng(picture, file));
+        assertEquals("an older picture", Files.readString(file));
+    }
+
+    @Test
+    void anImageThatDoesNotFitMakesNoFile(@TempDir Path folder) {
+        BufferedImage picture = Images.ofFloats(view(PfncCodes.COORD3D_C32F, 1, 1, "0000C03F"));
+        Path file = folder.resolve("new.png");
+        assertThrows(ExportException.class, () -> ImageFiles.writePng(picture, file));
+        assertFalse(Files.exists(file));
+    }
+
+    @Test
+    void aMissingImageLeavesTheTiffFileAsItWas(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("old.tiff"), "an older picture");
+        assertThrows(NullPointerException.class, () -> ImageFiles.writeTiff(null, file));
+        assertEquals("an older picture", Files.readString(file));
     }
 
     /** Without ImageIO: signature, IHDR with 16 bits of grey, and the filtered lines, which are big-endian. */
