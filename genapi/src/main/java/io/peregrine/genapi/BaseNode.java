@@ -500,20 +500,8 @@ abstract class BaseNode extends DescribedNode {
 
     /** Drops what this node and the nodes its value comes from hold. */
     final void dropDeep() {
-        @Nullable BaseNode node = this;
-        for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
-            node.dropCache();
-            node = node.pValue == null ? null : node.pValue.nodeOrNull();
-        }
-    }
-
-    /** Reports a change of this node and of the nodes that its value comes from. */
-    final void changedDeep() {
-        @Nullable BaseNode node = this;
-        for (int i = 0; node != null && i < MAX_PASSED_ON; i++) {
-            context.changes.changed(node);
-            node = node.pValue == null ? null : node.pValue.nodeOrNull();
-        }
+        dropCache();
+        Links.reach(this, Links::valued).forEach(BaseNode::dropCache);
     }
 
     /** A property of this node or, where it has none, of the nodes its value comes from (R20). */

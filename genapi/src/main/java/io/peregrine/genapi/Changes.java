@@ -21,33 +21,49 @@ final class Changes {
 
     /** Makes everything that depends on a node forget what it knows, and notes who is to be notified. */
     void changed(BaseNode start) {
-        walk(start, true);
+        start.visit = begin();
+        note(start, true);
+        walk(true);
+    }
+
+    /** Does the same for a node and all that a write to it writes. */
+    void changedBelow(BaseNode top) {
+        begin();
+        note(top, true);
+        Links.reach(top, Links::written).forEach(node -> note(node, true));
+        walk(true);
     }
 
     /** Makes everything that depends on a node forget what it knows, without telling: nothing was changed from here. */
     void forget(BaseNode start) {
-        walk(start, false);
+        start.visit = begin();
+        note(start, false);
+        walk(false);
     }
 
-    private void walk(BaseNode start, boolean telling) {
+    private int begin() {
         countOne();
-        int visit = ++walks;
-        start.visit = visit;
-        if (telling) {
-            tell(start);
-        }
         walk.clear();
-        walk.add(start);
+        return ++walks;
+    }
+
+    /** The walk goes on from a node. */
+    private void note(BaseNode node, boolean telling) {
+        if (telling) {
+            tell(node);
+        }
+        walk.add(node);
+    }
+
+    private void walk(boolean telling) {
+        int visit = walks;
         while (!walk.isEmpty()) {
             BaseNode node = walk.remove(walk.size() - 1);
             for (BaseNode dependent : node.dependents) {
                 if (dependent.visit != visit) {
                     dependent.visit = visit;
                     dependent.dropCache();
-                    if (telling) {
-                        tell(dependent);
-                    }
-                    walk.add(dependent);
+                    note(dependent, telling);
                 }
             }
         }

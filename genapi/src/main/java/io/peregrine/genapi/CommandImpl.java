@@ -65,13 +65,13 @@ final class CommandImpl extends BaseNode implements CommandNode, NumberNode {
             }
             if (executing && mode.readable()) {
                 // What was written is what is cached: only the device knows whether it is done.
-                dropDeep();
+                required(pValue, "pValue").node().dropDeep();
                 done = valueNode().readLong() != commandValue();
             }
             if (done && executing) {
                 executing = false;
                 // The device was at work until now: what its registers invalidate has changed again (R18).
-                changedDeep();
+                context.changes.changedBelow(this);
             }
             return done;
         });

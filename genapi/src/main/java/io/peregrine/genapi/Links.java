@@ -1,7 +1,12 @@
 package io.peregrine.genapi;
 
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The properties by which nodes refer to others. */
@@ -61,6 +66,11 @@ final class Links {
         return targets(node, WRITTEN::contains);
     }
 
+    /** Nodes of which the value of this one is made directly, with those that say where it is. */
+    static Set<BaseNode> valued(BaseNode node) {
+        return targets(node, property -> (kind(property) & VALUE) != 0);
+    }
+
     /** Nodes that this one reads directly: for its value, its range, its address, its conditions. */
     static Set<BaseNode> read(BaseNode node) {
         return targets(node, property -> !NOT_READ.contains(property));
@@ -69,6 +79,20 @@ final class Links {
     /** Nodes whose change makes this one forget what it knows, directly. */
     static Set<BaseNode> invalidating(BaseNode node) {
         return targets(node, property -> !property.equals("pPort"));
+    }
+
+    /** All nodes that can be reached, but for the start. */
+    static Set<BaseNode> reach(BaseNode start, Function<BaseNode, Collection<BaseNode>> next) {
+        Set<BaseNode> found = new LinkedHashSet<>();
+        Deque<BaseNode> open = new ArrayDeque<>(List.of(start));
+        while (!open.isEmpty()) {
+            for (BaseNode node : next.apply(open.remove())) {
+                if (node != start && found.add(node)) {
+                    open.add(node);
+                }
+            }
+        }
+        return found;
     }
 
     private static Set<BaseNode> targets(BaseNode node, Predicate<String> properties) {

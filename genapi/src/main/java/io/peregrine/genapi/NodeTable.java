@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** All nodes of a map by name, the tree of its features, and who is linked with whom. Fixed once the map is built. */
@@ -104,34 +103,20 @@ final class NodeTable implements NodeGraph {
         return selections().selectorsOf(feature);
     }
 
-    /** All that can be reached, but for the start. */
-    private static Set<BaseNode> reach(BaseNode start, Function<BaseNode, Collection<BaseNode>> next) {
-        Set<BaseNode> found = new LinkedHashSet<>();
-        Deque<BaseNode> open = new ArrayDeque<>(List.of(start));
-        while (!open.isEmpty()) {
-            for (BaseNode node : next.apply(open.remove())) {
-                if (node != start && found.add(node)) {
-                    open.add(node);
-                }
-            }
-        }
-        return found;
-    }
-
     @Override
     public List<Node> linked(BaseNode node, Linkage linkage) {
         Collection<BaseNode> found = switch (linkage) {
             case WRITTEN -> Links.written(node);
             case READ -> Links.read(node);
             case INVALIDATING -> Links.invalidating(node);
-            case DEPENDING -> reach(node, one -> one.dependents);
+            case DEPENDING -> Links.reach(node, one -> one.dependents);
             case PARENTS ->
                 node.dependents.stream()
                         .distinct()
                         .filter(one -> Links.read(one).contains(node))
                         .toList();
             case TERMINAL ->
-                reach(node, Links::written).stream()
+                Links.reach(node, Links::written).stream()
                         .filter(one -> Links.written(one).isEmpty())
                         .toList();
         };

@@ -5,13 +5,16 @@ import static io.peregrine.genapi.Xml.integer;
 import static io.peregrine.genapi.Xml.register;
 import static io.peregrine.genapi.Xml.value;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CachingTest {
     private final CountingPort port = new CountingPort(4096);
@@ -243,6 +246,59 @@ class CachingTest {
         nodes.node("I").refresh();
         nodes.integer("I").value();
         assertEquals(2, port.reads);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<Integer Name='V'><pIndex>One</pIndex><pValueIndexed Index='1'>R</pValueIndexed>"
+                        + "<ValueDefault>0</ValueDefault></Integer>",
+                "<Integer Name='V'><pIndex>One</pIndex><ValueIndexed Index='0'>0</ValueIndexed>"
+                        + "<pValueDefault>R</pValueDefault></Integer>",
+                "<Integer Name='V'><pIndex>R</pIndex><ValueIndexed Index='0'>5</ValueIndexed>"
+                        + "<ValueDefault>0</ValueDefault></Integer>",
+                "<IntSwissKnife Name='V'><pVariable Name='X'>R</pVariable><Formula>2 * X</Formula></IntSwissKnife>",
+                "<IntConverter Name='V'><pVariable Name='X'>R</pVariable><FormulaTo>FROM - X</FormulaTo>"
+                        + "<FormulaFrom>TO + X</FormulaFrom><pValue>One</pValue></IntConverter>",
+                "<IntReg Name='V'><pAddress>R</pAddress><Length>4</Length><pPort>Device</pPort></IntReg>",
+                "<IntReg Name='V'><Address>0</Address><pLength>Four</pLength><pPort>Device</pPort>"
+                        + "<pIndex pOffset='R'>One</pIndex></IntReg><IntSwissKnife Name='Four'>"
+                        + "<Formula>4</Formula></IntSwissKnife>",
+                "<IntReg Name='V'><IntSwissKnife><pVariable Name='X'>R</pVariable><Formula>X</Formula></IntSwissKnife>"
+                        + "<Length>4</Length><pPort>Device</pPort></IntReg>"
+            })
+    void refreshingForgetsAllThatTheValueIsMadeOf(String node) {
+        NodeMap nodes = load(node + value("One", 1) + register("R", 64, ""));
+        nodes.integer("V").value();
+        assertTrue(nodes.node("R").valueCached());
+        nodes.node("V").refresh();
+        assertFalse(nodes.node("R").valueCached());
+    }
+
+    /** Two ways from each knife to the one below make more ways to the register than can be walked one by one. */
+    @Test
+    void refreshingComesToEachNodeOnce() {
+        StringBuilder xml = new StringBuilder(register("K0", 0, ""));
+        for (int i = 1; i <= 64; i++) {
+            String below = ">K" + (i - 1) + "</pVariable>";
+            xml.append("<IntSwissKnife Name=\"K" + i + "\"><pVariable Name=\"X\"" + below + "<pVariable Name=\"Y\""
+                    + below + "<Formula>X + Y</Formula></IntSwissKnife>");
+        }
+        NodeMap nodes = load(xml.toString());
+        nodes.integer("K0").value();
+        nodes.node("K64").refresh();
+        assertFalse(nodes.node("K0").valueCached());
+    }
+
+    @Test
+    void pollingAFormulaReadsItsRegistersAgain() {
+        NodeMap nodes = load(register("R", 0, "")
+                + "<IntSwissKnife Name=\"K\"><pVariable Name=\"X\">R</pVariable><Formula>X</Formula>"
+                + "<PollingTime>1000</PollingTime></IntSwissKnife>");
+        nodes.integer("K").value();
+        port.put(0, 0, 0, 0, 9);
+        nodes.poll(Duration.ofSeconds(1));
+        assertEquals(9, nodes.integer("K").value());
     }
 
     @Test

@@ -66,6 +66,32 @@ class CommandTest {
         assertEquals(1, told.get());
     }
 
+    private static final String INDEXED = command("<pValue>V</pValue><CommandValue>1</CommandValue>")
+            + integer(
+                    "V",
+                    "<pIndex>One</pIndex><pValueIndexed Index=\"1\">R</pValueIndexed><ValueDefault>0</ValueDefault>")
+            + value("One", 1)
+            + register("R", 0, "");
+
+    @Test
+    void aCommandBehindAnIndexIsDoneWhenItsRegisterSaysSo() {
+        NodeMap nodes = load(INDEXED);
+        nodes.command("C").execute();
+        assertFalse(nodes.command("C").isDone());
+        port.put(0, 0, 0, 0, 0);
+        assertTrue(nodes.command("C").isDone());
+    }
+
+    @Test
+    void aCommandBehindAnIndexMakesWhatItsRegisterInvalidatesForgetWhenItIsDone() {
+        NodeMap nodes = load(INDEXED + register("Balance", 4, "<pInvalidator>R</pInvalidator>"));
+        nodes.command("C").execute();
+        assertEquals(0, nodes.integer("Balance").value());
+        port.put(0, 0, 0, 0, 0, 0, 0, 0, 9);
+        assertTrue(nodes.command("C").isDone());
+        assertEquals(9, nodes.integer("Balance").value());
+    }
+
     @Test
     void onlyARunningCommandIsPolled() {
         NodeMap nodes = load(command(LINKED + "<PollingTime>1000</PollingTime>") + PARTS);

@@ -507,12 +507,25 @@ class NumberNodesTest {
         assertEquals(Long.MAX_VALUE, nodes.string("S").maxLengthBytes());
     }
 
+    private static String reportingError(String code) {
+        return "<Enumeration Name=\"Err\"><EnumEntry Name=\"Ok\"><Value>0</Value></EnumEntry>"
+                + "<EnumEntry Name=\"Hot\"><ToolTip>too hot</ToolTip><Value>2</Value></EnumEntry>"
+                + "<pValue>" + code + "</pValue></Enumeration>" + integer("I", "<Value>0</Value><pError>Err</pError>");
+    }
+
+    @Test
+    void anErrorThatTheDeviceReportsThroughAFormulaIsThrown() {
+        NodeMap nodes = load(register("R", 16, "")
+                + "<IntSwissKnife Name=\"Code\"><pVariable Name=\"X\">R</pVariable><Formula>X &amp; 2</Formula>"
+                + "</IntSwissKnife>" + reportingError("Code"));
+        nodes.integer("I").set(1);
+        port.put(16, 0, 0, 0, 2);
+        assertThrows(GenApiException.class, () -> nodes.integer("I").set(2));
+    }
+
     @Test
     void anErrorThatTheDeviceReportsAfterAWriteIsThrown() {
-        NodeMap nodes = load(register("Code", 16, "<Cachable>NoCache</Cachable>")
-                + "<Enumeration Name=\"Err\"><EnumEntry Name=\"Ok\"><Value>0</Value></EnumEntry>"
-                + "<EnumEntry Name=\"Hot\"><ToolTip>too hot</ToolTip><Value>2</Value></EnumEntry>"
-                + "<pValue>Code</pValue></Enumeration>" + integer("I", "<Value>0</Value><pError>Err</pError>"));
+        NodeMap nodes = load(register("Code", 16, "<Cachable>NoCache</Cachable>") + reportingError("Code"));
         nodes.integer("I").set(1);
         port.put(16, 0, 0, 0, 2);
         GenApiException e =

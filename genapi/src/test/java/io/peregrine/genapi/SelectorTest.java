@@ -181,6 +181,21 @@ class SelectorTest {
     }
 
     @Test
+    void aValueThatTheDeviceDidNotKeepIsFoundBehindAnIndex() {
+        NodeMap nodes = load(integer(
+                        "I",
+                        "<pIndex>One</pIndex><pValueIndexed Index=\"1\">R</pValueIndexed>"
+                                + "<ValueDefault>0</ValueDefault>")
+                + value("One", 1)
+                + register("R", 0, ""));
+        nodes.node("I").onChange(node -> port.put(0, 0, 0, 0, 9));
+        List<Settings.Failure> failures = Settings.parse("I\t5\n").load(nodes, true);
+        assertEquals(
+                List.of("I: was set to 5 and is 9"),
+                failures.stream().map(Settings.Failure::toString).toList());
+    }
+
+    @Test
     void selectorsOfSelectorsAreSavedOutermostFirst() {
         NodeMap nodes = load(integer("Outer", "<Value>0</Value><Min>0</Min><Max>1</Max><pSelected>Inner</pSelected>")
                 + integer("Inner", "<Value>0</Value><Min>0</Min><Max>1</Max><pSelected>F</pSelected>")

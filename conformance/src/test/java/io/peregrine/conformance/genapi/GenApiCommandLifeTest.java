@@ -89,7 +89,7 @@ class GenApiCommandLifeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Load", "LoadThrough", "LoadLinked", "LoadPolled"})
+    @ValueSource(strings = {"Load", "LoadThrough", "LoadLinked", "LoadPolled", "LoadIndexed"})
     void whatWasCachedIsReadAgainWhenACommandIsDone(String command) throws IOException {
         List<String> commands = start();
         commands.add("dump");
