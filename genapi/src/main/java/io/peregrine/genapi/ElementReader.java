@@ -12,6 +12,9 @@ final class ElementReader {
     /** Ten times what the largest real description has. */
     private static final int MAX_ELEMENTS = 500_000;
 
+    /** Four times what an element of any real description has. */
+    private static final int MAX_ATTRIBUTES = 64;
+
     private static final int MAX_REFERENCE = 12;
     /** About how many bytes of a description there are to a word that it has not used before. */
     private static final int BYTES_TO_A_WORD = 64;
@@ -115,7 +118,7 @@ final class ElementReader {
     /** Reads a start tag, and returns whether it ends its element as well; that of the root is left open. */
     private boolean startTag() {
         if (++elements > MAX_ELEMENTS || depth >= MAX_DEPTH) {
-            throw new GenApiException("The device description is larger or nested deeper than any real one");
+            throw tooLarge();
         }
         nameStarts[depth] = at;
         names[depth] = name();
@@ -256,6 +259,9 @@ final class ElementReader {
             expect('=');
             skipBlanks();
             found = with(found, name, value());
+            if (found.length > 2 * MAX_ATTRIBUTES) {
+                throw tooLarge();
+            }
         }
     }
 
@@ -507,6 +513,10 @@ final class ElementReader {
             throw wrong("'" + c + "' is missing");
         }
         at++;
+    }
+
+    private static GenApiException tooLarge() {
+        return new GenApiException("The device description is larger or nested deeper than any real one");
     }
 
     private GenApiException wrong(String what) {

@@ -15,11 +15,15 @@ final class NodeBuilder {
     private static final Set<String> OF_ANOTHER_BUS =
             Set.of("ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
 
+    /** Sixty times what entries of the largest real description have from their StructRegs, all together. */
+    private static final int MAX_INHERITED = 500_000;
+
     private final NodeContext context;
     private final Map<String, BaseNode> nodes;
     private final ChunkMemory chunkMemory;
     private final Function<String, @Nullable Port> portsByName;
     private final Chains chains;
+    private long inherited;
 
     private NodeBuilder(
             NodeContext context,
@@ -89,9 +93,7 @@ final class NodeBuilder {
 
     private void build(Element element) {
         if (element.name().equals("StructReg")) {
-            for (Element entry : element.all("StructEntry")) {
-                build(inherited(element, entry));
-            }
+            buildEntries(element);
             return;
         }
         String id = element.attributeOrNull("Name");
@@ -119,16 +121,33 @@ final class NodeBuilder {
         }
     }
 
+    /** Entries are nodes for themselves: what they share counts once for each. */
+    private void buildEntries(Element struct) {
+        List<Element> entries = new ArrayList<>();
+        List<Element> shared = new ArrayList<>();
+        for (Element child : struct.children()) {
+            (child.name().equals("StructEntry") ? entries : shared).add(child);
+        }
+        inherited += (long) shared.size() * entries.size();
+        if (inherited > MAX_INHERITED) {
+            throw new GenApiException("The entries of StructRegs have more elements from these than in any real device "
+                    + "description: more than " + MAX_INHERITED);
+        }
+        for (Element entry : entries) {
+            build(inherited(shared, entry));
+        }
+    }
+
     /** An entry of a StructReg is a MaskedIntReg with everything it does not say itself from the StructReg (R11). */
-    private static Element inherited(Element struct, Element entry) {
+    private static Element inherited(List<Element> shared, Element entry) {
         Set<String> own = new HashSet<>();
         List<Element> children = new ArrayList<>();
         for (Element child : entry.children()) {
             own.add(child.name());
             children.add(child);
         }
-        for (Element child : struct.children()) {
-            if (!child.name().equals("StructEntry") && !own.contains(child.name())) {
+        for (Element child : shared) {
+            if (!own.contains(child.name())) {
                 children.add(child);
             }
         }

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** Texts of a document, of which each is made only once: in a description the same few come a thousand times each. */
 final class Words {
     private static final int NOT_IN_DOCUMENT = -1;
+    /** Words behind more others of a like hash are made again each time: a document can have any number of them. */
+    private static final int MAX_STEPS = 64;
 
     private final Encoding encoding;
     private final byte[] text;
@@ -47,18 +49,18 @@ final class Words {
         long key = key(hash, length);
         int mask = keys.length - 1;
         int slot = slot(hash, mask);
-        while (true) {
+        for (int steps = 0; steps < MAX_STEPS; steps++) {
             String word = words[slot];
             if (word == null) {
-                break;
+                String made = encoding.string(start, end);
+                return add(slot, names ? made.intern() : made, key, start);
             }
             if (keys[slot] == key && same(slot, start, length)) {
                 return word;
             }
             slot = (slot + 1) & mask;
         }
-        String made = encoding.string(start, end);
-        return add(slot, names ? made.intern() : made, key, start);
+        return encoding.string(start, end);
     }
 
     /** The word with some characters that are not in the document as they are. */
@@ -74,7 +76,7 @@ final class Words {
         long key = key(hash, made.length());
         int mask = keys.length - 1;
         int slot = slot(hash, mask);
-        while (true) {
+        for (int steps = 0; steps < MAX_STEPS; steps++) {
             String word = words[slot];
             if (word == null) {
                 return add(slot, made, key, NOT_IN_DOCUMENT);
@@ -84,6 +86,7 @@ final class Words {
             }
             slot = (slot + 1) & mask;
         }
+        return made;
     }
 
     private static long key(int hash, int length) {
@@ -126,15 +129,20 @@ final class Words {
         words = new String[slots];
         keys = new long[slots];
         places = new int[slots];
+        count = 0;
         for (int i = 0; i < oldWords.length; i++) {
             if (oldWords[i] != null) {
                 int slot = slot((int) (oldKeys[i] >>> 32), slots - 1);
-                while (words[slot] != null) {
+                int steps = 0;
+                while (words[slot] != null && ++steps < MAX_STEPS) {
                     slot = (slot + 1) & (slots - 1);
                 }
-                words[slot] = oldWords[i];
-                keys[slot] = oldKeys[i];
-                places[slot] = oldPlaces[i];
+                if (words[slot] == null) {
+                    words[slot] = oldWords[i];
+                    keys[slot] = oldKeys[i];
+                    places[slot] = oldPlaces[i];
+                    count++;
+                }
             }
         }
     }

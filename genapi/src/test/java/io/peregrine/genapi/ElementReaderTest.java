@@ -1,6 +1,7 @@
 package io.peregrine.genapi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -160,6 +163,16 @@ class ElementReaderTest {
         assertThrows(GenApiException.class, () -> ours("<A>".repeat(65) + "</A>".repeat(65)));
     }
 
+    @Test
+    void attributesAreBounded() {
+        assertEquals(64, ours("<A" + attributes(64) + "/>").attributes().size());
+        assertThrows(GenApiException.class, () -> ours("<A" + attributes(65) + "/>"));
+    }
+
+    private static String attributes(int count) {
+        return IntStream.range(0, count).mapToObj(i -> " a" + i + "=''").collect(Collectors.joining());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -188,6 +201,22 @@ class ElementReaderTest {
                         .map(child -> System.identityHashCode(child.raw()))
                         .distinct()
                         .count());
+    }
+
+    /** To find each would take as many steps as there are others. */
+    @Test
+    void textsOfOneHashAreAllReadAndTheLastOfManyNotSearchedFor() {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 4096; i++) {
+            texts.add(Integer.toBinaryString(4096 + i).replace("0", "Aa").replace("1", "BB"));
+        }
+        assertEquals(1, texts.stream().map(String::hashCode).distinct().count());
+        String last = texts.get(texts.size() - 1);
+        texts.add(last);
+        Element[] read =
+                element("<A><B>" + String.join("</B><B>", texts) + "</B></A>").children();
+        assertEquals(texts, Arrays.stream(read).map(Element::raw).toList());
+        assertNotSame(read[texts.size() - 2].raw(), read[texts.size() - 1].raw());
     }
 
     @Test

@@ -290,6 +290,13 @@ class OddDescriptionTest {
     }
 
     @Test
+    void entriesThatInheritMoreThanAnyDescriptionHasAreRefused() {
+        String struct = "<StructReg>" + at(0, 4) + "<pInvalidator>Other</pInvalidator>".repeat(600)
+                + "<StructEntry Name=\"E\"/>".repeat(1_000) + "</StructReg>";
+        assertThrows(GenApiException.class, () -> load(struct));
+    }
+
+    @Test
     void aFormulaOfMillionsOfCharactersCostsItsNodeAlone() {
         NodeMap nodes = load("<IntSwissKnife Name=\"K\"><Formula>" + "+1".repeat(2_500_000)
                 + "</Formula></IntSwissKnife>" + value("Other", 1));
