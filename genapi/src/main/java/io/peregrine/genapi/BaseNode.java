@@ -76,6 +76,8 @@ abstract class BaseNode extends DescribedNode {
         operations.enter();
         try {
             return operation.get();
+        } catch (StackOverflowError e) {
+            throw operations.atEndOfStack(e);
         } finally {
             operations.exit();
         }
@@ -90,6 +92,8 @@ abstract class BaseNode extends DescribedNode {
         operations.enter();
         try {
             return operation.getAsLong();
+        } catch (StackOverflowError e) {
+            throw operations.atEndOfStack(e);
         } finally {
             operations.exit();
         }
@@ -104,6 +108,8 @@ abstract class BaseNode extends DescribedNode {
         operations.enter();
         try {
             return operation.getAsDouble();
+        } catch (StackOverflowError e) {
+            throw operations.atEndOfStack(e);
         } finally {
             operations.exit();
         }
@@ -241,6 +247,8 @@ abstract class BaseNode extends DescribedNode {
         operations.enter();
         try {
             return access();
+        } catch (StackOverflowError e) {
+            throw operations.atEndOfStack(e);
         } finally {
             operations.exit();
         }

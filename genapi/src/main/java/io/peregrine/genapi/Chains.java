@@ -42,7 +42,7 @@ final class Chains {
     /**
      * Adds a link of the node that was begun last.
      *
-     * @param kind as {@link Links#kind} gives it
+     * @param kind as {@link Links#kind} gives it, or {@link Links#ENTRY}
      */
     void add(BaseNode target, int kind) {
         if (linkCount == targets.length) {
@@ -63,21 +63,22 @@ final class Chains {
      */
     Map<String, String> check(NodeContext context) {
         Map<String, String> refused = new LinkedHashMap<>();
-        Walk needs = new Walk(Links.NEED);
+        Walk needs = new Walk(Links.NEED | Links.ENTRY);
         if (!needs.circles.isEmpty()) {
             for (Circle circle : new Walk(Links.VALUE).circles) {
                 refused.put(circle.node.name, "its value depends on itself, through " + circle.target.name);
             }
-        }
-        for (Circle circle : needs.circles) {
-            BaseNode node = circle.node;
-            if (!refused.containsKey(node.name)) {
-                context.problem(
-                        node.name,
-                        node instanceof CategoryNode
-                                ? "the category holds itself, through " + circle.target.name
-                                : "its range or access depends on itself, through " + circle.target.name
-                                        + "; evaluation stops there");
+            // Selectors of real devices have entries that are there or not for what they select: that is no problem.
+            for (Circle circle : new Walk(Links.NEED).circles) {
+                BaseNode node = circle.node;
+                if (!refused.containsKey(node.name)) {
+                    context.problem(
+                            node.name,
+                            node instanceof CategoryNode
+                                    ? "the category holds itself, through " + circle.target.name
+                                    : "its range or access depends on itself, through " + circle.target.name
+                                            + "; evaluation stops there");
+                }
             }
         }
         for (int index : needs.order) {

@@ -25,6 +25,8 @@ final class Links {
     static final int NEED = 4;
     /** The other means something else when the node changes. */
     static final int SELECTION = 8;
+    /** An entry of the node needs the other; of no property of the node itself. */
+    static final int ENTRY = 16;
 
     private Links() {}
 

@@ -15,6 +15,9 @@ final class NodeBuilder {
     private static final Set<String> OF_ANOTHER_BUS =
             Set.of("ConfRom", "TextDesc", "IntKey", "AdvFeatureLock", "SmartFeature");
 
+    /** What decides whether there is an entry of an enumeration, and with it the access to all of it. */
+    private static final List<String> CONDITIONS = List.of("pIsImplemented", "pIsAvailable", "pIsLocked");
+
     /** Sixty times what entries of the largest real description have from their StructRegs, all together. */
     private static final int MAX_INHERITED = 500_000;
 
@@ -194,13 +197,11 @@ final class NodeBuilder {
             if (kind != Links.NO_LINK) {
                 connect(node, child, kind);
             } else if (property.equals("IntSwissKnife")) {
-                for (Element variable : child.all("pVariable")) {
-                    addDependent(variable.text(), node);
-                }
-                addChains(child);
+                needForKnife(child, node);
             } else if (property.equals("EnumEntry") && node instanceof EnumerationImpl) {
-                addDependent(child.valueOrNull("pIsImplemented"), node);
-                addDependent(child.valueOrNull("pIsAvailable"), node);
+                for (String condition : CONDITIONS) {
+                    need(child.valueOrNull(condition), node, Links.DEPENDENCY | Links.ENTRY);
+                }
             }
         }
     }
@@ -216,30 +217,31 @@ final class NodeBuilder {
             } else {
                 target.addDependent(node);
             }
-            addDependent(child.attributeOrNull("pOffset"), node);
+            need(child.attributeOrNull("pOffset"), node, kind);
         } else if ((kind & Links.SELECTION) != 0 && target != null) {
             node.addDependent(target);
         }
     }
 
-    private void addDependent(@Nullable String target, BaseNode node) {
+    /** Links a node with what is named deeper inside it than by a property. */
+    private void need(@Nullable String target, BaseNode node, int kind) {
         BaseNode found = target == null ? null : nodes.get(target);
         if (found != null) {
-            found.addDependent(node);
+            chains.add(found, kind);
+            if ((kind & Links.DEPENDENCY) != 0) {
+                found.addDependent(node);
+            }
         }
     }
 
     /** What the formula in an address needs, its node needs. */
-    private void addChains(Element knife) {
+    private void needForKnife(Element knife, BaseNode node) {
         for (Element child : knife.children()) {
             int kind = Links.kind(child.name());
             if (kind != Links.NO_LINK) {
-                BaseNode target = nodes.get(child.text());
-                if (target != null) {
-                    chains.add(target, kind);
-                }
+                need(child.text(), node, kind);
             } else if (child.name().equals("IntSwissKnife")) {
-                addChains(child);
+                needForKnife(child, node);
             }
         }
     }

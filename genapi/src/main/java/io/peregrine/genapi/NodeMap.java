@@ -257,6 +257,8 @@ public final class NodeMap {
         operations.enter();
         try {
             return new ReadAhead(context).fetch(wanted);
+        } catch (StackOverflowError e) {
+            throw operations.atEndOfStack(e);
         } finally {
             operations.exit();
         }

@@ -94,6 +94,18 @@ final class Operations {
         levels -= depth;
     }
 
+    /** What an operation ends with whose stack has ended; only the outermost gives up, which has stack again. */
+    GivenUpException atEndOfStack(StackOverflowError e) {
+        if (running > 1) {
+            throw e;
+        }
+        return nestedTooDeeply();
+    }
+
+    private static GivenUpException nestedTooDeeply() {
+        return new GivenUpException("nests nodes too deeply");
+    }
+
     /** Whether an operation that follows a chain of this length needs a separate stack. */
     boolean tooDeep(int links) {
         return links > MAX_LINKS_HERE && Thread.currentThread() != substitute;
@@ -144,7 +156,7 @@ final class Operations {
             try {
                 result = operation.get();
             } catch (StackOverflowError e) {
-                failure = new GivenUpException("nests nodes too deeply");
+                failure = nestedTooDeeply();
             } catch (RuntimeException | Error e) {
                 failure = e;
             }

@@ -1,5 +1,6 @@
 package io.peregrine.genapi;
 
+import static io.peregrine.genapi.Xml.at;
 import static io.peregrine.genapi.Xml.integer;
 import static io.peregrine.genapi.Xml.value;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -54,6 +55,16 @@ class LinkageTest {
     }
 
     @Test
+    void aRegisterWhoseAddressNeedsItselfCostsItsNodeAndIsReported() {
+        NodeMap nodes =
+                load("<IntReg Name=\"R\">" + at(0, 4) + "<pIndex pOffset=\"R\">I</pIndex></IntReg>" + value("I", 1));
+        assertThrows(GenApiException.class, () -> nodes.integer("R").value());
+        assertEquals(
+                "R: its value depends on itself, through R",
+                nodes.problems().get(0).toString());
+    }
+
+    @Test
     void rangesInACircleAreReportedAndStillWork() {
         NodeMap nodes = load(integer("A", "<Value>17</Value><pMax>B</pMax>")
                 + integer("B", "<Value>17</Value><pMax>C</pMax>")
@@ -63,6 +74,16 @@ class LinkageTest {
         assertEquals(17, nodes.integer("A").max());
         nodes.integer("A").set(16);
         assertEquals(16, nodes.integer("A").value());
+    }
+
+    /** As in a camera of Allied Vision. */
+    @Test
+    void aSelectorWhoseEntriesDependOnWhatIsSelectedIsNoProblem() {
+        NodeMap nodes = load("<Enumeration Name=\"Line\"><EnumEntry Name=\"A\"><pIsAvailable>Has</pIsAvailable>"
+                + "<Value>0</Value></EnumEntry><Value>0</Value></Enumeration>"
+                + "<IntReg Name=\"Has\">" + at(0, 4) + "<pIndex Offset=\"4\">Line</pIndex></IntReg>");
+        assertEquals(List.of(), nodes.problems());
+        assertEquals(AccessMode.NA, nodes.node("Line").accessMode());
     }
 
     @Test

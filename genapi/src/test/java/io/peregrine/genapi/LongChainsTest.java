@@ -116,6 +116,25 @@ class LongChainsTest {
     }
 
     @Test
+    void aChainOfConditionsOfAnEntryIsFollowed() throws InterruptedException {
+        NodeMap nodes = load(INTEGERS + entry("<pIsAvailable>" + TOP + "</pIsAvailable>"));
+        onSmallStack(() -> assertEquals(List.of(), nodes.enumeration("E").symbols()));
+    }
+
+    /** The name of the entry is taken, so that it is reached through its enumeration alone. */
+    @Test
+    void whatEndsTheStackAllTheSameIsGivenUp() throws InterruptedException {
+        NodeMap nodes = load(INTEGERS + value("EnumEntry_E_A", 1) + entry("<pIsAvailable>" + TOP + "</pIsAvailable>"));
+        Node entry = nodes.enumeration("E").entries().get(0);
+        onSmallStack(() -> assertThrows(GivenUpException.class, entry::accessMode));
+    }
+
+    private static String entry(String condition) {
+        return "<Enumeration Name=\"E\"><EnumEntry Name=\"A\">" + condition
+                + "<Value>0</Value></EnumEntry><Value>0</Value></Enumeration>";
+    }
+
+    @Test
     void aChainCanBeUsedInsideAGroupOfOperations() {
         NodeMap nodes = load(INTEGERS);
         List<Long> seen = new ArrayList<>();
