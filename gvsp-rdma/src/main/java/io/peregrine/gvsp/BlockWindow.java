@@ -87,6 +87,26 @@ final class BlockWindow {
         return null;
     }
 
+    /** How many of the blocks older than an open one have ended, and wait with their memory for others. */
+    int heldUpBefore(OpenBlock block) {
+        int held = 0;
+        for (int i = 0; blocks[i] != block; i++) {
+            if (blocks[i].waits()) {
+                held++;
+            }
+        }
+        return held;
+    }
+
+    /** How many blocks the oldest of those waits for. */
+    int holdingUp() {
+        int first = 0;
+        while (!blocks[first].waits()) {
+            first++;
+        }
+        return first;
+    }
+
     /** Opens a block at its place among the others, for which there is room. Older ones are overtaken by it. */
     OpenBlock insert(long blockId, long sequence, boolean extended, long nowNanos) {
         OpenBlock block = unused[--unusedCount];

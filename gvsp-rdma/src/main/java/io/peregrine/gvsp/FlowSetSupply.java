@@ -51,6 +51,11 @@ final class FlowSetSupply {
         return set != null ? set : pool.take().orElse(null);
     }
 
+    /** How many can be taken before the user gives back another. */
+    int free() {
+        return reserved.size() + spare.size() + pool.freeCount();
+    }
+
     /** Takes memory for a block that begins later, after those reserved before; null if there is none. */
     @Nullable
     FlowSet reserve() {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Missing packets are noticed by later packets of the block, by packets of a later block, or by silence. A block
  * whose missing packets are all given up ends at once; one without news ends after
- * {@link GvspSettings#frameRetention()}, which is also the longest that a whole block waits for an older one.
+ * {@link GvspSettings#frameRetention()}, which is also the longest that a whole block waits for an older one. It waits
+ * less when newer ones need the memory.
  */
 public final class FrameAssembler implements PacketSink {
     private static final long IDLE_NANOS = 1_000_000_000L;
@@ -52,6 +53,7 @@ public final class FrameAssembler implements PacketSink {
     private final ExpectedSize expected;
     private final InOrderRuns runs;
     private final FlowSetSupply supply;
+    private final StatusPackets statusPackets;
 
     /**
      * Creates an assembler that has seen nothing.
@@ -76,6 +78,7 @@ public final class FrameAssembler implements PacketSink {
         expected = new ExpectedSize(packetSizeBytes, maxPackets);
         runs = new InOrderRuns(planner, counters, maxPackets);
         supply = new FlowSetSupply(pool, sink::yieldToConsumer);
+        statusPackets = new StatusPackets(window, planner, counters);
     }
 
     /** Writes into flow sets only where an adapter does not. */
@@ -188,7 +191,7 @@ public final class FrameAssembler implements PacketSink {
         }
         int status = GvspHeader.status(packet, offset);
         if (!GvspStatus.carriesData(status)) {
-            onErrorStatus(block, status, packetId, nowNanos);
+            statusPackets.take(block, status, packetId, nowNanos);
             return;
         }
         int body = offset + GvspHeader.lengthBytes(packet, offset);
@@ -293,24 +296,6 @@ public final class FrameAssembler implements PacketSink {
         block.readAllIn(packet, body, bodyBytes, nowNanos);
         finish(block, false);
         deliverReady();
-    }
-
-    private void onErrorStatus(@Nullable OpenBlock block, int status, long packetId, long nowNanos) {
-        counters.increment(Counter.PACKETS_WITH_ERROR_STATUS);
-        if (GvspStatus.isFinal(status)) {
-            counters.increment(Counter.RESENDS_UNAVAILABLE);
-        } else if (GvspStatus.isLater(status)) {
-            counters.increment(Counter.RESENDS_NOT_YET);
-        }
-        if (block == null || block.finished()) {
-            return;
-        }
-        planner.refused(block, status, packetId, nowNanos);
-        for (int i = 0; status == GvspStatus.PACKET_AND_PREVIOUS_REMOVED && window.get(i) != block; i++) {
-            if (!window.get(i).finished()) {
-                planner.removed(window.get(i), nowNanos);
-            }
-        }
     }
 
     // ---- Time
@@ -466,6 +451,11 @@ public final class FrameAssembler implements PacketSink {
 
     /** Gives a block its memory; null if there is none, so that it is dropped. */
     private @Nullable OpenBlock begin(OpenBlock block, boolean leader, long ticks) {
+        int heldUp = window.heldUpBefore(block);
+        // The user gives back a moment later, on another thread: the last one has to do until then.
+        if (heldUp > 0 && supply.free() < Math.min(2, heldUp)) {
+            finishOldest(window.holdingUp(), false);
+        }
         FlowSet set = supply.take();
         if (set == null) {
             counters.increment(Counter.FRAMES_DROPPED_NO_FLOW_SET);

@@ -383,6 +383,11 @@ final class OpenBlock implements Supplier<BlockInfo> {
         return delivered;
     }
 
+    /** Whether it has ended, and its memory is not with the user yet. */
+    boolean waits() {
+        return finished && !delivered && flowSet != null;
+    }
+
     boolean retired() {
         return retired;
     }

@@ -141,6 +141,11 @@ public final class FlowSetPool {
         return leased.get();
     }
 
+    /** Number of flow sets that can be taken now. */
+    public int freeCount() {
+        return free.size();
+    }
+
     /** All flow sets, in the order of their index. */
     public List<FlowSet> flowSets() {
         return List.of(sets);
