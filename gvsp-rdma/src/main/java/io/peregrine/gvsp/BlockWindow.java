@@ -36,9 +36,11 @@ final class BlockWindow {
     /** Of the newest block that was delivered. */
     private long deliveredSequence;
 
-    private final ClosedBlocks closed = new ClosedBlocks();
+    private final ClosedBlocks closed;
 
-    BlockWindow(int openBlocks, int flowSets, PayloadPlacement.Stream stream) {
+    BlockWindow(GvspSettings settings, int flowSets, PayloadPlacement.Stream stream) {
+        int openBlocks = settings.openBlocks();
+        closed = new ClosedBlocks(settings.frameRetention().toNanos());
         blocks = new OpenBlock[openBlocks];
         infoOwners = new OpenBlock[flowSets];
         unused = new OpenBlock[openBlocks + flowSets];
@@ -154,10 +156,10 @@ final class BlockWindow {
     }
 
     /** Notes that the oldest block of those that have not left does so; {@link #removeOldest} takes it away. */
-    void retire(OpenBlock block) {
+    void retire(OpenBlock block, long nowNanos) {
         haveRetired = true;
         retiredSequence = block.sequence();
-        closed.add(block);
+        closed.add(block, nowNanos);
         block.retire();
         FlowSet set = block.flowSet();
         if (set == null || infoOwners[set.index()] != block) {
@@ -207,10 +209,10 @@ final class BlockWindow {
     }
 
     /** Whether the leader of a block that {@linkplain #hasLeft left} shows that the device restarted its ids. */
-    boolean restarted(long blockId, long sequence, long leaderTicks) {
+    boolean restarted(long blockId, long sequence, long leaderTicks, long nowNanos) {
         int index = closed.find(sequence);
         return index >= 0
-                ? closed.hadOtherLeader(index, leaderTicks)
+                ? closed.hadOtherLeader(index, leaderTicks, nowNanos)
                 : blockId == 1 || retiredSequence - sequence > ClosedBlocks.CAPACITY;
     }
 

@@ -6,19 +6,31 @@ final class ClosedBlocks {
 
     private final long[] sequences = new long[CAPACITY];
     private final long[] timestamps = new long[CAPACITY];
+    private final long[] leftAt = new long[CAPACITY];
     private final boolean[] hadLeader = new boolean[CAPACITY];
     private final boolean[] hadFlowSet = new boolean[CAPACITY];
+    private final long retentionNanos;
     private int count;
     private int next;
+
+    /**
+     * Knows no block.
+     *
+     * @param retentionNanos how long packets of a block may come late
+     */
+    ClosedBlocks(long retentionNanos) {
+        this.retentionNanos = retentionNanos;
+    }
 
     void clear() {
         count = 0;
         next = 0;
     }
 
-    void add(OpenBlock block) {
+    void add(OpenBlock block, long nowNanos) {
         sequences[next] = block.sequence();
         timestamps[next] = block.leaderTicks();
+        leftAt[next] = nowNanos;
         hadLeader[next] = block.leaderSeen();
         hadFlowSet[next] = block.hadFlowSet() || block.placeholder();
         next = (next + 1) % CAPACITY;
@@ -35,9 +47,11 @@ final class ClosedBlocks {
         return -1;
     }
 
-    /** Whether its leader came, and had another time. */
-    boolean hadOtherLeader(int index, long timestamp) {
-        return hadLeader[index] && timestamps[index] != timestamp;
+    /** Whether a leader is not that of the block: it has another time, or none and the block left long ago. */
+    boolean hadOtherLeader(int index, long timestamp, long nowNanos) {
+        return timestamps[index] == timestamp
+                ? timestamp == 0 && nowNanos - leftAt[index] > retentionNanos
+                : hadLeader[index];
     }
 
     boolean hadFlowSet(int index) {

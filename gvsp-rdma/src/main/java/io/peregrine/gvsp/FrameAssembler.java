@@ -73,7 +73,7 @@ public final class FrameAssembler implements PacketSink {
         flowSetBytes = LongStream.of(pool.flowSizesBytes()).reduce(0, Math::addExact);
         maxPackets = (int) Math.min(flowSetBytes / MIN_BYTES_PER_PACKET + 4096, MAX_PACKET_COUNT);
         placement = new PayloadPlacement.Stream(counters);
-        window = new BlockWindow(settings.openBlocks(), pool.count(), placement);
+        window = new BlockWindow(settings, pool.count(), placement);
         planner = new ResendPlanner(settings, Objects.requireNonNull(resend, "resend"), counters);
         expected = new ExpectedSize(packetSizeBytes, maxPackets);
         runs = new InOrderRuns(planner, counters, maxPackets);
@@ -208,7 +208,7 @@ public final class FrameAssembler implements PacketSink {
             long ticks = leader ? GvspLeader.timestampTicks(packet, body) : 0;
             block = block == null
                     ? open(blockId, extended, leader, ticks, resent, nowNanos)
-                    : fillPlaceholder(block, leader, ticks);
+                    : fillPlaceholder(block, leader, ticks, nowNanos);
             if (block == null) {
                 return;
             }
@@ -280,7 +280,7 @@ public final class FrameAssembler implements PacketSink {
         if (block.allPackets()) {
             planner.whole(block);
             finish(block, false);
-            deliverReady();
+            deliverReady(nowNanos);
         }
     }
 
@@ -295,7 +295,7 @@ public final class FrameAssembler implements PacketSink {
         }
         block.readAllIn(packet, body, bodyBytes, nowNanos);
         finish(block, false);
-        deliverReady();
+        deliverReady(nowNanos);
     }
 
     // ---- Time
@@ -329,7 +329,7 @@ public final class FrameAssembler implements PacketSink {
                 finish(block, false);
             }
         }
-        deliverReady();
+        deliverReady(nowNanos);
         return next;
     }
 
@@ -340,7 +340,7 @@ public final class FrameAssembler implements PacketSink {
 
     /** Ends the stream: what is open is delivered as incomplete, or dropped if nothing of it can be used. */
     public void end() {
-        finishOldest(window.count(), true);
+        finishOldest(window.count(), true, 0);
         window.restart();
         expected.reset();
         planner.reset();
@@ -393,16 +393,16 @@ public final class FrameAssembler implements PacketSink {
                 counters.increment(Counter.PACKETS_MALFORMED);
                 return null;
             }
-            restart();
+            restart(nowNanos);
         }
         long sequence = window.sequenceOf(blockId, extended);
         if (window.hasLeft(sequence)) {
-            if (!leader || resent || !window.restarted(blockId, sequence, ticks)) {
+            if (!leader || resent || !window.restarted(blockId, sequence, ticks, nowNanos)) {
                 counters.increment(
                         window.leftWithoutFlowSet(sequence) ? Counter.PACKETS_WITHOUT_FLOW_SET : Counter.PACKETS_LATE);
                 return null;
             }
-            restart();
+            restart(nowNanos);
             sequence = window.sequenceOf(blockId, extended);
         }
         if (window.count() == window.capacity()) {
@@ -411,17 +411,17 @@ public final class FrameAssembler implements PacketSink {
                 return null;
             }
             finish(window.get(0), false);
-            deliverReady();
+            deliverReady(nowNanos);
         }
         if (window.isNewer(sequence)) {
             openSkipped(blockId, sequence, extended, nowNanos);
             if (shedding.leavesNoRoom(sequence)) {
                 // Packets of a block that two newer ones overtook are not asked for, and its memory is needed.
-                finishOldest(window.count() - 1, false);
+                finishOldest(window.count() - 1, false, nowNanos);
             }
             window.advance(blockId, sequence, extended);
         }
-        return begin(window.insert(blockId, sequence, extended, nowNanos), leader, ticks);
+        return begin(window.insert(blockId, sequence, extended, nowNanos), leader, ticks, nowNanos);
     }
 
     /**
@@ -443,18 +443,18 @@ public final class FrameAssembler implements PacketSink {
         }
     }
 
-    private @Nullable OpenBlock fillPlaceholder(OpenBlock block, boolean leader, long ticks) {
+    private @Nullable OpenBlock fillPlaceholder(OpenBlock block, boolean leader, long ticks, long nowNanos) {
         planner.placeholderEnded(true);
         block.packetCame();
-        return begin(block, leader, ticks);
+        return begin(block, leader, ticks, nowNanos);
     }
 
     /** Gives a block its memory; null if there is none, so that it is dropped. */
-    private @Nullable OpenBlock begin(OpenBlock block, boolean leader, long ticks) {
+    private @Nullable OpenBlock begin(OpenBlock block, boolean leader, long ticks, long nowNanos) {
         int heldUp = window.heldUpBefore(block);
         // The user gives back a moment later, on another thread: the last one has to do until then.
         if (heldUp > 0 && supply.free() < Math.min(2, heldUp)) {
-            finishOldest(window.holdingUp(), false);
+            finishOldest(window.holdingUp(), false, nowNanos);
         }
         FlowSet set = supply.take();
         if (set == null) {
@@ -462,7 +462,7 @@ public final class FrameAssembler implements PacketSink {
             counters.increment(Counter.PACKETS_WITHOUT_FLOW_SET);
             block.drop(leader, ticks);
             ended(block, false);
-            deliverReady();
+            deliverReady(nowNanos);
             return null;
         }
         block.begin(set, expected.packetPayloadBytes(block.extended()));
@@ -470,8 +470,8 @@ public final class FrameAssembler implements PacketSink {
     }
 
     /** The device restarted its block ids: what is open ends, and nothing is compared with what was before. */
-    private void restart() {
-        finishOldest(window.count(), false);
+    private void restart(long nowNanos) {
+        finishOldest(window.count(), false, nowNanos);
         window.restart();
         shedding.renumbered();
     }
@@ -509,20 +509,20 @@ public final class FrameAssembler implements PacketSink {
         shedding.ended(block.sequence(), block.blockId(), nothingLost, planner.overloaded());
     }
 
-    private void finishOldest(int count, boolean streamEnded) {
+    private void finishOldest(int count, boolean streamEnded, long nowNanos) {
         for (int i = 0; i < count; i++) {
             if (!window.get(i).finished()) {
                 finish(window.get(i), streamEnded);
             }
         }
-        deliverReady();
+        deliverReady(nowNanos);
     }
 
     /**
      * Delivers from the oldest on, up to the first block that is still being received, or all that have ended. Blocks
      * leave in order in any case, so that late and new packets can be distinguished.
      */
-    private void deliverReady() {
+    private void deliverReady(long nowNanos) {
         if (!inOrder) {
             for (int i = 0; i < window.count(); i++) {
                 deliver(window.get(i));
@@ -533,7 +533,7 @@ public final class FrameAssembler implements PacketSink {
             OpenBlock block = window.get(done);
             deliver(block);
             countGapBefore(block);
-            window.retire(block);
+            window.retire(block, nowNanos);
             done++;
         }
         if (done > 0) {
