@@ -412,6 +412,11 @@ public final class FrameAssembler implements PacketSink {
             }
             finish(window.get(0), false);
             deliverReady(nowNanos);
+            // Newer ones may have waited for the oldest only.
+            if (window.hasLeft(sequence)) {
+                counters.increment(Counter.PACKETS_LATE);
+                return null;
+            }
         }
         if (window.isNewer(sequence)) {
             openSkipped(blockId, sequence, extended, nowNanos);

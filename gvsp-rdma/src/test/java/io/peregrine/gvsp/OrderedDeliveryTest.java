@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What whole blocks cost that wait in order for one that is not. */
+/** Blocks that are delivered in order, and what those cost that wait for one that is not whole. */
 class OrderedDeliveryTest {
     private static final TestPackets PACKETS = TestPackets.standard(100);
     /** The block that is damaged, or does not come. */
@@ -109,5 +109,16 @@ class OrderedDeliveryTest {
         rig.send(damaged(1)).send(image(2)).send(image(3));
         giveBack(rig);
         assertEquals(List.of(1L, 2L, 3L), delivered);
+    }
+
+    @Test
+    void aBlockThatComesWhenNewerOnesLeaveIsLate() {
+        AssemblerRig rig = new AssemblerRig(AssemblerRig.settings().withResendEnabled(false), 10, 1000);
+        rig.send(image(1)).send(damaged(2)).send(image(4)).send(image(5)).send(image(6));
+        rig.send(image(3)).send(image(5).subList(0, 2));
+        rig.send(image(7)).send(image(8));
+        assertEquals(List.of(1L, 2L, 4L, 5L, 6L, 7L, 8L), rig.blockIds());
+        assertEquals(image(3).size() + 2, rig.count(Counter.PACKETS_LATE));
+        assertEquals(1, rig.count(Counter.BLOCK_ID_GAPS));
     }
 }
