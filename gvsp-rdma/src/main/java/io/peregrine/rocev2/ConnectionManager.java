@@ -58,6 +58,7 @@ final class ConnectionManager {
     private static final int FIRST_EPHEMERAL_PORT = 49152;
     private static final int LAST_PORT = 65535;
     private static final byte[] NO_DATA = {};
+    private static final int LARGEST_MTU_CODE = 5;
 
     /** Takes the messages to send. */
     interface Output {
@@ -91,6 +92,15 @@ final class ConnectionManager {
          * @param privateData what the peer's application said, zero padded
          */
         void rejected(int reason, byte[] privateData);
+
+        /**
+         * The peer refused because it cannot receive packets of the path MTU that was asked for.
+         *
+         * @param pathMtuCode the largest that it can, less than what was asked for
+         */
+        default void pathMtuTooLarge(int pathMtuCode) {
+            rejected(CmMessage.REASON_INVALID_MTU, NO_DATA);
+        }
 
         /** The peer ended the connection. */
         void disconnected();
@@ -210,6 +220,7 @@ final class ConnectionManager {
 
     private final int localAddress;
     private int trafficClass;
+    private int pathMtuCode = LARGEST_MTU_CODE;
     private final long caGuid;
     private final RandomGenerator random;
     private final CmTimers timers;
@@ -286,6 +297,11 @@ final class ConnectionManager {
     /** Type of service that peers which are connected to from now on should give to their packets. */
     void trafficClass(int value) {
         trafficClass = value;
+    }
+
+    /** The largest path MTU that requests may ask for, from 1 for 256 bytes of payload a packet to 5 for 4096. */
+    void pathMtuCode(int largest) {
+        pathMtuCode = largest;
     }
 
     /**
@@ -599,8 +615,8 @@ final class ConnectionManager {
                     .putLong(own.low())
                     .array();
             refuse(source, req, CmMessage.REASON_INVALID_GID, information);
-        } else if (req.pathMtuCode() < 1 || req.pathMtuCode() > 5) {
-            refuse(source, req, CmMessage.REASON_INVALID_MTU, NO_DATA);
+        } else if (req.pathMtuCode() < 1 || req.pathMtuCode() > pathMtuCode) {
+            refuse(source, req, CmMessage.REASON_INVALID_MTU, new byte[] {(byte) pathMtuCode});
         } else if (!req.address().isIpv4() || req.address().destinationIpv4() != localAddress) {
             refuse(source, req, CmMessage.REASON_CONSUMER, NO_DATA);
         } else if (deciding >= MAX_REQUESTS || !makeRoom()) {
@@ -937,8 +953,23 @@ final class ConnectionManager {
     }
 
     private static void tellRejected(Connection connection, CmRej rej) {
-        takeEvents(connection)
-                .ifPresent(told -> told.rejected(rej.reason(), rej.privateData().toArray()));
+        int possible = smallerMtu(connection, rej);
+        takeEvents(connection).ifPresent(told -> {
+            if (possible > 0) {
+                told.pathMtuTooLarge(possible);
+            } else {
+                told.rejected(rej.reason(), rej.privateData().toArray());
+            }
+        });
+    }
+
+    /** The path MTU that the peer names instead of a larger one; 0 if it does not. */
+    private static int smallerMtu(Connection connection, CmRej rej) {
+        if (!connection.asking || rej.reason() != CmMessage.REASON_INVALID_MTU || rej.informationBytes() < 1) {
+            return 0;
+        }
+        int code = rej.information().toArray()[0];
+        return code > 0 && code < connection.local.orElseThrow().pathMtuCode() ? code : 0;
     }
 
     private static void tellDisconnected(Connection connection) {

@@ -74,6 +74,7 @@ final class RocePort {
         this.socket = socket;
         output = socket.output();
         endpoint = new RoceEndpoint(address, new SecureRandom(), CmTimers.defaults());
+        endpoint.connections().pathMtuCode(Headers.mtuCode(pathMtuBytes()));
         thread = new Thread(this::serve, "peregrine-rocev2-" + text(address));
         thread.setDaemon(true);
     }

@@ -34,6 +34,7 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
     private QueuePair queuePair;
     private int ownStartingPsn;
     private Optional<CmId> id = Optional.empty();
+    private byte[] question = {};
     private byte[] answer = {};
     private int rejection;
     private RdmaException failed;
@@ -111,21 +112,26 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
         port.lock().lock();
         try {
             checkPrepared();
-            id = Optional.of(port.endpoint()
-                    .connections()
-                    .connect(
-                            SoftwareTransport.ipv4((Inet4Address) remote.getAddress()),
-                            remote.getPort(),
-                            local(Headers.mtuCode(port.pathMtuBytes())),
-                            privateData,
-                            this,
-                            System.nanoTime()));
+            question = privateData.clone();
+            ask(Headers.mtuCode(port.pathMtuBytes()));
             port.wakeUp();
             await(timeout, "did not answer the request to connect");
             return answer.clone();
         } finally {
             port.lock().unlock();
         }
+    }
+
+    private void ask(int pathMtuCode) {
+        id = Optional.of(port.endpoint()
+                .connections()
+                .connect(
+                        SoftwareTransport.ipv4((Inet4Address) remote.getAddress()),
+                        remote.getPort(),
+                        local(pathMtuCode),
+                        question,
+                        this,
+                        System.nanoTime()));
     }
 
     @Override
@@ -180,7 +186,7 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
                 peer.startingPsn(),
                 ownStartingPsn,
                 new LinkTerms(
-                        Math.min(Headers.mtuBytes(peer.pathMtuCode()), port.pathMtuBytes()),
+                        Headers.mtuBytes(peer.pathMtuCode()),
                         peer.ackTimeoutExponent(),
                         peer.retryCount(),
                         peer.rnrRetryCount(),
@@ -251,8 +257,24 @@ final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionMa
                 ? "no one listens there"
                 : reason == ConnectionRejectedException.REASON_BY_CONSUMER
                         ? "the application there refused"
-                        : "rejection reason " + reason;
+                        : reason == CmMessage.REASON_INVALID_MTU
+                                ? "it cannot receive packets of " + port.pathMtuBytes()
+                                        + " bytes: set the same MTU at the interfaces of both"
+                                : "rejection reason " + reason;
         breakWith(new RdmaException(remote + " refused the connection: " + why));
+    }
+
+    @Override
+    public void pathMtuTooLarge(int pathMtuCode) {
+        if (state != State.PREPARED) {
+            return;
+        }
+        try {
+            ask(pathMtuCode);
+        } catch (RdmaException e) {
+            answered = true;
+            breakWith(e);
+        }
     }
 
     @Override

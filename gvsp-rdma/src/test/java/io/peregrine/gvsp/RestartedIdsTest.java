@@ -41,7 +41,8 @@ class RestartedIdsTest {
 
     private void expect(long complete, long latePackets) {
         assertEquals(
-                List.of(complete, latePackets), List.of(rig.count(Counter.FRAMES_COMPLETE), rig.count(Counter.PACKETS_LATE)));
+                List.of(complete, latePackets),
+                List.of(rig.count(Counter.FRAMES_COMPLETE), rig.count(Counter.PACKETS_LATE)));
     }
 
     @Test

@@ -179,6 +179,11 @@ final class ConnectionManagerRig {
         }
 
         @Override
+        public void pathMtuTooLarge(int pathMtuCode) {
+            events.add("path MTU at most " + pathMtuCode);
+        }
+
+        @Override
         public void disconnected() {
             events.add("disconnected");
         }

@@ -437,6 +437,44 @@ class ConnectionManagerTest {
     }
 
     @Test
+    void aPathMtuThatIsTooLargeHereIsRefusedWithTheLargestPossible() {
+        byte[] req = request();
+        req[24 + 50] = (byte) (5 << 4 | 7);
+        b.pathMtuCode(3);
+        CmRej rej = (CmRej) rig.deliver(A, B, req).get(0);
+        assertEquals(List.of(CmMessage.REASON_INVALID_MTU, 1), List.of(rej.reason(), rej.informationBytes()));
+        assertEquals(3, rej.information().toArray()[0]);
+        assertEquals(List.of(), requests.ids);
+    }
+
+    @Test
+    void theLargestPathMtuThatIsPossibleHereIsTaken() {
+        b.pathMtuCode(3);
+        assertEquals(0, reasonFor(24 + 50, 3 << 4 | 7));
+    }
+
+    @Test
+    void whoAsksLearnsTheSmallerPathMtuOfThePeer() {
+        b.pathMtuCode(2);
+        connect(NOTHING);
+        rig.run(10 * MILLISECOND);
+        assertEquals(List.of("path MTU at most 2"), asking.events);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 3, 4, 127})
+    void aPathMtuThatIsNotSmallerIsNoReasonToAskAgain(int named) {
+        rig.lost = message -> message.from() == B;
+        b.pathMtuCode(2);
+        connect(NOTHING);
+        rig.run(10 * MILLISECOND);
+        byte[] rej = bytes(rig.lastFrom(B));
+        rej[24 + 12] = (byte) named;
+        rig.deliver(B, A, rej);
+        assertEquals(List.of("rejected 26"), asking.events);
+    }
+
+    @Test
     void anotherVersionOfTheAddressesIsRefused() {
         assertEquals(CmMessage.REASON_CONSUMER, reasonFor(24 + 140, 1));
     }
