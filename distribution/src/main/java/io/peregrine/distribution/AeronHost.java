@@ -1,27 +1,19 @@
 package io.peregrine.distribution;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.agrona.IoUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AeronHost implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(AeronHost.class.getName());
-    private static final String PREFIX = "peregrine-aeron-";
-    private static final Pattern DIRECTORY = Pattern.compile(PREFIX + "(\\d{1,9})-\\d{1,9}");
-    private static final long DRIVER_TIMEOUT_MILLIS = 10_000;
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MAX_FAILURES_LOGGED = 10;
-    private static final int MAX_NAMES = 1_000_000_000;
     /** Guarded by itself. */
     private static final Map<String, AeronHost> OPEN = new HashMap<>();
 
@@ -51,7 +38,7 @@ final class AeronHost implements AutoCloseable {
 
     private AeronHost(String key, DistributionSettings settings) {
         this.key = key;
-        String directory = settings.directory().orElseGet(() -> settings.embedded() ? newDirectory() : "");
+        String directory = settings.directory().orElseGet(() -> settings.embedded() ? DriverDirectory.fresh() : "");
         driver = settings.embedded() ? Optional.of(launch(directory, settings)) : Optional.empty();
         Aeron.Context context = new Aeron.Context().errorHandler(this::failed).useConductorAgentInvoker(false);
         if (!directory.isEmpty()) {
@@ -110,50 +97,14 @@ final class AeronHost implements AutoCloseable {
         }
     }
 
-    private static String newDirectory() {
-        // Programs of several containers may have the same number, and see the same shared memory.
-        String name = PREFIX + ProcessHandle.current().pid() + "-"
-                + ThreadLocalRandom.current().nextInt(MAX_NAMES);
-        Path parent = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-        removeLeftOvers(parent);
-        return parent.resolve(name).toString();
-    }
-
-    /** A program that was killed, or ended without closing what it had opened, leaves its directory. */
-    private static void removeLeftOvers(Path parent) {
-        try (Stream<Path> entries = Files.list(parent)) {
-            entries.filter(AeronHost::leftOver).forEach(path -> IoUtil.delete(path.toFile(), true));
-        } catch (IOException | UncheckedIOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "Directories of programs that were killed are left", e);
-        }
-    }
-
-    private static boolean leftOver(Path path) {
-        Matcher name = DIRECTORY.matcher(path.getFileName().toString());
-        // Processes of another container cannot be seen, but their driver, once it has started.
-        return name.matches()
-                && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
-                && System.currentTimeMillis() - path.toFile().lastModified() > DRIVER_TIMEOUT_MILLIS
-                && Files.isWritable(path)
-                && !mayBeInUse(path.toFile());
-    }
-
-    private static boolean mayBeInUse(File directory) {
-        try {
-            return CommonContext.isDriverActive(directory, DRIVER_TIMEOUT_MILLIS, text -> {});
-        } catch (RuntimeException e) {
-            // Another program removes it just now, or it is no driver's.
-            LOGGER.log(System.Logger.Level.DEBUG, "A directory of a program that was killed is left", e);
-            return true;
-        }
-    }
-
     private MediaDriver launch(String directory, DistributionSettings settings) {
+        DriverDirectory.requireFree(Path.of(directory));
         MediaDriver.Context context =
                 EmbeddedDriver.context(directory, settings).errorHandler(this::failed);
         try {
             return MediaDriver.launch(context);
         } catch (RuntimeException e) {
+            // It was free: all that is there now comes from this launch.
             IoUtil.delete(new File(directory), true);
             throw new DistributionException(
                     "The media driver cannot be started in " + directory + ": " + e.getMessage()

@@ -1,24 +1,35 @@
 package io.peregrine.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.aeron.CncFileDescriptor;
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
+import org.agrona.BufferUtil;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** A media driver that starts beside the directory of a program that has ended. */
+/** A media driver that starts beside, or in, the directory of another program. */
 class AeronHostTest {
     /** More than any process has. */
     private static final long NO_PROCESS = 99_999_999;
     /** A host of its own: those of other tests have other windows. */
     private static final DistributionSettings SETTINGS =
             DistributionSettings.load().with(DistributionSettings.WINDOW, "160k");
+
+    @TempDir
+    private Path folder;
 
     private Path left;
 
@@ -58,5 +69,57 @@ class AeronHostTest {
         Arrays.fill(foreign, (byte) 1);
         Files.write(left.resolve("cnc.dat"), foreign);
         start();
+    }
+
+    private static DistributionSettings in(Path directory) {
+        return SETTINGS.with(DistributionSettings.DIRECTORY, directory.toString());
+    }
+
+    @Test
+    void aDirectoryWithOtherFilesIsRefusedAndKeepsThem() throws IOException {
+        Path file = Files.writeString(folder.resolve("results.csv"), "1,2");
+        assertThrows(DistributionException.class, () -> AeronHost.open(in(folder)));
+        assertTrue(Files.exists(file));
+    }
+
+    @Test
+    void aDirectoryInWhichAMediaDriverRunsIsRefusedAndTheDriverGoesOn() {
+        DistributionSettings first = in(folder.resolve("driver"));
+        AeronHost running = AeronHost.open(first);
+        try {
+            DistributionException refusal = assertThrows(
+                    DistributionException.class, () -> AeronHost.open(first.with(DistributionSettings.WINDOW, "192k")));
+            assertTrue(String.valueOf(refusal.getMessage()).contains("distribution.driver=external"));
+            assertTrue(Files.exists(folder.resolve("driver/cnc.dat")));
+        } finally {
+            running.close();
+        }
+    }
+
+    @Test
+    void theDirectoryOfAMediaDriverThatHasEndedIsUsedAgain() throws IOException {
+        Path directory = folder.resolve("driver");
+        AeronHost killed = AeronHost.open(in(directory));
+        byte[] left;
+        try {
+            left = Files.readAllBytes(directory.resolve("cnc.dat"));
+        } finally {
+            killed.close();
+        }
+        Files.createDirectories(directory);
+        silence(Files.write(directory.resolve("cnc.dat"), left));
+        AeronHost.open(in(directory)).close();
+    }
+
+    /** The driver has not said for long that it is alive. */
+    private static void silence(Path commands) {
+        MappedByteBuffer all = IoUtil.mapExistingFile(commands.toFile(), "commands");
+        try {
+            new ManyToOneRingBuffer(
+                            CncFileDescriptor.createToDriverBuffer(all, CncFileDescriptor.createMetaDataBuffer(all)))
+                    .consumerHeartbeatTime(0);
+        } finally {
+            BufferUtil.free(all);
+        }
     }
 }
