@@ -23,9 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** A connection to an archive: what it holds, and replay of it. For one thread. */
 final class ArchiveClient implements AutoCloseable {
     /** Aeron stream of what is known of cameras, as it was announced. */
-    static final int CAMERAS_STREAM_ID = 0x5049;
+    static final int CAMERAS_STREAM_ID = 0x504D;
     /** Aeron stream on which frames are replayed. */
-    static final int REPLAY_STREAM_ID = 0x504A;
+    static final int REPLAY_STREAM_ID = 0x504C;
+
+    /** Stream of cameras in archives of earlier versions. */
+    private static final int OLD_CAMERAS_STREAM_ID = 0x5049;
 
     private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -182,27 +185,9 @@ final class ArchiveClient implements AutoCloseable {
     /** What was recorded of the camera of a session. */
     Camera camera(int session) {
         List<long[]> found = new ArrayList<>();
-        archive.listRecordingsForUri(
-                0,
-                MAX_RECORDINGS,
-                cameraAlias(session),
-                CAMERAS_STREAM_ID,
-                (control,
-                        correlation,
-                        id,
-                        startMillis,
-                        stopMillis,
-                        start,
-                        stop,
-                        term,
-                        segment,
-                        termBytes,
-                        mtu,
-                        number,
-                        stream,
-                        stripped,
-                        channel,
-                        source) -> found.add(new long[] {id, start, stop}));
+        for (int stream : new int[] {OLD_CAMERAS_STREAM_ID, CAMERAS_STREAM_ID}) {
+            archive.listRecordingsForUri(0, MAX_RECORDINGS, cameraAlias(session), stream, extents(found));
+        }
         Optional<Brief> brief = Optional.empty();
         Optional<Description> description = Optional.empty();
         for (long[] one : found) {
@@ -228,6 +213,26 @@ final class ArchiveClient implements AutoCloseable {
             }
         }
         return new Camera(brief, description);
+    }
+
+    /** Number, start and end of each. */
+    private static RecordingDescriptorConsumer extents(List<long[]> found) {
+        return (control,
+                correlation,
+                id,
+                startMillis,
+                stopMillis,
+                start,
+                stop,
+                term,
+                segment,
+                termBytes,
+                mtu,
+                session,
+                stream,
+                stripped,
+                channel,
+                source) -> found.add(new long[] {id, start, stop});
     }
 
     static String cameraAlias(int session) {
@@ -325,6 +330,12 @@ final class ArchiveClient implements AutoCloseable {
                 present = subscription.imageBySessionId((int) session);
                 if (present == null) {
                     return 0;
+                }
+                if (present.joinPosition() != position) {
+                    throw new DistributionException("Recording " + recording + " is replayed from position "
+                            + present.joinPosition() + " instead of " + position
+                            + ": another program reads stream " + REPLAY_STREAM_ID + " of Aeron on " + replayChannel
+                            + ". Let it use another one");
                 }
                 image = present;
             }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.aeron.Subscription;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
@@ -22,6 +23,7 @@ import io.peregrine.testing.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,29 @@ class ArchivedFramesTest {
         }
         assertEquals(10, frames);
         assertInstanceOf(End.Finished.class, stream.end().orElseThrow());
+    }
+
+    @Test
+    void replayIsWholeBesideAPublisherThatTakesRequests() {
+        ArchiveRig rig = rig("ipc");
+        rig.recorder();
+        ArchiveRig.send(rig.publisher("line"), 1, 100);
+        rig.awaitRecorded(100);
+        AeronHost host = rig.keep(AeronHost.open(DistributionSettings.load()));
+        Subscription requests = host.aeron().addSubscription("aeron:ipc", FeatureMessage.REQUESTS_STREAM_ID);
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread desk = new Thread(() -> {
+            while (!ended.get()) {
+                requests.poll((buffer, offset, length, header) -> {}, 16);
+                Thread.onSpinWait();
+            }
+        });
+        desk.start();
+        rig.keep(() -> {
+            ended.set(true);
+            desk.join();
+        });
+        ArchiveRig.expect(rig.started("line@archive:to=now"), 1, 100);
     }
 
     @Test
