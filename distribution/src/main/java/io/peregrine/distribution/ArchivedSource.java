@@ -79,7 +79,7 @@ final class ArchivedSource extends LogSource {
         say(
                 found,
                 counted.get(IncompleteCause.CONNECTION_LOST) + counted.get(IncompleteCause.PACKETS_MISSING),
-                " frames were cut off when recording was interrupted");
+                " frames were cut off when recording was interrupted, or the publisher was killed");
         say(
                 found,
                 counted.get(IncompleteCause.DATA_LARGER_THAN_FLOW_SET),
@@ -118,10 +118,12 @@ final class ArchivedSource extends LogSource {
     private void open(Take from, long position) {
         Take before = take;
         boolean sameRun = before != null && before.session() == from.session();
+        if (assembly() != null) {
+            frames().cutOff(IncompleteCause.CONNECTION_LOST);
+        }
         if (assembly() == null || !sameRun) {
             assembleAnew();
         } else {
-            frames().cutOff(IncompleteCause.CONNECTION_LOST);
             counters().increment(Counter.RECONNECTS);
         }
         take = from;

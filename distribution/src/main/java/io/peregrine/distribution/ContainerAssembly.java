@@ -87,6 +87,13 @@ final class ContainerAssembly {
         return flowSet != null || spare != null;
     }
 
+    /** Memory of a frame that was given up, for another assembly. */
+    Optional<FlowSet> takeSpare() {
+        Optional<FlowSet> taken = Optional.ofNullable(spare);
+        spare = null;
+        return taken;
+    }
+
     /**
      * Takes a fragment, whatever it holds.
      *
@@ -179,8 +186,7 @@ final class ContainerAssembly {
             unusable();
             return;
         }
-        Optional<FlowSet> free = spare == null ? memory.get() : Optional.of(spare);
-        spare = null;
+        Optional<FlowSet> free = takeSpare().or(memory);
         if (free.isEmpty()) {
             counters.increment(Counter.FRAMES_DROPPED_NO_FLOW_SET);
             state = State.OUTSIDE;

@@ -99,6 +99,9 @@ abstract class LogSource implements StreamSource {
 
     /** Forgets what the log had so far: another one comes. */
     ContainerAssembly assembleAnew() {
+        if (assembly != null) {
+            next = next.or(assembly::takeSpare);
+        }
         ContainerAssembly fresh = new ContainerAssembly(streamChannel, counters, this::memory, this::filled);
         assembly = fresh;
         return fresh;
