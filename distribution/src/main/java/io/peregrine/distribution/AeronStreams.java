@@ -135,7 +135,7 @@ public final class AeronStreams implements StreamProvider {
         private final List<Subscription> subscriptions = new ArrayList<>();
         private final List<FragmentAssembler> assemblers = new ArrayList<>();
         private final Map<Integer, Found> found = new LinkedHashMap<>();
-        private final Map<Integer, Description> descriptions = new LinkedHashMap<>();
+        private final Descriptions<Description> descriptions = new Descriptions<>();
 
         Search(AeronHost host, DistributionSettings settings) {
             this.settings = settings;
@@ -174,14 +174,13 @@ public final class AeronStreams implements StreamProvider {
                         message.session(),
                         new Found(route, source, brief.announcement(), Optional.empty(), settings, false));
             } else if (message instanceof Description description && found.containsKey(message.session())) {
-                descriptions.put(message.session(), description);
+                descriptions.put(message.session(), description, description.bytes());
             }
         }
 
         List<Found> found() {
             return found.values().stream()
-                    .map(one -> one.described(
-                            Optional.ofNullable(descriptions.get(one.stream().session()))))
+                    .map(one -> one.described(descriptions.of(one.stream().session())))
                     .toList();
         }
 
@@ -273,8 +272,8 @@ public final class AeronStreams implements StreamProvider {
             DistributionSettings here = settings.with(DistributionSettings.ROUTES, way.toString());
             try (AeronHost host = AeronHost.open(here);
                     Search search = new Search(host, here)) {
-                search.until(() -> search.descriptions.containsKey(stream.session()));
-                return Optional.ofNullable(search.descriptions.get(stream.session()));
+                search.until(() -> search.descriptions.of(stream.session()).isPresent());
+                return search.descriptions.of(stream.session());
             }
         }
 

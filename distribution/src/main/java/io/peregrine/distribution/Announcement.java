@@ -85,6 +85,11 @@ record Announcement(
             return session;
         }
 
+        /** Its length as it came. */
+        int bytes() {
+            return zipped.length;
+        }
+
         /**
          * Unzips it.
          *

@@ -104,8 +104,8 @@ final class FeatureDesk implements AutoCloseable {
             while (!closed) {
                 idle.idle(turn());
             }
-        } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "Features are forwarded no longer: " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.WARNING, "Features are forwarded no longer: " + e, e);
         } finally {
             replies.values().forEach(Replies::close);
             subscription.close();

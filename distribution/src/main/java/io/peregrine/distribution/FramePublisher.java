@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ public final class FramePublisher implements AutoCloseable {
     private volatile long notedPayloadBytes;
     private @Nullable DistributionException failure;
 
-    private FramePublisher(PublisherSettings settings, AeronHost host) {
+    private FramePublisher(PublisherSettings settings, AeronHost host, UnaryOperator<FrameOutlet> through) {
         this.settings = settings;
         this.host = host;
         counters.noteSize(settings.frameBytes());
@@ -97,20 +98,21 @@ public final class FramePublisher implements AutoCloseable {
             if (settings.shared()) {
                 int session = announcements.sessionId();
                 desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), session);
-                outlet = new SharedOutlet(host.aeron(), settings, desk, session, counters, () -> givenUp);
+                outlet = through.apply(
+                        new SharedOutlet(host.aeron(), settings, desk, session, counters, () -> givenUp));
             } else {
                 ExclusivePublication frames = host.aeron()
                         .addExclusivePublication(
                                 route.publication(settings.distribution()), Announcement.FRAMES_STREAM_ID);
                 desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), frames.sessionId());
-                outlet = new BroadcastOutlet(
+                outlet = through.apply(new BroadcastOutlet(
                         host,
                         frames,
                         settings.distribution().mtuBytes(),
                         desk,
                         counters,
                         this::meanwhile,
-                        () -> givenUp);
+                        () -> givenUp));
             }
         } catch (AeronException e) {
             throw new DistributionException(
@@ -129,10 +131,15 @@ public final class FramePublisher implements AutoCloseable {
      * @throws DistributionException if the media driver cannot be started or reached, or the route is not possible
      */
     public static FramePublisher start(PublisherSettings settings) {
+        return start(settings, UnaryOperator.identity());
+    }
+
+    /** With something between it and its outlet. */
+    static FramePublisher start(PublisherSettings settings, UnaryOperator<FrameOutlet> through) {
         AeronHost host = AeronHost.open(settings.distribution());
         boolean started = false;
         try {
-            FramePublisher publisher = new FramePublisher(settings, host);
+            FramePublisher publisher = new FramePublisher(settings, host, through);
             publisher.thread.start();
             started = true;
             return publisher;
@@ -271,7 +278,7 @@ public final class FramePublisher implements AutoCloseable {
                 announce();
             }
             outlet.end();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e);
         } finally {
             dropQueue();
@@ -299,7 +306,7 @@ public final class FramePublisher implements AutoCloseable {
             outlet.close();
             desk.close();
             announcements.close();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e);
         } finally {
             host.close();
@@ -364,12 +371,17 @@ public final class FramePublisher implements AutoCloseable {
         announced++;
     }
 
-    private void fail(RuntimeException cause) {
+    private void fail(Throwable cause) {
         lock.lock();
         try {
+            // The JDK reports mapped memory without room behind it as an internal error.
+            String help = cause instanceof InternalError
+                    ? ". Make room in /dev/shm, or set a smaller " + DistributionSettings.TERM
+                    : "";
             failure = cause instanceof DistributionException own
                     ? own
-                    : new DistributionException("Publishing on " + settings.route() + " failed: " + cause, cause);
+                    : new DistributionException(
+                            "Publishing on " + settings.route() + " failed: " + cause + help, cause);
         } finally {
             lock.unlock();
         }

@@ -119,7 +119,7 @@ final class RecordingService implements ArchiveRecorder {
             client = ArchiveClient.open(AeronHost.open(settings), address);
             pace = new WritingPace(
                     client.host().aeron().countersReader(), client.archive().archiveId());
-            watch = new StreamWatch(host, settings);
+            watch = new StreamWatch(host, settings, name -> names.isEmpty() || names.contains(name));
             for (Take take : client.takes()) {
                 joined.add(take.id());
                 new FrameSeeker(client).tail(take).last().ifPresent(id -> lastWhole.put(take.session(), id));
@@ -148,7 +148,7 @@ final class RecordingService implements ArchiveRecorder {
         if (part != null) {
             try {
                 part.close();
-            } catch (Exception | InternalError e) {
+            } catch (Exception | Error e) {
                 LOGGER.log(System.Logger.Level.DEBUG, "A part of the archive does not end in order", e);
             }
         }
@@ -163,10 +163,11 @@ final class RecordingService implements ArchiveRecorder {
                     open();
                 }
                 turn();
-            } catch (RuntimeException | InternalError e) {
+            } catch (RuntimeException | Error e) {
                 // The archive, or its media driver, has ended; by an error where a file that it maps has no room on the
                 // disk.
-                problem("The archive was lost, and is started or looked for again: " + e.getMessage());
+                problem("The archive was lost, and is started or looked for again: "
+                        + (e instanceof Error ? e : e.getMessage()));
                 shut();
                 LockSupport.parkNanos(RETRY_NANOS);
             }
@@ -184,11 +185,9 @@ final class RecordingService implements ArchiveRecorder {
             nextLook = System.nanoTime() + LOOK_NANOS;
         }
         for (Heard one : current(watch).streams()) {
-            boolean wanted =
-                    names.isEmpty() || names.contains(one.announcement().name());
-            if (wanted && one.announcement().contact().shared()) {
+            if (one.announcement().contact().shared()) {
                 refuseShared(one);
-            } else if (wanted && one.described() && !recorded.containsKey(session(one)) && !pausedNow()) {
+            } else if (one.described() && !recorded.containsKey(session(one)) && !pausedNow()) {
                 beginIfRoom(one);
             }
         }

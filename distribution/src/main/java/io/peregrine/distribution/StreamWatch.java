@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Listens to announcements for as long as it is open, and forgets streams that are silent. For one thread. */
 final class StreamWatch implements AutoCloseable {
@@ -18,13 +19,14 @@ final class StreamWatch implements AutoCloseable {
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final List<FragmentAssembler> assemblers = new ArrayList<>();
     private final Map<Integer, Heard> heard = new LinkedHashMap<>();
+    private final Descriptions<byte[]> descriptions = new Descriptions<>();
+    private final Predicate<String> wanted;
 
     /** A stream that announces itself. */
-    static final class Heard {
+    final class Heard {
         private final Route route;
         private Announcement announcement;
         private byte[] brief = NOTHING;
-        private byte[] description = NOTHING;
         private long atNanos;
 
         private Heard(Route route, Announcement announcement) {
@@ -47,15 +49,21 @@ final class StreamWatch implements AutoCloseable {
 
         /** What was announced of the camera, as it came; empty as long as it did not come. */
         byte[] description() {
-            return description.clone();
+            return descriptions.of(announcement.session()).map(byte[]::clone).orElse(NOTHING);
         }
 
         boolean described() {
-            return description.length > 0;
+            return descriptions.of(announcement.session()).isPresent();
         }
     }
 
-    StreamWatch(AeronHost host, DistributionSettings settings) {
+    /**
+     * Begins to listen.
+     *
+     * @param wanted names of streams that count; of others nothing is kept
+     */
+    StreamWatch(AeronHost host, DistributionSettings settings, Predicate<String> wanted) {
+        this.wanted = wanted;
         boolean opened = false;
         try {
             for (Route route : settings.routes()) {
@@ -77,10 +85,14 @@ final class StreamWatch implements AutoCloseable {
         }
     }
 
-    private void take(Route route, byte[] message) {
+    /** Takes a message, whatever it holds. */
+    void take(Route route, byte[] message) {
         Announcement.parse(ByteBuffer.wrap(message)).ifPresent(one -> {
             Heard known = heard.get(one.session());
             if (one instanceof Announcement.Brief brief) {
+                if (!wanted.test(brief.announcement().name())) {
+                    return;
+                }
                 if (known == null && heard.size() < MAX_STREAMS) {
                     known = new Heard(route, brief.announcement());
                     heard.put(one.session(), known);
@@ -91,7 +103,7 @@ final class StreamWatch implements AutoCloseable {
                     known.atNanos = System.nanoTime();
                 }
             } else if (known != null) {
-                known.description = message;
+                descriptions.put(one.session(), message, message.length);
             }
         });
     }
@@ -112,7 +124,12 @@ final class StreamWatch implements AutoCloseable {
 
     /** Forgets a stream that has been silent for that long; returns whether it was. */
     boolean forget(Heard one, long silenceNanos) {
-        return System.nanoTime() - one.atNanos > silenceNanos && heard.remove(one.announcement.session(), one);
+        int session = one.announcement.session();
+        boolean forgotten = System.nanoTime() - one.atNanos > silenceNanos && heard.remove(session, one);
+        if (forgotten) {
+            descriptions.remove(session);
+        }
+        return forgotten;
     }
 
     @Override

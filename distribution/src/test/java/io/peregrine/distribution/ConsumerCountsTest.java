@@ -130,7 +130,7 @@ class ConsumerCountsTest {
     }
 
     private int session(AeronHost host) {
-        StreamWatch watch = rig.keep(new StreamWatch(host, DistributionSettings.load()));
+        StreamWatch watch = rig.keep(new StreamWatch(host, DistributionSettings.load(), name -> true));
         Await.until("announcement", DistributionRig.PATIENCE, () -> {
             watch.poll();
             return !watch.streams().isEmpty();

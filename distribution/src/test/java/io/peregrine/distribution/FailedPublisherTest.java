@@ -1,0 +1,35 @@
+package io.peregrine.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.peregrine.testing.Await;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+
+class FailedPublisherTest {
+    /** An outlet that finds no memory behind what it has mapped. */
+    private static FrameOutlet withoutRoom(FrameOutlet real) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals("turn")) {
+                throw new InternalError("a fault occurred in an unsafe memory access operation");
+            }
+            return method.invoke(real, arguments);
+        };
+        return (FrameOutlet)
+                Proxy.newProxyInstance(FrameOutlet.class.getClassLoader(), new Class<?>[] {FrameOutlet.class}, handler);
+    }
+
+    @Test
+    void sharedMemoryWithoutRoomIsAFailureThatSaysSo() {
+        try (FramePublisher publisher =
+                FramePublisher.start(PublisherSettings.of("cam", "ipc"), FailedPublisherTest::withoutRoom)) {
+            Await.until(
+                    "failure",
+                    DistributionRig.PATIENCE,
+                    () -> publisher.failure().isPresent());
+            String reason = String.valueOf(publisher.failure().orElseThrow().getMessage());
+            assertTrue(reason.contains("/dev/shm"), reason);
+        }
+    }
+}
