@@ -129,20 +129,25 @@ final class ArchivedSource extends LogSource {
         take = from;
         reader = from.active()
                 ? following(from, position)
-                : new Finite(current(client), from, position, from.stopPosition());
+                : finite(current(client), from, position, from.stopPosition());
         silentSince = System.nanoTime();
     }
 
     private Reader following(Take from, long position) {
         ArchiveClient archive = current(client);
         if (place.ends()) {
-            return new Finite(archive, from, position, archive.end(from));
+            return finite(archive, from, position, archive.end(from));
         }
         boolean reachable =
                 settings.routes().stream().anyMatch(route -> route.toString().equals(from.route()));
         return reachable
                 ? new Merging(archive, from, position, settings)
                 : new Finite(archive, from, position, Long.MAX_VALUE);
+    }
+
+    /** An archive refuses to replay nothing. */
+    private static Reader finite(ArchiveClient archive, Take from, long position, long end) {
+        return position < end ? new Finite(archive, from, position, end) : new Nothing();
     }
 
     @Override
@@ -231,6 +236,29 @@ final class ArchivedSource extends LogSource {
 
         @Override
         void close();
+    }
+
+    /** A recording of which nothing is left. */
+    private static final class Nothing implements Reader {
+        @Override
+        public int poll(ControlledFragmentHandler handler, int limit) {
+            return 0;
+        }
+
+        @Override
+        public boolean ended() {
+            return true;
+        }
+
+        @Override
+        public void check(Take take) {
+            // It is whole.
+        }
+
+        @Override
+        public void close() {
+            // Nothing was begun.
+        }
     }
 
     /** A recording, to its end; or to where it is now and further, without a live stream. */

@@ -146,6 +146,24 @@ class ArchivedFramesTest {
     }
 
     @Test
+    void replayFromATimeAfterTheLastFrameEndsWithoutAFrame() {
+        ArchiveRig rig = rig("ipc");
+        rig.set(DistributionSettings.LOST_AFTER, "1s");
+        rig.recorder();
+        FramePublisher publisher = rig.publisher("line");
+        ArchiveRig.send(publisher, 1, 5);
+        rig.awaitRecorded(5);
+        rig.close(publisher);
+        Await.until(
+                "end of the recording",
+                ArchiveRig.PATIENCE,
+                () -> !rig.recordings().get(0).active());
+        CompositeStream stream = rig.started("line@archive:from=" + ArchiveTime.instant(ArchiveTime.now()));
+        assertFalse(stream.iterator().hasNext(), "frames after the end");
+        assertInstanceOf(End.Finished.class, stream.end().orElseThrow());
+    }
+
+    @Test
     void replayEndsAtATime() {
         ArchiveRig rig = rig("ipc");
         rig.recorder();
