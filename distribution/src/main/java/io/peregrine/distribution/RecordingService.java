@@ -39,6 +39,9 @@ final class RecordingService implements ArchiveRecorder {
     private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final int MAX_PROBLEMS = 16;
+    /** An earlier deletion goes on for less than that number of looks. */
+    private static final int MANY_REFUSALS = 3;
+
     private static final int MIN_TERM_BYTES = 64 << 10;
     /** A message has at most an eighth of a term. */
     private static final int MESSAGES_A_TERM = 16;
@@ -63,6 +66,7 @@ final class RecordingService implements ArchiveRecorder {
     private final Set<Long> joined = new HashSet<>();
     private final Set<Long> closed = new HashSet<>();
     private final Map<Long, Long> ends = new HashMap<>();
+    private final Map<Long, Integer> refusals = new HashMap<>();
     private long nextLook = System.nanoTime();
 
     // Guarded by this.
@@ -314,7 +318,9 @@ final class RecordingService implements ArchiveRecorder {
                 ended(take, seeker);
             }
         }
-        ends.keySet().retainAll(held.stream().map(one -> one.take().id()).toList());
+        List<Long> present = held.stream().map(one -> one.take().id()).toList();
+        ends.keySet().retainAll(present);
+        refusals.keySet().retainAll(present);
         synchronized (this) {
             bytesRecorded += added;
             streams = (int) held.stream().filter(one -> one.take().active()).count();
@@ -386,11 +392,13 @@ final class RecordingService implements ArchiveRecorder {
 
     private void makeRoom(List<Held> held) {
         long lacking = room.lackingBytes();
-        List<Deletion> plan = retention.plan(
-                held, archiving.overwrite() ? lacking : 0, ArchiveTime.now(), new Marks(current(client)));
-        for (Deletion deletion : plan) {
-            delete(deletion);
-        }
+        long needed = archiving.overwrite() ? lacking : 0;
+        retention.apply(
+                held,
+                needed,
+                ArchiveTime.now(),
+                new Marks(current(client)),
+                deletion -> delete(deletion, needed > 0));
         if (lacking > 0 && !archiving.overwrite()) {
             pause("The disk of the archive has less than " + room.reserveBytes() + " bytes left");
         } else if (room.enough()) {
@@ -415,7 +423,8 @@ final class RecordingService implements ArchiveRecorder {
         paused = false;
     }
 
-    private void delete(Deletion deletion) {
+    /** Whether the archive does it. */
+    private boolean delete(Deletion deletion, boolean needed) {
         AeronArchive archive = current(client).archive();
         Take take = deletion.take();
         try {
@@ -424,13 +433,20 @@ final class RecordingService implements ArchiveRecorder {
             } else {
                 archive.purgeRecording(take.id());
             }
-            synchronized (this) {
-                segmentsDeleted += deletion.segments();
-            }
         } catch (ArchiveException e) {
             // A replay holds it, or an earlier deletion still goes on: the next look tries again.
             LOGGER.log(System.Logger.Level.DEBUG, "Not deleted yet: " + deletion, e);
+            if (needed && refusals.merge(take.id(), 1, Integer::sum) == MANY_REFUSALS) {
+                problem("The oldest files of '" + take.name() + "' cannot be deleted while they are replayed: newer"
+                        + " ones go instead. End consumers of the archive that are paused");
+            }
+            return false;
         }
+        refusals.remove(take.id());
+        synchronized (this) {
+            segmentsDeleted += deletion.segments();
+        }
+        return true;
     }
 
     private record Marks(ArchiveClient client) implements Retention.Times {

@@ -1,9 +1,9 @@
 package io.peregrine.distribution;
 
 import io.aeron.archive.client.AeronArchive;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Decides what an archive deletes: whole files, oldest first, and never the file that is being written. */
@@ -49,27 +49,25 @@ final class Retention {
     }
 
     /**
-     * What is to be deleted now.
+     * Deletes what has to go now; where that is refused, what comes next goes instead.
      *
      * @param held all recordings, oldest first
      * @param lackingBytes room that is missing on the disk, which deletion has to give
      * @param nowNanos now, since 1970
+     * @param delete deletes; false where the archive refuses it for now
      */
-    List<Deletion> plan(List<Held> held, long lackingBytes, long nowNanos, Times times) {
+    void apply(List<Held> held, long lackingBytes, long nowNanos, Times times, Predicate<Deletion> delete) {
         long total = 0;
         for (Held one : held) {
             total += one.bytes();
         }
         long excess = Math.max(lackingBytes, total - settings.keepBytes().orElse(Long.MAX_VALUE));
-        List<Deletion> found = new ArrayList<>();
         for (Held one : held) {
             Deletion deletion = deletion(one, excess, nowNanos, times);
-            if (deletion.segments() > 0) {
-                found.add(deletion);
+            if (deletion.segments() > 0 && delete.test(deletion)) {
                 excess -= deletion.start().orElse(one.end()) - one.take().startPosition();
             }
         }
-        return found;
     }
 
     private Deletion deletion(Held one, long excess, long nowNanos, Times times) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.aeron.archive.client.AeronArchive;
 import io.peregrine.distribution.Retention.Held;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,16 @@ class RetentionTest {
     }
 
     private static List<String> plan(String keep, String keepFor, long lacking, long now, Held... held) {
+        return deleted(0, keep, keepFor, lacking, now, held);
+    }
+
+    /**
+     * What is deleted.
+     *
+     * @param replayed recording of which the archive deletes nothing
+     */
+    private static List<String> deleted(
+            long replayed, String keep, String keepFor, long lacking, long now, Held... held) {
         DistributionSettings settings =
                 DistributionSettings.load().with(ArchiveSettings.KEEP, keep).with(ArchiveSettings.KEEP_FOR, keepFor);
         Retention.Times times = new Retention.Times() {
@@ -33,14 +44,19 @@ class RetentionTest {
                 return OptionalLong.of(take.stopPosition());
             }
         };
-        return new Retention(ArchiveSettings.of(settings))
-                .plan(List.of(held), lacking, now, times).stream()
-                        .map(one -> one.take().id() + " "
-                                + (one.start().isPresent()
-                                        ? "from " + one.start().getAsLong() / FILE
-                                        : "all") + " "
-                                + one.segments())
-                        .toList();
+        List<String> deleted = new ArrayList<>();
+        new Retention(ArchiveSettings.of(settings)).apply(List.of(held), lacking, now, times, one -> {
+            boolean accepted = one.take().id() != replayed;
+            if (accepted) {
+                deleted.add(one.take().id() + " "
+                        + (one.start().isPresent()
+                                ? "from " + one.start().getAsLong() / FILE
+                                : "all") + " "
+                        + one.segments());
+            }
+            return accepted;
+        });
+        return deleted;
     }
 
     @Test
@@ -75,5 +91,12 @@ class RetentionTest {
     void aRecordingOfWhichTheLastFrameIsTooOldIsDeletedAsAWhole() {
         long now = Duration.ofSeconds(1).toNanos() + 9L * FILE;
         assertEquals(List.of("1 all 5"), plan("", "1s", 0, now, held(1, 0, 5L * FILE, false)));
+    }
+
+    @Test
+    void theNextRecordingGoesInsteadOfOneThatIsReplayed() {
+        assertEquals(
+                List.of("2 all 3"),
+                deleted(1, "", "", 3L * FILE, 0, held(1, 0, 3L * FILE, false), held(2, 0, 3L * FILE, false)));
     }
 }
