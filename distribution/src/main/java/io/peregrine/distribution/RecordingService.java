@@ -64,7 +64,9 @@ final class RecordingService implements ArchiveRecorder {
 
     private final Map<Integer, Long> lastWhole = new HashMap<>();
     private final Set<Long> joined = new HashSet<>();
-    private final Set<Long> closed = new HashSet<>();
+    /** Recordings that have ended; true if their publisher said that nothing more comes. */
+    private final Map<Long, Boolean> closed = new HashMap<>();
+
     private final Map<Long, Long> ends = new HashMap<>();
     private final Map<Long, Integer> refusals = new HashMap<>();
     private long nextLook = System.nanoTime();
@@ -321,6 +323,7 @@ final class RecordingService implements ArchiveRecorder {
         List<Long> present = held.stream().map(one -> one.take().id()).toList();
         ends.keySet().retainAll(present);
         refusals.keySet().retainAll(present);
+        closed.keySet().retainAll(present);
         synchronized (this) {
             bytesRecorded += added;
             streams = (int) held.stream().filter(one -> one.take().active()).count();
@@ -341,10 +344,12 @@ final class RecordingService implements ArchiveRecorder {
         }
     }
 
-    /** The last whole frame of a recording that has ended. */
+    /** Notes how a recording has ended: that takes a replay of its last megabytes, and does not change. */
     private void ended(Take take, FrameSeeker seeker) {
-        if (closed.add(take.id())) {
-            seeker.tail(take).last().ifPresent(id -> lastWhole.put(take.session(), id));
+        if (!closed.containsKey(take.id())) {
+            FrameAudit tail = seeker.tail(take);
+            closed.put(take.id(), tail.ended());
+            tail.last().ifPresent(id -> lastWhole.put(take.session(), id));
         }
     }
 
@@ -368,7 +373,8 @@ final class RecordingService implements ArchiveRecorder {
     }
 
     private boolean endsInOrder(Take take) {
-        return new FrameSeeker(current(client)).tail(take).ended();
+        ended(take, new FrameSeeker(current(client)));
+        return closed.getOrDefault(take.id(), false);
     }
 
     private void stop(int session) {

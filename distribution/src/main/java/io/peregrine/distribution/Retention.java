@@ -1,7 +1,9 @@
 package io.peregrine.distribution;
 
 import io.aeron.archive.client.AeronArchive;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -9,6 +11,8 @@ import java.util.function.Supplier;
 /** Decides what an archive deletes: whole files, oldest first, and never the file that is being written. */
 final class Retention {
     private final ArchiveSettings settings;
+    /** By the numbers of recordings that have ended: to find it out, the archive replays their last megabytes. */
+    private final Map<Long, OptionalLong> lastSent = new HashMap<>();
 
     Retention(ArchiveSettings settings) {
         this.settings = settings;
@@ -57,6 +61,7 @@ final class Retention {
      * @param delete deletes; false where the archive refuses it for now
      */
     void apply(List<Held> held, long lackingBytes, long nowNanos, Times times, Predicate<Deletion> delete) {
+        lastSent.keySet().retainAll(held.stream().map(one -> one.take().id()).toList());
         long total = 0;
         for (Held one : held) {
             total += one.bytes();
@@ -81,10 +86,14 @@ final class Retention {
             next = nextSegment(take, start);
         }
         boolean lastOne = next >= one.end() && !take.active();
-        if (lastOne && (start - take.startPosition() < excess || aged(() -> times.lastSent(take), nowNanos))) {
+        if (lastOne && (start - take.startPosition() < excess || aged(() -> lastSent(take, times), nowNanos))) {
             return new Deletion(take, OptionalLong.empty(), segments + 1);
         }
         return new Deletion(take, OptionalLong.of(start), segments);
+    }
+
+    private OptionalLong lastSent(Take ended, Times times) {
+        return lastSent.computeIfAbsent(ended.id(), id -> times.lastSent(ended));
     }
 
     private boolean mayGo(Take take, long start, long next, long excess, long nowNanos, Times times) {

@@ -99,4 +99,27 @@ class RetentionTest {
                 List.of("2 all 3"),
                 deleted(1, "", "", 3L * FILE, 0, held(1, 0, 3L * FILE, false), held(2, 0, 3L * FILE, false)));
     }
+
+    @Test
+    void theArchiveIsAskedOnceForTheEndOfARecordingThatHasEnded() {
+        int[] asked = {0};
+        Retention.Times times = new Retention.Times() {
+            @Override
+            public OptionalLong sentAt(Take take, long position) {
+                return OptionalLong.of(position);
+            }
+
+            @Override
+            public OptionalLong lastSent(Take take) {
+                asked[0]++;
+                return OptionalLong.of(take.stopPosition());
+            }
+        };
+        Retention retention = new Retention(
+                ArchiveSettings.of(DistributionSettings.load().with(ArchiveSettings.KEEP_FOR, "1h")));
+        for (int look = 0; look < 3; look++) {
+            retention.apply(List.of(held(1, 0, FILE / 2, false)), 0, FILE, times, one -> true);
+        }
+        assertEquals(1, asked[0]);
+    }
 }
