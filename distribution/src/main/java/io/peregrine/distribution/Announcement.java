@@ -34,6 +34,7 @@ record Announcement(
     /** Aeron stream of frames. */
     static final int FRAMES_STREAM_ID = 0x5048;
 
+    static final int HEADER_BYTES = 12;
     /** Largest settings, registers and GenICam XML of a camera together, unzipped. */
     static final int MAX_CAMERA_BYTES = 64 << 20;
 
@@ -41,7 +42,6 @@ record Announcement(
     private static final int VERSION = 1;
     private static final int BRIEF = 1;
     private static final int CAMERA = 2;
-    private static final int HEADER_BYTES = 12;
     /** A container has at most that many bytes. */
     private static final long MAX_FLOW_BYTES = Integer.MAX_VALUE - 8;
 
@@ -141,6 +141,16 @@ record Announcement(
 
     /** A camera as a message about a session. */
     static byte[] toBytes(int stream, int session, Camera camera) {
+        return toBytes(stream, session, zipped(camera));
+    }
+
+    /** A camera that is zipped as a message about a session; larger than that by {@link #HEADER_BYTES}. */
+    static byte[] toBytes(int stream, int session, byte[] zipped) {
+        return header(CAMERA, stream, session, zipped.length).put(zipped).array();
+    }
+
+    /** All that is known of a camera. */
+    static byte[] zipped(Camera camera) {
         ByteArrayOutputStream zipped = new ByteArrayOutputStream();
         try (GZIPOutputStream to = new GZIPOutputStream(zipped)) {
             for (byte[] piece : new byte[][] {
@@ -157,8 +167,7 @@ record Announcement(
         } catch (IOException e) {
             throw new UncheckedIOException("Memory cannot be written", e);
         }
-        byte[] body = zipped.toByteArray();
-        return header(CAMERA, stream, session, body.length).put(body).array();
+        return zipped.toByteArray();
     }
 
     private static ByteBuffer header(int type, int stream, int session, int bodyBytes) {

@@ -92,14 +92,21 @@ public final class FramePublisher implements AutoCloseable {
         counters.noteSize(settings.frameBytes());
         idleNanos = settings.shared() ? SHARED_TURN_NANOS : TURN_NANOS;
         Route route = Route.parse(settings.route());
+        byte[] camera = Announcement.zipped(settings.camera());
+        int largest = camera.length + Announcement.HEADER_BYTES;
+        if (largest > Route.MAX_MESSAGE_BYTES) {
+            throw new DistributionException("Settings, registers and GenICam XML of the camera are " + largest
+                    + " bytes zipped and cannot be announced: give " + Route.MAX_MESSAGE_BYTES + " at the most");
+        }
         try {
             announcements = host.aeron()
-                    .addExclusivePublication(route.announcing(settings.distribution()), Announcement.STREAM_ID);
+                    .addExclusivePublication(
+                            route.announcing(settings.distribution(), largest), Announcement.STREAM_ID);
             if (settings.shared()) {
                 int session = announcements.sessionId();
                 desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), session);
-                outlet = through.apply(
-                        new SharedOutlet(host.aeron(), settings, desk, session, counters, () -> givenUp));
+                outlet =
+                        through.apply(new SharedOutlet(host.aeron(), settings, desk, session, counters, () -> givenUp));
             } else {
                 ExclusivePublication frames = host.aeron()
                         .addExclusivePublication(
@@ -120,7 +127,7 @@ public final class FramePublisher implements AutoCloseable {
                     e);
         }
         diagnosis = new PublisherDiagnosis(settings, counters, desk);
-        cameraMessage = Announcement.toBytes(STREAM_CHANNEL, outlet.session(), settings.camera());
+        cameraMessage = Announcement.toBytes(STREAM_CHANNEL, outlet.session(), camera);
         thread = new Thread(this::run, "peregrine-publisher-" + settings.name());
         thread.setDaemon(true);
     }
@@ -365,7 +372,7 @@ public final class FramePublisher implements AutoCloseable {
                         settings.camera().properties(),
                         desk.contact(settings.shared()).withFeatures(features.map(FeatureDesk::contact)))
                 .toBytes()));
-        if (announced % DESCRIPTION_EACH == 0 && cameraMessage.length <= announcements.maxMessageLength()) {
+        if (announced % DESCRIPTION_EACH == 0) {
             announcements.offer(new UnsafeBuffer(cameraMessage));
         }
         announced++;

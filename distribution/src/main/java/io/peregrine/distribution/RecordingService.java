@@ -400,11 +400,7 @@ final class RecordingService implements ArchiveRecorder {
         long lacking = room.lackingBytes();
         long needed = archiving.overwrite() ? lacking : 0;
         retention.apply(
-                held,
-                needed,
-                ArchiveTime.now(),
-                new Marks(current(client)),
-                deletion -> delete(deletion, needed > 0));
+                held, needed, ArchiveTime.now(), new Marks(current(client)), deletion -> delete(deletion, needed > 0));
         if (lacking > 0 && !archiving.overwrite()) {
             pause("The disk of the archive has less than " + room.reserveBytes() + " bytes left");
         } else if (room.enough()) {

@@ -1,6 +1,7 @@
 package io.peregrine.distribution;
 
 import io.aeron.ChannelUriStringBuilder;
+import io.aeron.logbuffer.FrameDescriptor;
 import io.peregrine.distribution.driver.FrameRuns;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -8,6 +9,7 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.agrona.BitUtil;
 
 /**
  * A way for frames from one publisher to its consumers, as users write it: {@code ipc}, {@code 239.192.7.1:40456},
@@ -20,6 +22,10 @@ record Route(Kind kind, String address) {
     /** Publications are paced only by consumers that must have each frame, which are of this group. */
     static final long MUST_HAVE_TAG = 1;
 
+    /** Largest message of Aeron. */
+    static final int MAX_MESSAGE_BYTES = FrameDescriptor.MAX_MESSAGE_LENGTH;
+
+    private static final int MESSAGES_A_TERM = 8;
     private static final Pattern ENDPOINT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})");
     private static final String FROM = "from:";
     private static final String IPC = "aeron:ipc";
@@ -106,14 +112,19 @@ record Route(Kind kind, String address) {
         };
     }
 
-    /** Channel of a publication of announcements. */
-    String announcing(DistributionSettings settings) {
-        return publication(settings, settings.mtuBytes());
+    /**
+     * Channel of a publication of announcements.
+     *
+     * @param largestBytes length of the largest, {@link #MAX_MESSAGE_BYTES} at the most: an eighth of the term
+     */
+    String announcing(DistributionSettings settings, int largestBytes) {
+        int term = Math.max(settings.termBytes(), BitUtil.findNextPositivePowerOfTwo(largestBytes * MESSAGES_A_TERM));
+        return publication(settings, settings.mtuBytes(), term);
     }
 
     /** Channel of a publication of frames. */
     String publication(DistributionSettings settings) {
-        return publication(settings, runBytes(settings));
+        return publication(settings, runBytes(settings), settings.termBytes());
     }
 
     /** Most that the driver sends by one call, and cuts into datagrams if it can. */
@@ -124,9 +135,9 @@ record Route(Kind kind, String address) {
                 : datagram;
     }
 
-    private String publication(DistributionSettings settings, int mtu) {
+    private String publication(DistributionSettings settings, int mtu, int term) {
         ChannelUriStringBuilder uri =
-                new ChannelUriStringBuilder().termLength(settings.termBytes()).mtu(mtu);
+                new ChannelUriStringBuilder().termLength(term).mtu(mtu);
         return switch (kind) {
             case SHARED_MEMORY -> untethered(uri.media("ipc")).build();
             case CONSUMER -> uri.media("udp").endpoint(address).build();

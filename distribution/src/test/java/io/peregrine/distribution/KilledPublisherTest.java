@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.aeron.ExclusivePublication;
-import io.aeron.archive.client.AeronArchive;
 import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
@@ -90,8 +89,8 @@ class KilledPublisherTest {
 
     /** Frames of a run to its end. */
     private CompositeStream replayed() {
-        Device device = rig.keep(
-                DeviceFactory.open("aeron:line@archive:to=now", new OpenOptions(Map.of("FlowSetCount", "2"))));
+        Device device =
+                rig.keep(DeviceFactory.open("aeron:line@archive:to=now", new OpenOptions(Map.of("FlowSetCount", "2"))));
         CompositeStream stream = rig.keep(device.stream(CompositeStream.class, 0));
         stream.start();
         WaitResult result = stream.waitFor(ArchiveRig.PATIENCE);

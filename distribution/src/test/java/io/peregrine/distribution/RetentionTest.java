@@ -49,9 +49,7 @@ class RetentionTest {
             boolean accepted = one.take().id() != replayed;
             if (accepted) {
                 deleted.add(one.take().id() + " "
-                        + (one.start().isPresent()
-                                ? "from " + one.start().getAsLong() / FILE
-                                : "all") + " "
+                        + (one.start().isPresent() ? "from " + one.start().getAsLong() / FILE : "all") + " "
                         + one.segments());
             }
             return accepted;
@@ -115,8 +113,8 @@ class RetentionTest {
                 return OptionalLong.of(take.stopPosition());
             }
         };
-        Retention retention = new Retention(
-                ArchiveSettings.of(DistributionSettings.load().with(ArchiveSettings.KEEP_FOR, "1h")));
+        Retention retention =
+                new Retention(ArchiveSettings.of(DistributionSettings.load().with(ArchiveSettings.KEEP_FOR, "1h")));
         for (int look = 0; look < 3; look++) {
             retention.apply(List.of(held(1, 0, FILE / 2, false)), 0, FILE, times, one -> true);
         }
