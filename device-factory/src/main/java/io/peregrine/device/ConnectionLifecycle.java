@@ -124,16 +124,30 @@ final class ConnectionLifecycle implements AutoCloseable {
                         why));
                 return;
             }
-            steps.suspend();
-            move(Connection.State.LOST, Optional.of(why), List.of());
-            Thread started = new Thread(
-                    new ReconnectWorker(this, gate, new Attempts(why), worker), "peregrine-reconnect-" + name);
-            started.setDaemon(true);
-            worker = Optional.of(started);
-            started.start();
+            try {
+                steps.suspend();
+                move(Connection.State.LOST, Optional.of(why), List.of());
+                startWorker(why);
+            } catch (RuntimeException | Error e) {
+                // There may be no more threads. Without a worker nothing would ever end what waits for the device.
+                lostForGood(failed(e));
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Holds {@link #lock}. */
+    private void startWorker(Throwable why) {
+        Thread started =
+                new Thread(new ReconnectWorker(this, gate, new Attempts(why), worker), "peregrine-reconnect-" + name);
+        started.setDaemon(true);
+        started.start();
+        worker = Optional.of(started);
+    }
+
+    private static DeviceException failed(Throwable how) {
+        return DeviceException.of("The device was lost, and connecting it again failed: " + how, how);
     }
 
     /** One way back from a loss, attempt after attempt. */
@@ -159,7 +173,7 @@ final class ConnectionLifecycle implements AutoCloseable {
         } catch (Error e) {
             // Memory is full, or a class is missing: streams and listeners must not wait for what no longer runs.
             LOGGER.log(System.Logger.Level.ERROR, "The attempts to connect " + name + " end", e);
-            giveUp(DeviceException.of("The device was lost, and connecting it again failed: " + e, e));
+            giveUp(failed(e));
             return -1;
         }
     }

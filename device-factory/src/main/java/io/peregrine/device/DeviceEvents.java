@@ -203,7 +203,7 @@ public final class DeviceEvents {
             if (listener.event.isEmpty() || listener.event.equals(about.name)) {
                 try {
                     listener.consumer.accept(told);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     LOGGER.log(System.Logger.Level.WARNING, "A listener for events failed", e);
                 }
             }

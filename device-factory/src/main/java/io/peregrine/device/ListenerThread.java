@@ -108,7 +108,7 @@ final class ListenerThread<E> implements AutoCloseable {
     private void call(Consumer<E> listener, E event) {
         try {
             listener.accept(event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.WARNING, name + ": a listener failed with " + event, e);
         }
     }

@@ -21,15 +21,14 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 @ExpectedWarning("Connection to test: LOST")
-@ExpectedWarning("The attempts to connect test end")
 class ConnectionLifecycleTest {
 
     /** A device that is lost, and cannot be connected again for an error of this JVM. */
-    private static final class FailingSteps implements ConnectionLifecycle.Steps {
-        private final Error error;
-        private final CompletableFuture<End> ended = new CompletableFuture<>();
+    private static class FailingSteps implements ConnectionLifecycle.Steps {
+        final Error error;
+        final CompletableFuture<End> ended = new CompletableFuture<>();
 
-        private FailingSteps(Error error) {
+        FailingSteps(Error error) {
             this.error = error;
         }
 
@@ -78,11 +77,8 @@ class ConnectionLifecycleTest {
                 false));
     }
 
-    @Test
-    void anErrorWhileConnectingAgainEndsTheConnectionWithThatCause()
+    private static void requireEndedByTheError(FailingSteps steps)
             throws InterruptedException, ExecutionException, TimeoutException, UnknownHostException {
-        OutOfMemoryError full = new OutOfMemoryError("Java heap space");
-        FailingSteps steps = new FailingSteps(full);
         PeregrineSettings settings = PeregrineSettings.load(Map.of(), Map.of(), Path.of("no such directory"));
         ControlParameters parameters =
                 OpenParameters.of(settings, Map.of("Reconnect", "1")).control();
@@ -92,7 +88,7 @@ class ConnectionLifecycleTest {
             life.lost(new DeviceLostException("it is gone"));
             End end = steps.ended.get(Duration.ofSeconds(20).toMillis(), TimeUnit.MILLISECONDS);
             assertSame(
-                    full,
+                    steps.error,
                     assertInstanceOf(End.Failed.class, end)
                             .cause()
                             .orElseThrow()
@@ -100,5 +96,21 @@ class ConnectionLifecycleTest {
             assertEquals(Connection.State.LOST, life.state());
             assertEquals(end, life.end().orElseThrow());
         }
+    }
+
+    @Test
+    @ExpectedWarning("The attempts to connect test end")
+    void anErrorWhileConnectingAgainEndsTheConnectionWithThatCause() throws Exception {
+        requireEndedByTheError(new FailingSteps(new OutOfMemoryError("Java heap space")));
+    }
+
+    @Test
+    void anErrorBeforeConnectingAgainEndsTheConnectionWithThatCause() throws Exception {
+        requireEndedByTheError(new FailingSteps(new OutOfMemoryError("unable to create native thread")) {
+            @Override
+            public void suspend() {
+                throw error;
+            }
+        });
     }
 }

@@ -194,6 +194,19 @@ class DeviceEventsTest {
     }
 
     @Test
+    void aListenerThatFailsByAnErrorDoesNotKeepOthersFromHearing() throws Exception {
+        device.events().onEvent(event -> {
+            throw new AssertionError("on purpose");
+        });
+        device.events().onEvent(heard::add);
+        device.events().enable("Test");
+        for (int i = 0; i < 5; i++) {
+            generateTestEvent();
+            next();
+        }
+    }
+
+    @Test
     void aListenerThatFailsDoesNotKeepOthersFromHearing() throws Exception {
         device.events().onEvent(event -> {
             throw new IllegalStateException("on purpose");

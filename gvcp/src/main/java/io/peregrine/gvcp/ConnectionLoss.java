@@ -23,8 +23,9 @@ final class ConnectionLoss {
         Optional<ConnectionLostException> none = reason.get();
         if (none.isEmpty() && reason.compareAndSet(none, Optional.of(why))) {
             LOGGER.log(System.Logger.Level.DEBUG, why::getMessage);
-            listeners.forEach(listener -> listener.notify(why));
         }
+        // Also when it was declared before: an error may have come between that and the last listener.
+        reason.get().ifPresent(first -> listeners.forEach(listener -> listener.notify(first)));
     }
 
     /** Adds a listener; it is notified at once if the device is lost already. */
@@ -47,7 +48,7 @@ final class ConnectionLoss {
             if (notified.compareAndSet(false, true)) {
                 try {
                     target.accept(why);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     LOGGER.log(System.Logger.Level.WARNING, "a listener for the loss of a device failed", e);
                 }
             }

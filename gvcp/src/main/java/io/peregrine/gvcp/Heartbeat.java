@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -33,7 +34,7 @@ final class Heartbeat {
      * @param registers asks it
      * @param lastAnswerNanos when the device last answered any command
      * @param beats counts the answered beats
-     * @param onLost notified once that the device is lost; without any lock held
+     * @param onLost notified that the device is lost, again if it fails; without any lock held
      */
     Heartbeat(
             HeartbeatWatch watch,
@@ -85,17 +86,31 @@ final class Heartbeat {
     }
 
     private void run() {
-        try {
-            while (pause()) {
-                Optional<ConnectionLostException> reason = beat();
-                if (reason.isPresent() && !stopped) {
-                    onLost.accept(reason.get());
-                    return;
-                }
+        boolean goesOn = true;
+        while (goesOn) {
+            try {
+                goesOn = turn();
+            } catch (InterruptedException e) {
+                LOGGER.log(System.Logger.Level.DEBUG, "heartbeat of {0} interrupted", watch.device());
+                return;
+            } catch (RuntimeException | Error e) {
+                // Memory is full, for example. A heartbeat that ended would notice no loss any more.
+                LockSupport.parkNanos(watch.periodNanos());
             }
-        } catch (InterruptedException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "heartbeat of {0} interrupted", watch.device());
         }
+    }
+
+    /** Waits for the next beat and does it; false when there is none any more. */
+    private boolean turn() throws InterruptedException {
+        if (!pause()) {
+            return false;
+        }
+        Optional<ConnectionLostException> reason = beat();
+        if (reason.isEmpty() || stopped) {
+            return true;
+        }
+        onLost.accept(reason.get());
+        return false;
     }
 
     /** Waits for the next beat, or for another timeout; false when there is none any more. */
@@ -123,7 +138,13 @@ final class Heartbeat {
             beats.increment();
             return present.onValues(values);
         } catch (GvcpException e) {
-            return present.onFailure(e, System.nanoTime() - lastAnswerNanos.getAsLong());
+            return present.onFailure(e, silentNanos());
+        } catch (RuntimeException | Error e) {
+            return present.onFailure(new GvcpException("The heartbeat failed: " + e, e), silentNanos());
         }
+    }
+
+    private long silentNanos() {
+        return System.nanoTime() - lastAnswerNanos.getAsLong();
     }
 }

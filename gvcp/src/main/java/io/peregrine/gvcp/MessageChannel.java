@@ -214,6 +214,9 @@ public final class MessageChannel implements AutoCloseable {
             } catch (IOException e) {
                 // Errors that earlier answers caused; the next datagram is not concerned.
                 LOGGER.log(System.Logger.Level.DEBUG, "receiving an event failed", e);
+            } catch (RuntimeException | Error e) {
+                // Memory is full, for example; the device repeats what is not answered.
+                LOGGER.log(System.Logger.Level.WARNING, "An event could not be taken", e);
             }
         }
     }
@@ -272,7 +275,7 @@ public final class MessageChannel implements AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 // Only closing ends this thread.
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOGGER.log(System.Logger.Level.WARNING, "A listener for events failed", e);
             }
         }
