@@ -12,11 +12,11 @@ import io.peregrine.gvcp.MessageChannel;
 import io.peregrine.gvcp.MessageStatistics;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -48,8 +48,8 @@ public final class DeviceEvents {
 
     private final NodeMap nodes;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    /** Used by the thread of the message channel alone. */
-    private final Map<Integer, Known> known = new HashMap<>();
+    /** A listener that does not return may keep the thread of an earlier message channel here. */
+    private final Map<Integer, Known> known = new ConcurrentHashMap<>();
 
     private final Function<Consumer<GvcpEvent>, MessageChannel> opener;
     private volatile MessageChannel channel;

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -42,12 +43,16 @@ public final class MessageChannel implements AutoCloseable {
     private static final int REMEMBERED = 64;
 
     private static final long TURN_MILLIS = 200;
+    /** How long closing waits for a listener to return. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final int UNKNOWN_PORT = -1;
 
     private final InetAddress device;
     private final DatagramChannel channel;
     private final Consumer<GvcpEvent> listener;
     private final Runnable closeDevice;
+    private final Duration patience;
     private final BlockingQueue<GvcpEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Thread receiver;
@@ -66,11 +71,16 @@ public final class MessageChannel implements AutoCloseable {
     private final AtomicInteger port = new AtomicInteger(UNKNOWN_PORT);
 
     private MessageChannel(
-            InetAddress device, DatagramChannel channel, Consumer<GvcpEvent> listener, Runnable closeDevice) {
+            InetAddress device,
+            DatagramChannel channel,
+            Consumer<GvcpEvent> listener,
+            Runnable closeDevice,
+            Duration patience) {
         this.device = device;
         this.channel = channel;
         this.listener = listener;
         this.closeDevice = closeDevice;
+        this.patience = patience;
         receiver = new Thread(this::receive, "gvcp-messages-" + device.getHostAddress());
         caller = new Thread(this::call, "gvcp-events-" + device.getHostAddress());
         receiver.setDaemon(true);
@@ -114,7 +124,8 @@ public final class MessageChannel implements AutoCloseable {
                     if (control.alive()) {
                         control.writeRegister(BootstrapRegister.MESSAGE_CHANNEL_PORT, 0);
                     }
-                });
+                },
+                PATIENCE);
         try {
             InetAddress host = announced.isPresent() ? announced.get() : control.localAddress();
             int destination = ByteBuffer.wrap(host.getAddress()).getInt();
@@ -155,14 +166,22 @@ public final class MessageChannel implements AutoCloseable {
         }
     }
 
-    /** Opens a socket and starts to listen; writing it to the device is left to the caller. */
+    /**
+     * Opens a socket and starts to listen; writing it to the device is left to the caller.
+     *
+     * @param patience how long closing waits for a listener to return
+     */
     static MessageChannel open(
-            InetSocketAddress local, InetAddress device, Consumer<GvcpEvent> listener, Runnable closeDevice) {
+            InetSocketAddress local,
+            InetAddress device,
+            Consumer<GvcpEvent> listener,
+            Runnable closeDevice,
+            Duration patience) {
         DatagramChannel channel = null;
         try {
             channel = DatagramChannel.open(StandardProtocolFamily.INET);
             channel.bind(local);
-            MessageChannel messages = new MessageChannel(device, channel, listener, closeDevice);
+            MessageChannel messages = new MessageChannel(device, channel, listener, closeDevice, patience);
             messages.receiver.start();
             messages.caller.start();
             return messages;
@@ -283,7 +302,10 @@ public final class MessageChannel implements AutoCloseable {
 
     // ---- end
 
-    /** Asks the device to send no more, and ends both threads. Idempotent. May be called by the listener. */
+    /**
+     * Asks the device to send no more, and ends both threads. A listener that does not return, though it is
+     * interrupted, is not waited for longer than a few seconds. Idempotent. May be called by the listener.
+     */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
@@ -297,7 +319,12 @@ public final class MessageChannel implements AutoCloseable {
             closeSocket(channel);
             caller.interrupt();
             Threads.join(receiver);
-            Threads.join(caller);
+            if (!Threads.join(caller, patience.toNanos())) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "{0}: a listener does not return, its thread stays",
+                        caller.getName());
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -37,6 +38,8 @@ class MessageChannelTest {
             "421100c2001c0008001c9002ffff0000" + "0000000100000002" + "0000000000000200" + "cafe0001";
     private static final String EVENT_DATA_ANSWER = "000000c300000008";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private final BlockingQueue<GvcpEvent> heard = new LinkedBlockingQueue<>();
     private DatagramSocket device;
     private MessageChannel channel;
@@ -46,7 +49,11 @@ class MessageChannelTest {
         device = new DatagramSocket(new InetSocketAddress(InetAddress.getByName("127.30.1.2"), 0));
         device.setSoTimeout(20_000);
         channel = MessageChannel.open(
-                new InetSocketAddress("127.30.1.1", 0), InetAddress.getByName("127.30.1.2"), heard::add, () -> {});
+                new InetSocketAddress("127.30.1.1", 0),
+                InetAddress.getByName("127.30.1.2"),
+                heard::add,
+                () -> {},
+                PATIENCE);
     }
 
     @AfterEach
@@ -190,7 +197,8 @@ class MessageChannelTest {
                     ids.add(event.eventId());
                     throw new IllegalStateException("on purpose");
                 },
-                () -> {});
+                () -> {},
+                PATIENCE);
         send(device, EVENT);
         send(device, EVENT_DATA);
         assertEquals(0x9001, ids.poll(20, TimeUnit.SECONDS));
@@ -211,7 +219,8 @@ class MessageChannelTest {
                         Thread.currentThread().interrupt();
                     }
                 },
-                () -> {});
+                () -> {},
+                PATIENCE);
         int most = MessageChannel.MAX_WAITING + 10;
         for (int id = 1; id <= most; id++) {
             send(device, EVENT.substring(0, 12) + String.format("%04x", id) + EVENT.substring(16));
@@ -221,6 +230,40 @@ class MessageChannelTest {
         go.countDown();
         // One may be in the listener's hands already.
         assertTrue(lost == 9 || lost == 10, () -> "lost " + lost);
+    }
+
+    @Test
+    @ExpectedWarning("gvcp-events-127.30.1.2: a listener does not return")
+    void aListenerThatNeverReturnsDoesNotKeepTheChannelOpen() throws Exception {
+        CountDownLatch in = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        MessageChannel closing = MessageChannel.open(
+                new InetSocketAddress("127.30.1.1", 0),
+                InetAddress.getByName("127.30.1.2"),
+                event -> {
+                    in.countDown();
+                    awaitThoughInterrupted(go);
+                },
+                () -> {},
+                Duration.ofMillis(20));
+        byte[] event = HexFormat.of().parseHex(EVENT);
+        device.send(new DatagramPacket(event, event.length, closing.localAddress()));
+        in.await();
+        try {
+            closing.close();
+        } finally {
+            go.countDown();
+        }
+    }
+
+    private static void awaitThoughInterrupted(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                // As a listener does that waits for a lock.
+            }
+        }
     }
 
     @Test
