@@ -46,6 +46,7 @@ final class OpenDevices {
     static void closed(Holdings holdings) {
         synchronized (OPEN) {
             OPEN.remove(holdings);
+            OPEN.notifyAll();
             if (OPEN.isEmpty() && hook.isPresent()) {
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook.get());
@@ -90,15 +91,25 @@ final class OpenDevices {
         closing.forEach(thread -> Threads.join(thread, Math.max(1, end - System.nanoTime())));
     }
 
-    private static void close(Holdings holdings, @Nullable AutoCloseable device) {
+    /** Closes a device, and returns when it is closed, also if another thread was about it. */
+    static void close(Holdings holdings, @Nullable AutoCloseable device) {
         try {
             if (device != null) {
                 device.close();
-            } else {
-                holdings.release();
+            } else if (holdings.release()) {
+                closed(holdings);
             }
+            awaitClosed(holdings);
         } catch (Exception e) {
             LOGGER.log(System.Logger.Level.WARNING, holdings + " could not be closed when the program ended", e);
+        }
+    }
+
+    private static void awaitClosed(Holdings holdings) throws InterruptedException {
+        synchronized (OPEN) {
+            while (OPEN.containsKey(holdings)) {
+                OPEN.wait();
+            }
         }
     }
 }

@@ -4,12 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.peregrine.discovery.internal.DiscoveredDevice;
-import io.peregrine.gvcp.MacAddress;
 import io.peregrine.stream.End;
 import io.peregrine.testing.ExpectedWarning;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,34 +53,13 @@ class ConnectionLifecycleTest {
         }
     }
 
-    private static DiscoveryInformation lost(InetAddress address) {
-        return new DiscoveryInformation(new DiscoveredDevice(
-                address,
-                3956,
-                new MacAddress(0x020000000001L),
-                address,
-                address,
-                "Vendor",
-                "Model",
-                "1.0",
-                "",
-                "serial",
-                "",
-                2,
-                2,
-                "none",
-                address,
-                false));
-    }
-
     private static void requireEndedByTheError(FailingSteps steps)
-            throws InterruptedException, ExecutionException, TimeoutException, UnknownHostException {
+            throws InterruptedException, ExecutionException, TimeoutException {
         PeregrineSettings settings = PeregrineSettings.load(Map.of(), Map.of(), Path.of("no such directory"));
         ControlParameters parameters =
                 OpenParameters.of(settings, Map.of("Reconnect", "1")).control();
-        DiscoveryInformation info = lost(InetAddress.getByName("192.0.2.1"));
-        try (ConnectionLifecycle life =
-                new ConnectionLifecycle("test", parameters, steps, new Holdings(info, true, OpenedAt.outside()))) {
+        try (ConnectionLifecycle life = new ConnectionLifecycle(
+                "test", parameters, steps, new Holdings(Found.nowhere(), true, OpenedAt.outside()))) {
             life.lost(new DeviceLostException("it is gone"));
             End end = steps.ended.get(Duration.ofSeconds(20).toMillis(), TimeUnit.MILLISECONDS);
             assertSame(

@@ -1,9 +1,12 @@
 package io.peregrine.device;
 
+import io.peregrine.discovery.internal.DiscoveredDevice;
+import io.peregrine.gvcp.MacAddress;
 import io.peregrine.virtualcamera.VirtualCamera;
+import java.net.InetAddress;
 import java.time.Duration;
 
-/** Virtual cameras as discovery finds them. */
+/** Cameras as discovery finds them. */
 final class Found {
     private static final Duration WINDOW = Duration.ofSeconds(10);
 
@@ -19,5 +22,27 @@ final class Found {
                         .with(PeregrineSettings.DISCOVERY_BROADCAST, "false"))
                 .discover(DiscoverFlags.FIND_ALL, WINDOW)
                 .get(0);
+    }
+
+    /** A camera that is not there. */
+    static DiscoveryInformation nowhere() {
+        InetAddress address = LocalInterface.ipv4("192.0.2.1");
+        return new DiscoveryInformation(new DiscoveredDevice(
+                address,
+                3956,
+                new MacAddress(0x020000000001L),
+                address,
+                address,
+                "Vendor",
+                "Model",
+                "1.0",
+                "",
+                "serial",
+                "",
+                2,
+                2,
+                "none",
+                address,
+                false));
     }
 }
