@@ -42,11 +42,16 @@ final class SettingsJournal {
     private Optional<List<Map.Entry<String, String>>> userSet = Optional.empty();
 
     private final Map<Key, Setting> latest = new LinkedHashMap<>();
-    private boolean restoring;
+    /** The first setting that there was no room for. */
+    private Optional<Setting> leftOut = Optional.empty();
 
-    private SettingsJournal(NodeMap nodes, RegisterJournal registers) {
+    private boolean restoring;
+    private final int limit;
+
+    private SettingsJournal(NodeMap nodes, RegisterJournal registers, int limit) {
         this.nodes = nodes;
         this.registers = registers;
+        this.limit = limit;
         saysStreamable = nodes.nodes().stream().anyMatch(Node::streamable);
     }
 
@@ -56,7 +61,11 @@ final class SettingsJournal {
      * @param registers notes what is written to bootstrap registers
      */
     static SettingsJournal begin(NodeMap nodes, RegisterJournal registers) {
-        SettingsJournal journal = new SettingsJournal(nodes, registers);
+        return begin(nodes, registers, MAX_SETTINGS);
+    }
+
+    static SettingsJournal begin(NodeMap nodes, RegisterJournal registers, int limit) {
+        SettingsJournal journal = new SettingsJournal(nodes, registers, limit);
         nodes.onWrite(journal::wrote);
         return journal;
     }
@@ -70,7 +79,7 @@ final class SettingsJournal {
                 if (node.name().equals(USER_SET_LOAD)) {
                     userSetLoaded(node);
                 }
-            } else if (isSetting(node) && node.readable() && latest.size() < MAX_SETTINGS) {
+            } else if (isSetting(node) && node.readable()) {
                 note(latest, Setting.of(node));
             }
         } catch (GenApiException | DeviceException e) {
@@ -79,10 +88,13 @@ final class SettingsJournal {
     }
 
     /** What was set last comes last: it was possible with what was set before. */
-    private static void note(Map<Key, Setting> settings, Setting setting) {
+    private void note(Map<Key, Setting> settings, Setting setting) {
         Key key = new Key(setting.feature(), setting.selection());
-        settings.remove(key);
-        settings.put(key, setting);
+        if (settings.remove(key) != null || settings.size() < limit) {
+            settings.put(key, setting);
+        } else if (leftOut.isEmpty()) {
+            leftOut = Optional.of(setting);
+        }
     }
 
     private void userSetLoaded(Node command) {
@@ -131,6 +143,9 @@ final class SettingsJournal {
             loadUserSet(userSet.get(), problems);
         }
         restoreLatest(problems);
+        leftOut.ifPresent(first -> problems.add("No more than " + limit + " settings are noted, and those after them"
+                + " are not made again: the first was " + first.feature()
+                + (first.selection().isEmpty() ? "" : " " + first.selection())));
         control.ifPresent(channel -> registers.restoreLatest(channel, problems));
         nodes.invalidateAll();
     }
