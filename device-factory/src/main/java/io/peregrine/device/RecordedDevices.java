@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Finds recordings in files, as discovery finds devices in the network. */
@@ -33,15 +34,22 @@ final class RecordedDevices {
                 Path path = Path.of(text);
                 List<Path> candidates =
                         Recording.isRecording(path) || !Files.isDirectory(path) ? List.of(path) : in(path);
-                candidates.stream()
-                        .filter(Recording::isRecording)
-                        .map(RecordedDevices::information)
-                        .forEach(found::add);
+                candidates.forEach(candidate -> at(candidate).ifPresent(found::add));
             } catch (IOException | IllegalArgumentException | RecordingException e) {
                 LOGGER.log(System.Logger.Level.WARNING, "No recordings are looked for in " + text, e);
             }
         }
         return found;
+    }
+
+    /** What is at a path, if that is a recording that can be read: one that was cut short leaves the others. */
+    private static Optional<DiscoveryInformation> at(Path path) {
+        try {
+            return Recording.isRecording(path) ? Optional.of(information(path)) : Optional.empty();
+        } catch (IllegalArgumentException | RecordingException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "The recording " + path + " cannot be read, and is skipped", e);
+            return Optional.empty();
+        }
     }
 
     private static List<Path> in(Path directory) throws IOException {

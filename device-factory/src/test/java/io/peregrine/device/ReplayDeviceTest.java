@@ -22,6 +22,7 @@ import io.peregrine.recording.Recorder;
 import io.peregrine.recording.RecorderSettings;
 import io.peregrine.recording.RecorderSettings.Form;
 import io.peregrine.stream.MemoryFile;
+import io.peregrine.testing.ExpectedWarning;
 import io.peregrine.testing.Needs;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
@@ -196,6 +197,17 @@ class ReplayDeviceTest {
     @Test
     void recordingsAreNotListedUnasked() {
         assertEquals(List.of(), factory(directory.toString()).discover(DiscoverFlags.FIND_ALL, Duration.ofMillis(1)));
+    }
+
+    @Test
+    @ExpectedWarning("The recording .* cannot be read, and is skipped")
+    void aRecordingThatCannotBeReadIsSkippedAlone() throws IOException {
+        Files.createFile(Files.createDirectory(directory.resolve("0 cut short")).resolve("recording.pgr"));
+        List<DiscoveryInformation> found =
+                factory(directory.toString()).discover(DiscoverFlags.INCLUDE_FILES, Duration.ofMillis(1));
+        assertEquals(
+                List.of("REC-1"),
+                found.stream().map(DiscoveryInformation::serialNumber).toList());
     }
 
     @Test
