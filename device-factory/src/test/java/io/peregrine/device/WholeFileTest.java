@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,6 +63,29 @@ class WholeFileTest {
         write(link, "new");
         assertTrue(Files.isSymbolicLink(link));
         assertEquals("new", Files.readString(file));
+    }
+
+    @Test
+    void aLinkToAFileThatIsNotThereYetStaysALink() throws IOException {
+        Path file = directory.resolve("file");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("file"));
+        write(link, "new");
+        assertTrue(Files.isSymbolicLink(link));
+        assertEquals("new", Files.readString(file));
+    }
+
+    @Test
+    void linksThatLeadToEachOtherAreRefused() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("other"));
+        Files.createSymbolicLink(directory.resolve("other"), Path.of("link"));
+        assertThrows(FileSystemLoopException.class, () -> write(link, "new"));
+    }
+
+    @Test
+    void aFileOfTheUserThatIsNamedLikeADraftStays() throws IOException {
+        Path other = Files.writeString(directory.resolve("file.part"), "precious");
+        write(directory.resolve("file"), "new");
+        assertEquals("precious", Files.readString(other));
     }
 
     /** So do devices, such as /dev/full, but only root can make one. */
