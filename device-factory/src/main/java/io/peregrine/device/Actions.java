@@ -31,7 +31,7 @@ public final class Actions {
      * Sends an action to cameras one after the other, and waits until all have answered.
      *
      * @param action what to send
-     * @param cameras to whom
+     * @param cameras to whom; one that is among them twice gets it once
      * @param window how long to wait for answers; zero asks for none
      * @return the answers in the order in which they came
      * @throws DeviceException if there are no cameras, or no way to one
@@ -39,6 +39,7 @@ public final class Actions {
     public List<Answer> send(Action action, Collection<DiscoveryInformation> cameras, Duration window) {
         List<InetSocketAddress> addresses = cameras.stream()
                 .map(camera -> new InetSocketAddress(camera.address(), camera.port()))
+                .distinct()
                 .toList();
         return send(action, DiscoverySettings.defaults().withBroadcast(false).withUnicast(addresses), window, 0);
     }

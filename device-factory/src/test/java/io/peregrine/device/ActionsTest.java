@@ -9,6 +9,11 @@ import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +80,19 @@ class ActionsTest {
         List<Actions.Answer> answers = factory.actions().send(Action.of(DEVICE_KEY, GROUP_KEY, 3), infos(), LONG);
         assertEquals(Set.of("127.51.3.1", "127.51.3.2"), addresses(answers));
         assertTrue(answers.stream().allMatch(answer -> answer.status().equals("SUCCESS")));
+    }
+
+    @Test
+    void aCameraThatIsNamedTwiceHearsItOnce() throws IOException {
+        InetSocketAddress address = new InetSocketAddress("127.51.3.9", 0);
+        try (DatagramSocket camera = new DatagramSocket(address)) {
+            camera.setSoTimeout(1);
+            DiscoveryInformation info = Found.at(camera.getLocalAddress(), camera.getLocalPort());
+            factory.actions().send(Action.of(DEVICE_KEY, GROUP_KEY, 1), List.of(info, info.copy()), Duration.ZERO);
+            DatagramPacket packet = new DatagramPacket(new byte[64], 64);
+            camera.receive(packet);
+            assertThrows(SocketTimeoutException.class, () -> camera.receive(packet));
+        }
     }
 
     @Test

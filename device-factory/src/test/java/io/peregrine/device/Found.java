@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.discovery.internal.DiscoveredDevice;
+import io.peregrine.gvcp.Gvcp;
 import io.peregrine.gvcp.MacAddress;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.net.InetAddress;
@@ -26,10 +27,14 @@ final class Found {
 
     /** A camera that is not there. */
     static DiscoveryInformation nowhere() {
-        InetAddress address = LocalInterface.ipv4("192.0.2.1");
+        return at(LocalInterface.ipv4("192.0.2.1"), Gvcp.PORT);
+    }
+
+    /** What would be found at an address. */
+    static DiscoveryInformation at(InetAddress address, int port) {
         return new DiscoveryInformation(new DiscoveredDevice(
                 address,
-                3956,
+                port,
                 new MacAddress(0x020000000001L),
                 address,
                 address,
