@@ -150,6 +150,10 @@ public final class Devices {
 
     /** Finds the device that a name means, without opening it. See {@link #open(String)} for the forms of a name. */
     public DiscoveryInformation find(String name) {
+        if (name.isBlank()) {
+            throw new DeviceException("The name of the device is empty: give an address, a serial number, a"
+                    + " user-defined name or a MAC address");
+        }
         if (name.startsWith(RecordedDevices.TOKEN_PREFIX)) {
             return RecordedDevices.ofToken(name);
         }

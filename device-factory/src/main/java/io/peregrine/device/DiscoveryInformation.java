@@ -111,9 +111,12 @@ public final class DiscoveryInformation {
         return device.deviceVersion();
     }
 
-    /** Whether a name means this device: its serial number, user-defined name or MAC address. */
+    /**
+     * Whether a name means this device: its serial number, user-defined name or MAC address. An empty name means none.
+     */
     public boolean isNamed(String name) {
-        return name.equals(serialNumber()) || name.equals(userName()) || name.equalsIgnoreCase(macAddress());
+        return !name.isBlank()
+                && (name.equals(serialNumber()) || name.equals(userName()) || name.equalsIgnoreCase(macAddress()));
     }
 
     /** Name of the local interface that leads to the device. */

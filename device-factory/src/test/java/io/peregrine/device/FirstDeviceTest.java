@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The device that programs with only one want, and what is said when there is none. */
 @Timeout(60)
@@ -53,6 +55,16 @@ class FirstDeviceTest {
                 assertTrue(camera.controller().isEmpty());
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " "})
+    void isNotFoundByAnEmptyName(String name) {
+        Devices factory = DeviceFactory.create(asking(ABSENT));
+        String message =
+                assertThrows(DeviceException.class, () -> factory.find(name)).getMessage();
+        assertTrue(message.contains("is empty"), message);
+        assertFalse(Found.nowhere().isNamed(""));
     }
 
     @Test
