@@ -48,7 +48,7 @@ public record CameraXmlUrl(
         }
         if (lower.startsWith("file:")) {
             String path = path(place.substring("file:".length()));
-            if (path.matches("[/\\\\]{2}.*")) {
+            if (path.matches("(?s)[/\\\\]{2}.*")) {
                 throw new GvcpException(
                         "\"" + text + "\" names a file of another host, which a device must not make this one"
                                 + " ask for: copy the description here and load it from a file");
@@ -115,6 +115,6 @@ public record CameraXmlUrl(
     /** {@code ///C|/dir/cam.xml} and {@code ///usr/cam.xml} are the notations of the standard. */
     private static String path(String text) {
         String path = text.startsWith("//") ? text.substring(2) : text;
-        return path.matches("/[A-Za-z][|:].*") ? path.charAt(1) + ":" + path.substring(3) : path;
+        return path.matches("(?s)/[A-Za-z][|:].*") ? path.charAt(1) + ":" + path.substring(3) : path;
     }
 }

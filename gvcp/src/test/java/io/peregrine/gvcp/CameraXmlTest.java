@@ -185,6 +185,7 @@ class CameraXmlTest {
     @ValueSource(
             strings = {
                 "File:////server/share/cam.xml",
+                "File:////server/share/cam\u2028.xml",
                 "File:\\\\server\\share\\cam.xml",
                 "File://\\\\server\\share\\cam.xml",
                 "file:///\\server/share/cam.xml",
