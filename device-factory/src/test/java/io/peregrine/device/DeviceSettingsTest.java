@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,23 @@ class DeviceSettingsTest {
 
     private Device open() {
         return factory.open(factory.find("PG-52"));
+    }
+
+    private static List<String> refused(Device device, String line) {
+        return device.settings().apply(Settings.parse(line)).stream()
+                .map(Settings.Failure::feature)
+                .toList();
+    }
+
+    @Test
+    void aCommandIsRefusedAndNotExecuted() {
+        AtomicInteger executed = new AtomicInteger();
+        try (Device device = open()) {
+            device.nodes().onWrite(node -> executed.incrementAndGet());
+            assertEquals(List.of("DeviceReset"), refused(device, "DeviceReset\t1"));
+            assertEquals(List.of("Width"), refused(device, "Width\t{DeviceReset=1}\t64"));
+        }
+        assertEquals(0, executed.get());
     }
 
     private static void setUp(Device device) {
