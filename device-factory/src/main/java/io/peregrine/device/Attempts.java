@@ -41,7 +41,7 @@ final class Attempts {
      * @throws DeviceNotFoundException of the last attempt, if the timeout is over after it
      */
     <T> T find(Supplier<T> attempt, Duration timeout) {
-        long deadline = nanoTime.getAsLong() + timeout.toNanos();
+        long deadline = nanoTime.getAsLong() + Timeouts.nanos(timeout);
         while (true) {
             long start = nanoTime.getAsLong();
             try {

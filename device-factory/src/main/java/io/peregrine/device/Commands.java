@@ -17,7 +17,7 @@ final class Commands {
      */
     static void executeAndAwait(CommandNode command, Duration limit) {
         command.execute();
-        long deadline = System.nanoTime() + limit.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(limit);
         while (!command.isDone()) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new DeviceException("The thread was interrupted while the device did " + command.name());

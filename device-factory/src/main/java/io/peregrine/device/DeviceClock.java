@@ -299,9 +299,10 @@ public final class DeviceClock {
      */
     public PtpState awaitSynchronised(Duration timeout) {
         long start = System.nanoTime();
+        long limit = Timeouts.nanos(timeout);
         PtpState state = ptpState();
         while (!state.synchronised()
-                && System.nanoTime() - start < timeout.toNanos()
+                && System.nanoTime() - start < limit
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(POLL_NANOS);
             state = ptpState();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -241,7 +242,11 @@ public final class Devices {
      * @throws DeviceNotFoundException if it did not answer in time
      */
     public DiscoveryInformation await(String name, Duration timeout) {
-        return new Attempts(System::nanoTime, Attempts::sleep).find(() -> find(name), timeout);
+        return attempts().find(() -> find(name), timeout);
+    }
+
+    private static Attempts attempts() {
+        return new Attempts(System::nanoTime, Attempts::sleep);
     }
 
     /**
@@ -370,7 +375,7 @@ public final class Devices {
      * @throws DeviceException if the device refuses the address, or does not answer there in time
      */
     public DiscoveryInformation forceAddress(DiscoveryInformation info, AddressConfiguration wanted, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long start = System.nanoTime();
         Search.asked(() -> Discovery.create(searchSettings(DiscoverFlags.FIND_ALL))
                 .forceIp(
                         MacAddress.parse(info.macAddress()),
@@ -379,17 +384,19 @@ public final class Devices {
                         wanted.gateway(),
                         window()));
         InetSocketAddress there = new InetSocketAddress(wanted.address(), info.port());
-        do {
-            Optional<DiscoveredDevice> moved =
-                    answering(there).filter(device -> device.mac().toString().equals(info.macAddress()));
-            if (moved.isPresent()) {
-                return info.movedTo(moved.get());
-            }
-        } while (System.nanoTime() - deadline < 0);
-        throw new DeviceException(
-                info.macAddress() + " does not answer at " + wanted.address().getHostAddress()
-                        + ": it may be controlled by an application, take longer than " + timeout.toMillis()
-                        + " ms, or stand behind another interface");
+        long limit = Timeouts.nanos(timeout);
+        return attempts()
+                .find(
+                        () -> answering(there)
+                                .filter(device -> device.mac().toString().equals(info.macAddress()))
+                                .map(info::movedTo)
+                                .orElseThrow(() -> new DeviceNotFoundException(info.macAddress()
+                                        + " does not answer at "
+                                        + wanted.address().getHostAddress()
+                                        + ": it may be controlled by an application, take longer than "
+                                        + TimeUnit.NANOSECONDS.toMillis(limit)
+                                        + " ms, or stand behind another interface")),
+                        Duration.ofNanos(limit - (System.nanoTime() - start)));
     }
 
     /**

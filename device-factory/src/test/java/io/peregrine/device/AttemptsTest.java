@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class AttemptsTest {
@@ -41,6 +42,11 @@ class AttemptsTest {
     void aDeviceThatIsThereIsReturnedWithoutAPause() {
         assertEquals("there", tried.find(() -> "there", TIMEOUT));
         assertEquals(Duration.ZERO, paused);
+    }
+
+    @Test
+    void aTimeoutMayBeForEver() {
+        assertEquals("there", tried.find(() -> "there", ChronoUnit.FOREVER.getDuration()));
     }
 
     @Test

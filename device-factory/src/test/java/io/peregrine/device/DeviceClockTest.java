@@ -10,6 +10,7 @@ import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,18 @@ class DeviceClockTest {
         assertEquals(
                 new TickRate(1_000_000_000),
                 open(Scenario.Clock.EXACT, "Control").rate());
+    }
+
+    @Test
+    void synchronisationMayBeWaitedForForEver() {
+        DeviceClock clock = open(Scenario.Clock.EXACT, "Control");
+        Thread.currentThread().interrupt();
+        try {
+            assertFalse(
+                    clock.awaitSynchronised(ChronoUnit.FOREVER.getDuration()).synchronised());
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
     }
 
     @Test
