@@ -33,6 +33,8 @@ public final class DeviceClock {
     private final NodeMap nodes;
     private final boolean readOnly;
     private final HostClock host;
+
+    // Guarded by this object, whose lock is never held while nodes are used: they have their lock, which comes first.
     private final ClockMapping mapping = new ClockMapping();
     private Optional<ControlChannel> known = Optional.empty();
     private Optional<TickRate> rate = Optional.empty();
@@ -222,9 +224,14 @@ public final class DeviceClock {
      *
      * @throws DeviceException if it cannot
      */
-    public synchronized void ptp(boolean on) {
+    public void ptp(boolean on) {
         requirePtp();
         requireControl();
+        nodes.together(() -> switchPtp(on));
+        forget();
+    }
+
+    private void switchPtp(boolean on) {
         Optional<BooleanNode> feature = find(BooleanNode.class, "PtpEnable", "GevIEEE1588");
         if (feature.isPresent()) {
             feature.get().set(on);
@@ -233,6 +240,9 @@ public final class DeviceClock {
             int bit = BootstrapRegister.GVCP_CONFIGURATION_IEEE_1588;
             channel().writeRegister(BootstrapRegister.GVCP_CONFIGURATION, on ? before | bit : before & ~bit);
         }
+    }
+
+    private synchronized void forget() {
         rate = Optional.empty();
         mapping.clear();
     }
@@ -248,8 +258,12 @@ public final class DeviceClock {
      *
      * @throws DeviceException if the camera does not know it
      */
-    public synchronized PtpState ptpState() {
+    public PtpState ptpState() {
         requirePtp();
+        return FileAccess.together(nodes, this::presentPtpState);
+    }
+
+    private PtpState presentPtpState() {
         Optional<CommandNode> latch = find(CommandNode.class, "PtpDataSetLatch", "GevIEEE1588DataSetLatch");
         boolean latched = latch.isPresent() && !readOnly;
         if (latched) {

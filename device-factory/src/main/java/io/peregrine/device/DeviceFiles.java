@@ -162,7 +162,7 @@ public final class DeviceFiles {
     }
 
     private UploadCheck checkMode(String name) {
-        synchronized (nodes) {
+        return FileAccess.together(nodes, () -> {
             selector().orElseThrow().set(name);
             Optional<EnumerationNode> mode = find("FileOpenMode", EnumerationNode.class);
             boolean offered = mode.isEmpty()
@@ -172,7 +172,7 @@ public final class DeviceFiles {
                     "open mode",
                     offered,
                     offered ? "can be opened for writing" : "the device opens files for reading alone");
-        }
+        });
     }
 
     private UploadCheck checkSize(long bytes) {

@@ -9,8 +9,11 @@ import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.RegisterNode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * Operations on one file of a device (SFNC 2.7, File Access Control). The features select by what they say at the
@@ -49,57 +52,60 @@ final class FileAccess implements AutoCloseable {
 
     static FileAccess open(NodeMap nodes, String name, Mode mode) {
         FileAccess file = new FileAccess(nodes, name);
-        synchronized (nodes) {
-            file.guarded("Open", () -> {
-                file.select("Open");
-                Optional<EnumerationNode> openMode = file.optional("FileOpenMode", EnumerationNode.class);
-                if (openMode.isPresent()) {
-                    openMode.get().set(mode.symbol);
-                }
-                file.execute("Open");
-                return 0;
-            });
-        }
+        file.guarded("Open", () -> {
+            file.select("Open");
+            Optional<EnumerationNode> openMode = file.optional("FileOpenMode", EnumerationNode.class);
+            if (openMode.isPresent()) {
+                openMode.get().set(mode.symbol);
+            }
+            file.execute("Open");
+            return 0;
+        });
         file.open = true;
         return file;
     }
 
     static void delete(NodeMap nodes, String name) {
         FileAccess file = new FileAccess(nodes, name);
-        synchronized (nodes) {
-            file.guarded("Delete", () -> {
-                file.select("Delete");
-                file.execute("Delete");
-                return 0;
-            });
-        }
+        file.guarded("Delete", () -> {
+            file.select("Delete");
+            file.execute("Delete");
+            return 0;
+        });
     }
 
     /** Size of a file, where the device reports it. */
     static OptionalLong sizeBytes(NodeMap nodes, String name) {
         FileAccess file = new FileAccess(nodes, name);
-        synchronized (nodes) {
-            file.node("FileSelector", EnumerationNode.class).set(name);
-            Optional<IntegerNode> size = file.optional("FileSize", IntegerNode.class);
-            if (size.isEmpty() || !size.get().readable()) {
-                return OptionalLong.empty();
-            }
-            size.get().refresh();
-            long bytes = size.get().value();
-            return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
+        return together(nodes, file::sizeBytes);
+    }
+
+    private OptionalLong sizeBytes() {
+        node("FileSelector", EnumerationNode.class).set(name);
+        Optional<IntegerNode> size = optional("FileSize", IntegerNode.class);
+        if (size.isEmpty() || !size.get().readable()) {
+            return OptionalLong.empty();
         }
+        size.get().refresh();
+        long bytes = size.get().value();
+        return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
+    }
+
+    /** Does something with nodes that no other thread gets between. */
+    static <T> T together(NodeMap nodes, Supplier<T> operations) {
+        List<T> result = new ArrayList<>(1);
+        nodes.together(() -> result.add(operations.get()));
+        return result.get(0);
     }
 
     /** Most bytes that one operation moves now; the file must be open. */
     int chunkBytes() {
-        synchronized (nodes) {
-            long buffer = buffer().lengthBytes();
-            if (buffer < 1 || buffer > MAX_BUFFER_BYTES) {
-                throw new DeviceException("The device's FileAccessBuffer has " + buffer + " bytes: 1 to "
-                        + MAX_BUFFER_BYTES + " are accepted");
-            }
-            return (int) buffer;
+        long buffer = buffer().lengthBytes();
+        if (buffer < 1 || buffer > MAX_BUFFER_BYTES) {
+            throw new DeviceException("The device's FileAccessBuffer has " + buffer + " bytes: 1 to " + MAX_BUFFER_BYTES
+                    + " are accepted");
         }
+        return (int) buffer;
     }
 
     /**
@@ -108,19 +114,17 @@ final class FileAccess implements AutoCloseable {
      * @return number of bytes read, 0 to the length of the target
      */
     int read(long offset, byte[] target, int lengthBytes) {
-        synchronized (nodes) {
-            return guarded("Read", () -> {
-                select("Read");
-                place(offset);
-                int asked = length(lengthBytes, true);
-                execute("Read");
-                int count = Math.min(moved(asked), lengthBytes);
-                if (count > 0) {
-                    System.arraycopy(buffer().value(), 0, target, 0, count);
-                }
-                return count;
-            });
-        }
+        return guarded("Read", () -> {
+            select("Read");
+            place(offset);
+            int asked = length(lengthBytes, true);
+            execute("Read");
+            int count = Math.min(moved(asked), lengthBytes);
+            if (count > 0) {
+                System.arraycopy(buffer().value(), 0, target, 0, count);
+            }
+            return count;
+        });
     }
 
     /**
@@ -129,18 +133,16 @@ final class FileAccess implements AutoCloseable {
      * @return number of bytes written, 0 to the length
      */
     int write(long offset, byte[] source, int from, int lengthBytes) {
-        synchronized (nodes) {
-            return guarded("Write", () -> {
-                select("Write");
-                place(offset);
-                int asked = length(lengthBytes, false);
-                byte[] content = new byte[(int) buffer().lengthBytes()];
-                System.arraycopy(source, from, content, 0, asked);
-                buffer().set(content);
-                execute("Write");
-                return moved(asked);
-            });
-        }
+        return guarded("Write", () -> {
+            select("Write");
+            place(offset);
+            int asked = length(lengthBytes, false);
+            byte[] content = new byte[(int) buffer().lengthBytes()];
+            System.arraycopy(source, from, content, 0, asked);
+            buffer().set(content);
+            execute("Write");
+            return moved(asked);
+        });
     }
 
     /** Closes the file; what was written is kept from now on. Idempotent. */
@@ -150,13 +152,11 @@ final class FileAccess implements AutoCloseable {
             return;
         }
         open = false;
-        synchronized (nodes) {
-            guarded("Close", () -> {
-                select("Close");
-                execute("Close");
-                return 0;
-            });
-        }
+        guarded("Close", () -> {
+            select("Close");
+            execute("Close");
+            return 0;
+        });
     }
 
     private interface Step {
@@ -165,7 +165,7 @@ final class FileAccess implements AutoCloseable {
 
     private int guarded(String operation, Step step) {
         try {
-            return step.run();
+            return together(nodes, step::run);
         } catch (GenApiException | DeviceException e) {
             throw DeviceException.of("The device cannot " + operation + " " + name + ": " + e.getMessage(), e);
         }
