@@ -126,7 +126,10 @@ class RdmaSoakTest {
                             "RdmaInterface",
                             HOST,
                             "FlowSetCount",
-                            Integer.toString(FLOW_SETS));
+                            Integer.toString(FLOW_SETS),
+                            // A host that stands still for a moment does not end the stream.
+                            "HeartbeatTimeout",
+                            "30s");
                     CompositeStream stream = device.stream(CompositeStream.class, 0)) {
                 stream.start();
                 long start = System.nanoTime();
