@@ -10,6 +10,7 @@ import io.peregrine.stream.engine.Failures;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamChannel;
+import io.peregrine.stream.engine.Timeouts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -263,7 +264,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
      *     is incomplete is dropped, counted ({@link #framesUnsuitable()}), and waiting goes on
      */
     public WaitResult waitFor(Duration timeout) {
-        long left = saturatedNanos(timeout);
+        long left = Timeouts.nanos(timeout);
         long started = System.nanoTime();
         while (true) {
             // Asked before the poll: what came until the end is given first.
@@ -347,13 +348,6 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
         flowSet.times().mapped(flowSet.block());
         spareMapper.set(mapper);
         return composite;
-    }
-
-    private static long saturatedNanos(Duration timeout) {
-        if (timeout.isNegative()) {
-            return 0;
-        }
-        return timeout.toSeconds() >= Long.MAX_VALUE / 2_000_000_000L ? Long.MAX_VALUE / 2 : timeout.toNanos();
     }
 
     /**

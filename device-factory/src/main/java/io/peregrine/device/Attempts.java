@@ -1,5 +1,6 @@
 package io.peregrine.device;
 
+import io.peregrine.stream.engine.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;

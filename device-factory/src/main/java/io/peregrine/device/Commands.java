@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.genapi.CommandNode;
+import io.peregrine.stream.engine.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 

@@ -9,6 +9,7 @@ import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.gvcp.BootstrapRegister;
+import io.peregrine.stream.engine.Timeouts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -8,6 +8,7 @@ import io.peregrine.discovery.internal.Discovery;
 import io.peregrine.discovery.internal.DiscoverySettings;
 import io.peregrine.gvcp.MacAddress;
 import io.peregrine.rdma.RdmaProviders;
+import io.peregrine.stream.engine.Timeouts;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -213,7 +213,7 @@ public final class StreamEngine implements StreamChannel {
 
     @Override
     public Optional<FlowSet> poll(Duration timeout) throws InterruptedException {
-        FlowSet set = queue.poll(saturatedNanos(timeout));
+        FlowSet set = queue.poll(Timeouts.nanos(timeout));
         return set == null ? Optional.empty() : set.present();
     }
 
@@ -420,17 +420,6 @@ public final class StreamEngine implements StreamChannel {
     private static StreamException notEnded(String receiver) {
         return new StreamException("The receiver thread " + receiver + " did not end within "
                 + TimeUnit.NANOSECONDS.toSeconds(JOIN_NANOS) + " s; its flow sets stay in use");
-    }
-
-    private static long saturatedNanos(Duration timeout) {
-        if (timeout.isNegative()) {
-            return 0;
-        }
-        try {
-            return timeout.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
     }
 
     @Override

@@ -1,19 +1,19 @@
-package io.peregrine.device;
+package io.peregrine.stream.engine;
 
 import java.time.Duration;
 
 /** Times to wait as numbers, also the longest. */
-final class Timeouts {
+public final class Timeouts {
     /** Half of what there is, so that a time can be added. */
-    private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
     private Timeouts() {}
 
     /** Nanoseconds of a timeout, from zero to some hundred years. */
-    static long nanos(Duration timeout) {
+    public static long nanos(Duration timeout) {
         if (timeout.isNegative()) {
             return 0;
         }
-        return timeout.compareTo(Duration.ofNanos(LONGEST_NANOS)) > 0 ? LONGEST_NANOS : timeout.toNanos();
+        return (timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout).toNanos();
     }
 }
