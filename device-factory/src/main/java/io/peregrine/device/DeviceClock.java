@@ -261,7 +261,7 @@ public final class DeviceClock {
      */
     public PtpState ptpState() {
         requirePtp();
-        return FileAccess.together(nodes, this::presentPtpState);
+        return NodeAccess.together(nodes, this::presentPtpState);
     }
 
     private PtpState presentPtpState() {

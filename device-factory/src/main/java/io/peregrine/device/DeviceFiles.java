@@ -162,7 +162,7 @@ public final class DeviceFiles {
     }
 
     private UploadCheck checkMode(String name) {
-        return FileAccess.together(nodes, () -> {
+        return NodeAccess.together(nodes, () -> {
             selector().orElseThrow().set(name);
             Optional<EnumerationNode> mode = find("FileOpenMode", EnumerationNode.class);
             boolean offered = mode.isEmpty()

@@ -9,11 +9,8 @@ import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.RegisterNode;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 
 /**
  * Operations on one file of a device (SFNC 2.7, File Access Control). The features select by what they say at the
@@ -77,7 +74,7 @@ final class FileAccess implements AutoCloseable {
     /** Size of a file, where the device reports it. */
     static OptionalLong sizeBytes(NodeMap nodes, String name) {
         FileAccess file = new FileAccess(nodes, name);
-        return together(nodes, file::sizeBytes);
+        return NodeAccess.together(nodes, file::sizeBytes);
     }
 
     private OptionalLong sizeBytes() {
@@ -89,13 +86,6 @@ final class FileAccess implements AutoCloseable {
         size.get().refresh();
         long bytes = size.get().value();
         return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
-    }
-
-    /** Does something with nodes that no other thread gets between. */
-    static <T> T together(NodeMap nodes, Supplier<T> operations) {
-        List<T> result = new ArrayList<>(1);
-        nodes.together(() -> result.add(operations.get()));
-        return result.get(0);
     }
 
     /** Most bytes that one operation moves now; the file must be open. */
@@ -165,7 +155,7 @@ final class FileAccess implements AutoCloseable {
 
     private int guarded(String operation, Step step) {
         try {
-            return together(nodes, step::run);
+            return NodeAccess.together(nodes, step::run);
         } catch (GenApiException | DeviceException e) {
             throw DeviceException.of("The device cannot " + operation + " " + name + ": " + e.getMessage(), e);
         }

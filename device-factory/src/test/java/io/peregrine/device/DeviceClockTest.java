@@ -63,21 +63,7 @@ class DeviceClockTest {
     @Test
     void operationsInAGroupMayUseTheClockBesideAnotherThread() throws InterruptedException {
         DeviceClock clock = open(Scenario.Clock.EXACT, "Control");
-        Thread other = new Thread(() -> clock.ptpState());
-        Thread group = new Thread(() -> device.nodes().together(() -> {
-            other.start();
-            while (other.isAlive() && other.getState() == Thread.State.RUNNABLE) {
-                Thread.onSpinWait();
-            }
-            clock.latch();
-        }));
-        other.setDaemon(true);
-        group.setDaemon(true);
-        group.start();
-        group.join(LONG.toMillis());
-        assertFalse(group.isAlive());
-        other.join(LONG.toMillis());
-        assertFalse(other.isAlive());
+        Grouped.besideAnotherThread(device.nodes(), LONG, clock::ptpState, clock::latch);
     }
 
     @Test

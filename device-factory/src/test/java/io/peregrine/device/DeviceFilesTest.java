@@ -57,21 +57,8 @@ class DeviceFilesTest {
 
     @Test
     void operationsInAGroupMayUseFilesBesideAnotherThread() throws InterruptedException {
-        Thread other = new Thread(() -> FileAccess.sizeBytes(device.nodes(), USER_FILE));
-        Thread group = new Thread(() -> device.nodes().together(() -> {
-            other.start();
-            while (other.isAlive() && other.getState() == Thread.State.RUNNABLE) {
-                Thread.onSpinWait();
-            }
-            FileAccess.sizeBytes(device.nodes(), USER_FILE);
-        }));
-        other.setDaemon(true);
-        group.setDaemon(true);
-        group.start();
-        group.join(LONG.toMillis());
-        assertFalse(group.isAlive());
-        other.join(LONG.toMillis());
-        assertFalse(other.isAlive());
+        Runnable size = () -> FileAccess.sizeBytes(device.nodes(), USER_FILE);
+        Grouped.besideAnotherThread(device.nodes(), LONG, size, size);
     }
 
     @AfterEach
