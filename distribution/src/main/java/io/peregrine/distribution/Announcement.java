@@ -139,11 +139,6 @@ record Announcement(
                 .array();
     }
 
-    /** A camera as a message about a session. */
-    static byte[] toBytes(int stream, int session, Camera camera) {
-        return toBytes(stream, session, zipped(camera));
-    }
-
     /** A camera that is zipped as a message about a session; larger than that by {@link #HEADER_BYTES}. */
     static byte[] toBytes(int stream, int session, byte[] zipped) {
         return header(CAMERA, stream, session, zipped.length).put(zipped).array();

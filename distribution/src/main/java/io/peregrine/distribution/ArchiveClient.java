@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to an archive: what it holds, and replay of it. For one thread. */
@@ -146,7 +147,23 @@ final class ArchiveClient implements AutoCloseable {
         return found.stream().findFirst();
     }
 
-    private static RecordingDescriptorConsumer into(List<Take> found) {
+    /**
+     * A recording of the archive.
+     *
+     * @param end byte after its last; {@link AeronArchive#NULL_POSITION} as long as it goes on
+     */
+    private record Listed(
+            long id,
+            String channel,
+            int session,
+            int stream,
+            long startMillis,
+            long start,
+            long end,
+            int termBytes,
+            int segmentBytes) {}
+
+    private static RecordingDescriptorConsumer each(Consumer<Listed> consumer) {
         return (control,
                 correlation,
                 id,
@@ -162,12 +179,25 @@ final class ArchiveClient implements AutoCloseable {
                 stream,
                 stripped,
                 channel,
-                source) -> {
-            if (stream == Announcement.FRAMES_STREAM_ID) {
-                Take.of(id, channel, session, startMillis, start, stop, termBytes, segment)
+                source) ->
+                consumer.accept(new Listed(id, channel, session, stream, startMillis, start, stop, termBytes, segment));
+    }
+
+    private static RecordingDescriptorConsumer into(List<Take> found) {
+        return each(one -> {
+            if (one.stream == Announcement.FRAMES_STREAM_ID) {
+                Take.of(
+                                one.id,
+                                one.channel,
+                                one.session,
+                                one.startMillis,
+                                one.start,
+                                one.end,
+                                one.termBytes,
+                                one.segmentBytes)
                         .ifPresent(found::add);
             }
-        };
+        });
     }
 
     /** Byte after the last that is recorded now. */
@@ -184,14 +214,14 @@ final class ArchiveClient implements AutoCloseable {
 
     /** What was recorded of the camera of a session. */
     Camera camera(int session) {
-        List<long[]> found = new ArrayList<>();
+        List<Listed> found = new ArrayList<>();
         for (int stream : new int[] {OLD_CAMERAS_STREAM_ID, CAMERAS_STREAM_ID}) {
-            archive.listRecordingsForUri(0, MAX_RECORDINGS, cameraAlias(session), stream, extents(found));
+            archive.listRecordingsForUri(0, MAX_RECORDINGS, cameraAlias(session), stream, each(found::add));
         }
         Optional<Brief> brief = Optional.empty();
         Optional<Description> description = Optional.empty();
-        for (long[] one : found) {
-            long end = one[2] == AeronArchive.NULL_POSITION ? archive.getRecordingPosition(one[0]) : one[2];
+        for (Listed one : found) {
+            long end = one.end == AeronArchive.NULL_POSITION ? archive.getRecordingPosition(one.id) : one.end;
             List<Announcement.Message> messages = new ArrayList<>();
             FragmentAssembler assembler = new FragmentAssembler((buffer, offset, length, header) -> {
                 byte[] message = new byte[length];
@@ -200,7 +230,7 @@ final class ArchiveClient implements AutoCloseable {
                         .filter(known -> known.session() == session)
                         .ifPresent(messages::add);
             });
-            replay(one[0], one[1], end, (buffer, offset, length, header) -> {
+            replay(one.id, one.start, end, (buffer, offset, length, header) -> {
                 assembler.onFragment(buffer, offset, length, header);
                 return ControlledFragmentHandler.Action.CONTINUE;
             });
@@ -213,26 +243,6 @@ final class ArchiveClient implements AutoCloseable {
             }
         }
         return new Camera(brief, description);
-    }
-
-    /** Number, start and end of each. */
-    private static RecordingDescriptorConsumer extents(List<long[]> found) {
-        return (control,
-                correlation,
-                id,
-                startMillis,
-                stopMillis,
-                start,
-                stop,
-                term,
-                segment,
-                termBytes,
-                mtu,
-                session,
-                stream,
-                stripped,
-                channel,
-                source) -> found.add(new long[] {id, start, stop});
     }
 
     static String cameraAlias(int session) {

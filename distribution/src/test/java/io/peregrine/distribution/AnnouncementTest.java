@@ -85,8 +85,9 @@ class AnnouncementTest {
         Arrays.fill(xml, (byte) '<');
         Camera camera =
                 new Camera(Map.of("Model", "M"), "Width\t5\n", Optional.of(new byte[] {1, 2}), Optional.of(xml));
-        Description description = (Description) Announcement.parse(ByteBuffer.wrap(Announcement.toBytes(0, 9, camera)))
-                .orElseThrow();
+        Description description = (Description)
+                Announcement.parse(ByteBuffer.wrap(Announcement.toBytes(0, 9, Announcement.zipped(camera))))
+                        .orElseThrow();
         assertEquals(9, description.session());
         assertEquals(camera, description.camera(Map.of("Model", "M")));
     }
@@ -107,7 +108,7 @@ class AnnouncementTest {
 
     @Test
     void aDamagedDescriptionIsRefused() {
-        byte[] good = Announcement.toBytes(0, 9, Camera.UNKNOWN);
+        byte[] good = Announcement.toBytes(0, 9, Announcement.zipped(Camera.UNKNOWN));
         byte[] zipped = Arrays.copyOfRange(good, 12, good.length - 4);
         assertThrows(DistributionException.class, () -> new Description(9, zipped).camera(Map.of()));
     }

@@ -24,6 +24,22 @@ class RetentionTest {
         return deleted(0, keep, keepFor, lacking, now, held);
     }
 
+    /** A frame was sent when its position was reached, in nanoseconds. */
+    private static final class PositionsAsTimes implements Retention.Times {
+        private int askedForEnds;
+
+        @Override
+        public OptionalLong sentAt(Take take, long position) {
+            return OptionalLong.of(position);
+        }
+
+        @Override
+        public OptionalLong lastSent(Take take) {
+            askedForEnds++;
+            return OptionalLong.of(take.stopPosition());
+        }
+    }
+
     /**
      * What is deleted.
      *
@@ -33,17 +49,7 @@ class RetentionTest {
             long replayed, String keep, String keepFor, long lacking, long now, Held... held) {
         DistributionSettings settings =
                 DistributionSettings.load().with(ArchiveSettings.KEEP, keep).with(ArchiveSettings.KEEP_FOR, keepFor);
-        Retention.Times times = new Retention.Times() {
-            @Override
-            public OptionalLong sentAt(Take take, long position) {
-                return OptionalLong.of(position);
-            }
-
-            @Override
-            public OptionalLong lastSent(Take take) {
-                return OptionalLong.of(take.stopPosition());
-            }
-        };
+        Retention.Times times = new PositionsAsTimes();
         List<String> deleted = new ArrayList<>();
         new Retention(ArchiveSettings.of(settings)).apply(List.of(held), lacking, now, times, one -> {
             boolean accepted = one.take().id() != replayed;
@@ -100,24 +106,12 @@ class RetentionTest {
 
     @Test
     void theArchiveIsAskedOnceForTheEndOfARecordingThatHasEnded() {
-        int[] asked = {0};
-        Retention.Times times = new Retention.Times() {
-            @Override
-            public OptionalLong sentAt(Take take, long position) {
-                return OptionalLong.of(position);
-            }
-
-            @Override
-            public OptionalLong lastSent(Take take) {
-                asked[0]++;
-                return OptionalLong.of(take.stopPosition());
-            }
-        };
+        PositionsAsTimes times = new PositionsAsTimes();
         Retention retention =
                 new Retention(ArchiveSettings.of(DistributionSettings.load().with(ArchiveSettings.KEEP_FOR, "1h")));
         for (int look = 0; look < 3; look++) {
             retention.apply(List.of(held(1, 0, FILE / 2, false)), 0, FILE, times, one -> true);
         }
-        assertEquals(1, asked[0]);
+        assertEquals(1, times.askedForEnds);
     }
 }

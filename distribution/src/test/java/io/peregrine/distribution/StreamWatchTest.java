@@ -27,7 +27,7 @@ class StreamWatchTest {
 
     private void announce(int session, String name, int bytes) {
         watch.take(ROUTE, new Announcement(0, session, 4096, name, Map.of()).toBytes());
-        byte[] description = Announcement.toBytes(0, session, Camera.UNKNOWN);
+        byte[] description = Announcement.toBytes(0, session, Announcement.zipped(Camera.UNKNOWN));
         watch.take(ROUTE, Arrays.copyOf(description, Math.max(bytes, description.length)));
     }
 
