@@ -40,7 +40,6 @@ final class BrowserServer implements AutoCloseable {
             Path recordings) {
         JETTY.setLevel(Level.WARNING);
         String password = Optional.ofNullable(System.getenv(PASSWORD)).orElse("");
-        keyStore.ifPresent(file -> check(file, password));
         try {
             return new BrowserServer(CameraBrowser.start(
                     devices,
@@ -54,6 +53,8 @@ final class BrowserServer implements AutoCloseable {
             throw new CliException(
                     ExitCodes.FAILED, "the module peregrine-browser is missing: add it to the class path", e);
         } catch (IOException e) {
+            // The web server blames its port also for what is wrong with the key store.
+            keyStore.ifPresent(file -> check(file, password));
             Throwable reason = e.getCause() instanceof SocketException refused ? refused : e;
             throw new CliException(
                     ExitCodes.FAILED,
@@ -64,7 +65,7 @@ final class BrowserServer implements AutoCloseable {
         }
     }
 
-    /** The web server would blame its port. */
+    /** Ends with the reason if a key store cannot be used. */
     private static void check(Path file, String password) {
         try (InputStream in = Files.newInputStream(file)) {
             KeyStore.getInstance("PKCS12").load(in, password.toCharArray());

@@ -109,7 +109,6 @@ class LauncherStartTest {
 
     @Test
     void withoutALocaleTextsAreThoseOfUtf8() throws IOException, InterruptedException {
-        run("--version");
         String script = """
                 cd "$0" && name=$(printf 'k\\303\\244se.xml') && printf '<A>\\303\\274</A>' >"$name" &&
                 env -u LC_ALL -u LC_CTYPE -u LANG ./peregrine xml --file "$name"
@@ -120,7 +119,6 @@ class LauncherStartTest {
 
     @Test
     void jsonKeepsCharactersThatTheOutputLacks() throws IOException, InterruptedException {
-        run("--version");
         Path file = Files.writeString(copy.resolve("camera.xml"), "<RegisterDescription ModelName=\"K\u00fch\"/>");
         ProcessBuilder check = new ProcessBuilder(command("xml", "--file", file.toString(), "--check", "--json"));
         check.environment().put("JDK_JAVA_OPTIONS", "-Dstdout.encoding=US-ASCII");
