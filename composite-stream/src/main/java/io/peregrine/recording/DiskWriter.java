@@ -36,7 +36,7 @@ final class DiskWriter {
     private long writtenBytes;
     private long forcedBytes;
     private boolean ending;
-    private @Nullable Exception failure;
+    private @Nullable Throwable failure;
 
     /**
      * Prepares a thread.
@@ -189,7 +189,7 @@ final class DiskWriter {
      *
      * @return why not everything was written; empty when it was
      */
-    Optional<Exception> end() {
+    Optional<Throwable> end() {
         lock.lock();
         try {
             ending = true;
@@ -229,7 +229,8 @@ final class DiskWriter {
                 }
                 until = next();
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Also an error: else whoever appends would wait without end.
             lock.lock();
             try {
                 failure = e;

@@ -375,7 +375,7 @@ final class RecordWriter implements AutoCloseable {
         settled = true;
         IOException failure = null;
         try {
-            Optional<Exception> reason = disk.end();
+            Optional<Throwable> reason = disk.end();
             if (reason.isPresent()) {
                 failure = new IOException(reason.get().getMessage(), reason.get());
                 forget(disk.writtenBytes());
@@ -418,7 +418,7 @@ final class RecordWriter implements AutoCloseable {
      *
      * @param reason why; gets what failed besides
      */
-    void fail(Exception reason) {
+    void fail(Throwable reason) {
         settle().filter(failure -> failure.getCause() == null || failure.getCause() != reason.getCause())
                 .ifPresent(reason::addSuppressed);
     }

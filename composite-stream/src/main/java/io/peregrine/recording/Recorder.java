@@ -210,7 +210,7 @@ public final class Recorder implements AutoCloseable {
                 next = next();
             }
             writer.close(!givenUp());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             fail(e);
         }
     }
@@ -246,7 +246,7 @@ public final class Recorder implements AutoCloseable {
                 writer.write(composite, taken.hostNanos());
                 done = true;
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             writer.fail(e);
             fail(e);
         } finally {
@@ -265,7 +265,7 @@ public final class Recorder implements AutoCloseable {
     }
 
     /** The first failure counts. */
-    private void fail(Exception cause) {
+    private void fail(Throwable cause) {
         RecordingException reported;
         lock.lock();
         try {

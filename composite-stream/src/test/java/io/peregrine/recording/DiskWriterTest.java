@@ -2,6 +2,7 @@ package io.peregrine.recording;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +21,7 @@ class DiskWriterTest {
     private static final int BLOCK = 512;
 
     /** A file in memory that takes whole blocks only. */
-    private static final class Blocks implements Output {
+    private static class Blocks implements Output {
         private final int blockBytes;
         private final int roomBytes;
         private final byte[] content = new byte[1 << 20];
@@ -158,6 +159,24 @@ class DiskWriterTest {
         });
         assertThrows(IOException.class, () -> writer.append(ByteBuffer.wrap(new byte[] {1})));
         writer.end();
+    }
+
+    /** A thread that ended without a word would leave the one that appends waiting for room. */
+    @Test
+    void anErrorEndsWritingAsAFailureDoes() {
+        Error error = new InternalError("a fault in memory of a file");
+        DiskWriter writer = writer(
+                new Blocks(BLOCK, 1 << 20) {
+                    @Override
+                    public synchronized void write(ByteBuffer bytes, long position) {
+                        throw error;
+                    }
+                },
+                2 * BLOCK);
+        IOException failure =
+                assertThrows(IOException.class, () -> writer.append(ByteBuffer.wrap(new byte[100 * BLOCK])));
+        assertSame(error, failure.getCause());
+        assertEquals(Optional.of(error), writer.end());
     }
 
     @Test

@@ -388,6 +388,18 @@ class RecorderTest {
         assertEquals(4, statistics.framesWritten() + statistics.framesDroppedAfterFailure());
     }
 
+    /** A thread that ended without a word would leave a recording that looks whole. */
+    @Test
+    void anErrorEndsTheRecordingAsAFailureDoes() {
+        files.withError();
+        Recorder recorder = start(SETTINGS.withForm(Form.DIRECTORY));
+        Frame frame = Frames.oneFlow(1);
+        record(recorder, frame);
+        RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+        assertTrue(failure.getMessage().contains("a fault in memory of a file"), failure::getMessage);
+        assertEquals(0, frame.pool().leasedCount());
+    }
+
     @Test
     void aFailureIsToldOnceToTheListener() {
         List<RecordingException> told = new ArrayList<>();

@@ -12,6 +12,7 @@ final class ScriptedFiles implements Output.Opener {
     final CountDownLatch reached = new CountDownLatch(1);
     private boolean cutFails;
     private volatile boolean forceFails;
+    private volatile boolean broken;
 
     ScriptedFiles withRoom(long bytes) {
         room = bytes;
@@ -25,6 +26,12 @@ final class ScriptedFiles implements Output.Opener {
 
     ScriptedFiles withFailingForce() {
         forceFails = true;
+        return this;
+    }
+
+    /** Writing throws an error, as memory of a file does that another program has cut. */
+    ScriptedFiles withError() {
+        broken = true;
         return this;
     }
 
@@ -48,6 +55,9 @@ final class ScriptedFiles implements Output.Opener {
             @Override
             public void write(ByteBuffer[] bytes) throws IOException {
                 await();
+                if (broken) {
+                    throw new InternalError("a fault in memory of a file");
+                }
                 for (ByteBuffer piece : bytes) {
                     ByteBuffer fits = fitting(piece);
                     file.write(new ByteBuffer[] {fits});

@@ -170,7 +170,7 @@ public final class RdmaStreamGroup implements AutoCloseable {
                     completions.await(System.nanoTime() + TURN_NANOS);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "The completion thread of a group ended", e);
             for (Member member : members) {
                 member.fail(e);
@@ -255,7 +255,7 @@ public final class RdmaStreamGroup implements AutoCloseable {
         private final int flowSets;
         private volatile RdmaConnection connection;
         private boolean woken;
-        private RuntimeException broken;
+        private Throwable broken;
 
         Member(Handler handler, ReentrantLock state, int flowSets) {
             this.handler = handler;
@@ -280,14 +280,14 @@ public final class RdmaStreamGroup implements AutoCloseable {
                 if (completion.status() != Completion.Status.SUCCESS || ended(connection) || handler.mustAct()) {
                     signal();
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 fail(e);
             } finally {
                 state.unlock();
             }
         }
 
-        void fail(RuntimeException cause) {
+        void fail(Throwable cause) {
             state.lock();
             try {
                 broken = cause;

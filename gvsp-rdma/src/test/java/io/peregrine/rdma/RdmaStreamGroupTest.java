@@ -4,6 +4,7 @@ import static io.peregrine.rdma.TestContainer.FLOW0;
 import static io.peregrine.rdma.TestContainer.FLOW1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -203,9 +205,32 @@ class RdmaStreamGroupTest {
 
     @Test
     void streamThatMustActAfterACompletionIsWoken() {
+        afterAMessage(
+                message -> {
+                    // Its content does not matter.
+                },
+                true,
+                port -> {});
+    }
+
+    /** A thread that ended without a word would leave the streams waiting. */
+    @Test
+    void errorWhileAMessageIsHandledReachesItsStream() {
+        Error error = new InternalError("no memory");
+        afterAMessage(
+                message -> {
+                    throw error;
+                },
+                false,
+                port -> assertSame(
+                        error, assertThrows(RdmaException.class, port::poll).getCause()));
+    }
+
+    /** Sends a message to a member that handles it so, and waits until its stream is woken. */
+    private void afterAMessage(Consumer<ByteBuffer> onMessage, boolean mustAct, Consumer<CompletionPort> then) {
         FakeGvrspDevice device = new FakeGvrspDevice(fabric, "127.0.1.9", FLOW0, FLOW1);
         GvrspSession session = device.open(RdmaMode.WRITE);
-        CompletionPort.Handler busy = new CompletionPort.Handler() {
+        CompletionPort.Handler handler = new CompletionPort.Handler() {
             @Override
             public void onCompletion(Completion completion) {
                 // Nothing was posted but receives for messages.
@@ -213,16 +238,16 @@ class RdmaStreamGroupTest {
 
             @Override
             public void onMessage(Completion completion, ByteBuffer message) {
-                // Its content does not matter.
+                onMessage.accept(message);
             }
 
             @Override
             public boolean mustAct() {
-                return true;
+                return mustAct;
             }
         };
         ReentrantLock state = new ReentrantLock();
-        CompletionPort port = group.join(busy, state, SETS, MAPPING.messageBytes(RdmaMode.WRITE, 2));
+        CompletionPort port = group.join(handler, state, SETS, MAPPING.messageBytes(RdmaMode.WRITE, 2));
         RdmaConnection made = host.prepare(session.endpoint(), port.settings(1, 0));
         port.attach(made);
         made.connect(MAPPING.requestPrivateData(session, 2, SETS), LONG);
@@ -231,12 +256,13 @@ class RdmaStreamGroupTest {
         state.lock();
         try {
             port.await(deadline);
+            assertTrue(System.nanoTime() - deadline < 0, "not woken");
+            then.accept(port);
         } finally {
             state.unlock();
             made.close();
             port.close();
         }
-        assertTrue(System.nanoTime() - deadline < 0, "not woken");
     }
 
     @Test
