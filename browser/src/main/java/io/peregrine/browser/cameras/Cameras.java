@@ -245,9 +245,10 @@ public final class Cameras implements AutoCloseable {
                         open.publishStatistics();
                     }
                 });
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // No task of the executor may throw: it would be the last. A camera that was just lost or closed.
-                LOGGER.log(System.Logger.Level.DEBUG, "No news of camera " + camera.id(), e);
+                System.Logger.Level level = e instanceof Error ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
+                LOGGER.log(level, "No news of camera " + camera.id(), e);
             }
         }
     }

@@ -86,7 +86,8 @@ public final class FrameSource implements AutoCloseable {
         for (Consumer<Composite> taker : takers) {
             try {
                 taker.accept(composite);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Without memory for a copy, for example: the next frame may fit.
                 LOGGER.log(System.Logger.Level.WARNING, "A frame could not be processed", e);
             }
         }
@@ -102,6 +103,9 @@ public final class FrameSource implements AutoCloseable {
             }
         } catch (ExportException | PixelFormatException | CompositeException | ArithmeticException e) {
             problem = String.valueOf(e.getMessage());
+        } catch (RuntimeException | Error e) {
+            problem = e.toString();
+            LOGGER.log(System.Logger.Level.WARNING, "A frame could not be shown", e);
         } finally {
             copy.release();
         }
