@@ -211,7 +211,7 @@ public final class PvaPublisher implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             fail(e);
         }
     }
@@ -248,7 +248,7 @@ public final class PvaPublisher implements AutoCloseable {
         try (Composite composite = frame.composite) {
             usable = wanted && frames.update(composite, frame.attributes);
             nextWithoutClient = wanted ? System.nanoTime() + WITHOUT_CLIENT_NANOS : nextWithoutClient;
-        } catch (Exception | OutOfMemoryError e) {
+        } catch (Exception | Error e) {
             // One frame that cannot be read, or that found no memory, is no reason to end.
             usable = false;
         } finally {
@@ -267,7 +267,7 @@ public final class PvaPublisher implements AutoCloseable {
         }
     }
 
-    private void fail(Exception cause) {
+    private void fail(Throwable cause) {
         lock.lock();
         try {
             failure = new PvaException("Nothing is offered any longer: " + cause + ". Start again", cause);

@@ -112,6 +112,24 @@ class PvaPublisherTest {
     }
 
     @Test
+    void framesComeAfterOneWhoseAttributesEndInAnError() throws Exception {
+        Object endless = new Object() {
+            @Override
+            public String toString() {
+                throw new StackOverflowError();
+            }
+        };
+        try (Composite frame = Frames.mono8(7, 20, 10)) {
+            rig.publisher().publish(frame, Map.of("Endless", endless));
+            Await.until(
+                    "unusable frame",
+                    PvaRig.PATIENCE,
+                    () -> rig.publisher().statistics().framesUnusable() == 1);
+            rig.offer(frame);
+        }
+    }
+
+    @Test
     void aMonitorGetsFrameAfterFrame() throws Exception {
         try (Composite first = Frames.mono8(1, 20, 10)) {
             rig.offer(first);
