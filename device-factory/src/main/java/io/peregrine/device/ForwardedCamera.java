@@ -2,7 +2,6 @@ package io.peregrine.device;
 
 import io.peregrine.device.spi.CameraLink;
 import io.peregrine.device.spi.PublishedStream;
-import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.IntegerNode;
 import io.peregrine.genapi.Node;
 import io.peregrine.genapi.NodeMap;
@@ -82,9 +81,9 @@ final class ForwardedCamera implements Port, AutoCloseable {
                         nodes.together(() -> take(nodes, state));
                     }
                     answered = true;
-                } catch (DeviceException | GenApiException e) {
+                } catch (RuntimeException | Error e) {
                     if (answered && closed.getCount() > 0) {
-                        LOGGER.log(System.Logger.Level.WARNING, e.getMessage());
+                        LOGGER.log(System.Logger.Level.WARNING, "The features may be out of date: " + e.getMessage());
                     }
                     answered = false;
                 }
