@@ -2,6 +2,7 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
@@ -86,12 +87,20 @@ final class PublishCommand implements Callable<Integer> {
                         device,
                         stream,
                         () -> publisher.failure().isPresent() || untilEnded.ended(),
-                        publisher::publish);
+                        composite -> publish(publisher, composite));
                 StreamStatistics counters = stream.statistics();
                 publisher.close();
                 // Before the camera is closed, which may take long when it does not answer.
                 return relay.report(counters, early, new Published(publisher));
             }
+        }
+    }
+
+    private static void publish(FramePublisher publisher, Composite composite) {
+        try {
+            publisher.publish(composite);
+        } catch (DistributionException e) {
+            // The loop ends before the next one, and the report says why.
         }
     }
 

@@ -1,6 +1,7 @@
 package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
@@ -10,6 +11,7 @@ import io.peregrine.pvaccess.PvaSettings;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -85,8 +87,16 @@ final class PvaccessCommand implements Callable<Integer> {
                     device,
                     stream,
                     () -> publisher.failure().isPresent() || untilEnded.ended(),
-                    composite -> publisher.publish(composite, ChunkAttributes.of(device, composite)));
+                    composite -> publish(publisher, composite, ChunkAttributes.of(device, composite)));
             return relay.report(stream.statistics(), early, new Offered(publisher));
+        }
+    }
+
+    private static void publish(PvaPublisher publisher, Composite composite, Map<String, Object> attributes) {
+        try {
+            publisher.publish(composite, attributes);
+        } catch (PvaException e) {
+            // The loop ends before the next one, and the report says why.
         }
     }
 

@@ -189,6 +189,7 @@ public final class FramePublisher implements AutoCloseable {
      * Publishes a composite. Returns at once; the composite stays the caller's, to be closed at any time.
      *
      * @return whether it will be sent; if not, it was counted
+     * @throws DistributionException if nothing is published any longer, see {@link #failure()}
      * @throws IllegalStateException if the composite or the publisher is closed
      */
     public boolean publish(Composite composite) {
@@ -204,7 +205,11 @@ public final class FramePublisher implements AutoCloseable {
                 throw new IllegalStateException("The publisher is closed");
             }
             long frameId = ++frameIds;
-            if (failure != null || stopped) {
+            if (failure != null) {
+                counters.droppedAfterFailure.increment();
+                throw new DistributionException(String.valueOf(failure.getMessage()), failure);
+            }
+            if (stopped) {
                 counters.droppedAfterFailure.increment();
                 return false;
             }

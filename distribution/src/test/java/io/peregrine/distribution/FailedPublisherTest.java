@@ -1,7 +1,10 @@
 package io.peregrine.distribution;
 
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.composite.Composite;
 import io.peregrine.testing.Await;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -30,6 +33,21 @@ class FailedPublisherTest {
                     () -> publisher.failure().isPresent());
             String reason = String.valueOf(publisher.failure().orElseThrow().getMessage());
             assertTrue(reason.contains("/dev/shm"), reason);
+        }
+    }
+
+    /** A program that only publishes would go on as if all were well. */
+    @Test
+    void nothingIsPublishedAfterAFailureWithoutAnException() {
+        try (FramePublisher publisher =
+                        FramePublisher.start(PublisherSettings.of("cam", "ipc"), FailedPublisherTest::withoutRoom);
+                Composite frame = Containers.frame(1, 4, 4)) {
+            Await.until(
+                    "failure",
+                    DistributionRig.PATIENCE,
+                    () -> publisher.failure().isPresent());
+            DistributionException thrown = assertThrows(DistributionException.class, () -> publisher.publish(frame));
+            assertSame(publisher.failure().orElseThrow(), thrown.getCause());
         }
     }
 }

@@ -99,6 +99,7 @@ public final class PvaPublisher implements AutoCloseable {
     /**
      * Offers a composite. Returns at once; the composite stays the caller's, to be closed at any time.
      *
+     * @throws PvaException if nothing is offered any longer, see {@link #failure()}
      * @throws IllegalStateException if the composite or the publisher is closed
      */
     public void publish(Composite composite) {
@@ -109,16 +110,20 @@ public final class PvaPublisher implements AutoCloseable {
      * Offers a composite with further attributes, for example of its chunk data.
      *
      * @param attributes name and value: Integer, Long, Double, Boolean, or what becomes a text
+     * @throws PvaException if nothing is offered any longer, see {@link #failure()}
      * @throws IllegalStateException if the composite or the publisher is closed
      */
     public void publish(Composite composite, Map<String, Object> attributes) {
-        Waiting newest = new Waiting(composite.retain(), Map.copyOf(attributes));
+        Map<String, Object> copies = Map.copyOf(attributes);
         lock.lock();
         try {
             if (closing) {
-                newest.composite.close();
                 throw new IllegalStateException("The publisher is closed");
             }
+            if (failure != null) {
+                throw new PvaException(String.valueOf(failure.getMessage()), failure);
+            }
+            Waiting newest = new Waiting(composite.retain(), copies);
             if (waiting != null) {
                 waiting.composite.close();
                 replaced++;
