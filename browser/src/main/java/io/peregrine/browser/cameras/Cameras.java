@@ -247,8 +247,11 @@ public final class Cameras implements AutoCloseable {
                 });
             } catch (RuntimeException | Error e) {
                 // No task of the executor may throw: it would be the last. A camera that was just lost or closed.
-                System.Logger.Level level = e instanceof Error ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
-                LOGGER.log(level, "No news of camera " + camera.id(), e);
+                boolean severe = e instanceof Error;
+                LOGGER.log(
+                        severe ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                        "No news of camera " + camera.id(),
+                        e);
             }
         }
     }
