@@ -27,6 +27,7 @@ final class Guard extends Handler.Wrapper {
     private final String scheme;
     private final String cookieName;
     private final Sessions sessions;
+    private final Strangers strangers;
 
     /**
      * Creates the guard.
@@ -35,13 +36,15 @@ final class Guard extends Handler.Wrapper {
      * @param hosts allowed values of the header Host
      * @param scheme http or https
      * @param port of the server; part of the cookie's name, since cookies of all ports of a host are sent to each
+     * @param strangers the connections to take those from on which a session is used
      */
-    Guard(Handler next, Set<String> hosts, String scheme, int port, Sessions sessions) {
+    Guard(Handler next, Set<String> hosts, String scheme, int port, Sessions sessions, Strangers strangers) {
         super(next);
         this.hosts = Set.copyOf(hosts);
         this.scheme = scheme;
         this.cookieName = "peregrine-" + port;
         this.sessions = sessions;
+        this.strangers = strangers;
     }
 
     @Override
@@ -63,7 +66,10 @@ final class Guard extends Handler.Wrapper {
             return login(request, response, callback);
         }
         Optional<Sessions.Session> session = session(request);
-        session.ifPresent(found -> request.setAttribute(SESSION, found));
+        session.ifPresent(found -> {
+            request.setAttribute(SESSION, found);
+            known(request);
+        });
         if (session.isEmpty() && (upgrade || !reading || path.startsWith("/api/"))) {
             return refuse(request, response, callback, 401, "Open the address that the program printed");
         }
@@ -95,6 +101,7 @@ final class Guard extends Handler.Wrapper {
         if (secret.isEmpty()) {
             return refuse(request, response, callback, 403, "The token is unknown, or was used");
         }
+        known(request);
         Response.addCookie(
                 response,
                 HttpCookie.build(cookieName, secret.get())
@@ -106,6 +113,10 @@ final class Guard extends Handler.Wrapper {
         response.setStatus(204);
         callback.succeeded();
         return true;
+    }
+
+    private void known(Request request) {
+        strangers.known(request.getConnectionMetaData().getConnection());
     }
 
     private Optional<Sessions.Session> session(Request request) {

@@ -30,7 +30,7 @@ import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 
 /** Jetty with the limits of this program: files of the page, resources and WebSockets, all behind the {@link Guard}. */
 public final class WebServer implements AutoCloseable {
-    /** Connections at a time, of all browsers together. */
+    /** Connections with a session at a time, of all browsers together. */
     public static final int MAX_CONNECTIONS = 128;
 
     /** Bytes of a message that a page may send. */
@@ -77,21 +77,33 @@ public final class WebServer implements AutoCloseable {
     public static WebServer start(
             Endpoint endpoint, Sessions sessions, List<Route> routes, Map<String, SocketFactory> sockets)
             throws IOException {
+        return start(endpoint, sessions, routes, sockets, Strangers.STAY);
+    }
+
+    /** The same with another time for connections without a session. */
+    static WebServer start(
+            Endpoint endpoint,
+            Sessions sessions,
+            List<Route> routes,
+            Map<String, SocketFactory> sockets,
+            Duration strangersStay)
+            throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, 2);
         threads.setName("peregrine-browser");
         threads.setDaemon(true);
         Server server = new Server(threads);
-        ServerConnector connector = connector(server, endpoint);
+        Strangers strangers = new Strangers(server.getScheduler(), strangersStay);
+        ServerConnector connector = connector(server, endpoint, strangers);
         connector.setHost(endpoint.address().getHostAddress());
         connector.setPort(endpoint.port());
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+        server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS + Strangers.MAX_STRANGERS, server));
         connector.open();
         int port = connector.getLocalPort();
-        openOnLoopback6(server, endpoint, port);
+        openOnLoopback6(server, endpoint, strangers, port);
         String scheme = endpoint.keyStore().isPresent() ? "https" : "http";
         Set<String> hosts = hosts(endpoint, port);
-        server.setHandler(new Guard(handlers(server, routes, sockets), hosts, scheme, port, sessions));
+        server.setHandler(new Guard(handlers(server, routes, sockets), hosts, scheme, port, sessions, strangers));
         try {
             server.start();
         } catch (Exception e) {
@@ -101,12 +113,14 @@ public final class WebServer implements AutoCloseable {
         return new WebServer(server, sessions, scheme + "://" + host(endpoint.address()) + ":" + port);
     }
 
-    private static ServerConnector connector(Server server, Endpoint endpoint) {
+    private static ServerConnector connector(Server server, Endpoint endpoint, Strangers strangers) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
+        HttpConnectionFactory connections = new HttpConnectionFactory(http);
+        connections.addEventListener(strangers);
         if (endpoint.keyStore().isEmpty()) {
-            return new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+            return new ServerConnector(server, 1, 1, connections);
         }
         SecureRequestCustomizer customizer = new SecureRequestCustomizer();
         customizer.setSniHostCheck(false);
@@ -116,19 +130,15 @@ public final class WebServer implements AutoCloseable {
         tls.setKeyStoreType("PKCS12");
         tls.setKeyStorePassword(endpoint.password());
         return new ServerConnector(
-                server,
-                1,
-                1,
-                new SslConnectionFactory(tls, HttpVersion.HTTP_1_1.asString()),
-                new HttpConnectionFactory(http));
+                server, 1, 1, new SslConnectionFactory(tls, HttpVersion.HTTP_1_1.asString()), connections);
     }
 
     /** Browsers may take localhost for either address. Where there is no IPv6, that is no failure. */
-    private static void openOnLoopback6(Server server, Endpoint endpoint, int port) {
+    private static void openOnLoopback6(Server server, Endpoint endpoint, Strangers strangers, int port) {
         if (!endpoint.address().isLoopbackAddress() || endpoint.address() instanceof Inet6Address) {
             return;
         }
-        ServerConnector second = connector(server, endpoint);
+        ServerConnector second = connector(server, endpoint, strangers);
         second.setHost("::1");
         second.setPort(port);
         try {
