@@ -5,8 +5,9 @@ import { shared, reason } from './style.js';
 import './camera-address.js';
 import './camera-parameters.js';
 
-/** How long after a search without an answer the page searches again. */
+/** How long after a search the page searches again, without a camera in the list, and with one. */
 const SEARCH_AGAIN_MILLIS = 3000;
+const LOOK_AFTER_MILLIS = 10_000;
 
 /**
  * Cameras by interface; fires "camera-selected" with the id of an open one, and "camera-closing" with the id of one that
@@ -106,14 +107,14 @@ class CameraList extends LitElement {
     }
   }
 
-  /** A camera that was switched on meanwhile, or answered too late, appears without a click. */
+  /** A camera that was switched on meanwhile, or answered too late, appears without a click; one that is gone is marked. */
   searchAgainLater() {
     clearTimeout(this.timer);
-    if (!this.isConnected || !this.control || this.cameras.length) return;
+    if (!this.isConnected || !this.control) return;
     this.timer = window.setTimeout(() => {
       if (document.hidden || this.busy) this.searchAgainLater();
       else this.lookAround();
-    }, SEARCH_AGAIN_MILLIS);
+    }, this.cameras.length ? LOOK_AFTER_MILLIS : SEARCH_AGAIN_MILLIS);
   }
 
   /**

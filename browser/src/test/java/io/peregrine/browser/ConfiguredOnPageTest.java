@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import io.peregrine.device.Device;
 import io.peregrine.device.configured.ConfiguredDevice;
 import io.peregrine.device.configured.ConfiguredDevices;
+import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -103,6 +104,21 @@ class ConfiguredOnPageTest {
                 .fill("127.60.0.5:" + rig.camera().address().getPort());
         Rig.click(page.locator("camera-list form"), "Add");
         assertThat(page.locator("camera-list [data-camera] .name")).hasCount(1);
+    }
+
+    @Test
+    void aDeviceThatNoSearchFindsIsNotMissed() {
+        VirtualCamera other =
+                PAGES.camera(Rig.scenario("127.60.0.25").serial("PG-61").userName("right"));
+        Page page = rig.newPage(true);
+        page.locator("camera-list input[name=device]")
+                .fill("127.60.0.25:" + other.address().getPort());
+        Rig.click(page.locator("camera-list form"), "Add");
+        assertThat(page.locator("camera-list [data-camera] .name")).hasCount(2);
+        page.waitForResponse(
+                "**/api/search", () -> page.locator("camera-list #search").click());
+        assertThat(page.locator("camera-list #search")).hasText("Search");
+        assertThat(page.locator("camera-list")).not().containsText("did not answer");
     }
 
     @Test

@@ -57,6 +57,20 @@ class ReconnectOnPageTest {
     }
 
     @Test
+    void aListedCameraThatIsGoneIsMarkedUntilItIsBackWithoutAClick() {
+        Page page = PAGES.chromium().newPage();
+        page.clock().install();
+        page.navigate(rig.browser().newAddress(true));
+        assertThat(page.locator("camera-list li .name")).hasText("left");
+        rig.camera().close();
+        page.clock().fastForward(15_000);
+        assertThat(page.locator("camera-list li")).containsText("did not answer");
+        comeBack();
+        page.clock().fastForward(15_000);
+        assertThat(page.locator("camera-list li")).not().containsText("did not answer");
+    }
+
+    @Test
     void aSearchThatFailedIsRepeatedWithoutAClick() {
         Page page = PAGES.chromium().newPage();
         page.route(

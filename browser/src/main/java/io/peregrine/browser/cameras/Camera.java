@@ -21,6 +21,7 @@ public final class Camera {
     private volatile DiscoveryInformation info;
     private volatile String configured = "";
     private volatile boolean present = true;
+    private volatile boolean answersSearches;
     private volatile @Nullable OpenCamera opened;
 
     Camera(String id, DiscoveryInformation info) {
@@ -45,12 +46,18 @@ public final class Camera {
         return key;
     }
 
-    /** It did not answer the search that begins now, yet. */
+    /** It did not answer a search, yet. One that was only ever found by its name is not missed. */
     void missing() {
-        present = false;
+        present = !answersSearches;
     }
 
-    /** It answered. */
+    /** It answered a search. */
+    void answered(DiscoveryInformation now) {
+        answersSearches = true;
+        found(now);
+    }
+
+    /** It is where a name led, or was sent to. */
     void found(DiscoveryInformation now) {
         info = now;
         present = true;

@@ -78,7 +78,7 @@ public final class Cameras implements AutoCloseable {
             byId.values().forEach(Camera::missing);
             byId.values().stream().filter(Camera::isFile).forEach(file -> file.found(file.info()));
             for (DiscoveryInformation info : found) {
-                known(info).found(info);
+                known(info).answered(info);
             }
             return list();
         }
