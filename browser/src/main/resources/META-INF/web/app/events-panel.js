@@ -81,14 +81,11 @@ class EventsPanel extends LitElement {
       .slice(0, MAX_EVENTS);
   }
 
-  /** @param {() => Promise<any>} ask for what is switched on, and all events @param {boolean} listed whether to list these */
-  async take(ask, listed) {
+  /** @param {() => Promise<void>} work */
+  async attempt(work) {
     this.problem = '';
     try {
-      const answer = await ask();
-      this.names = answer.names;
-      this.enabled = answer.enabled;
-      if (listed) this.add(answer.events);
+      await work();
     } catch (e) {
       this.problem = reason(e);
       this.requestUpdate();
@@ -97,15 +94,19 @@ class EventsPanel extends LitElement {
 
   load() {
     this.list = [];
-    return this.take(() => get(`/api/cameras/${this.camera}/events`), true);
+    return this.attempt(async () => {
+      const answer = await get(`/api/cameras/${this.camera}/events`);
+      this.names = answer.names;
+      this.enabled = answer.enabled;
+      this.add(answer.events);
+    });
   }
 
-  /**
-   * What is listed stays as it is.
-   * @param {string} name @param {boolean} on
-   */
+  /** @param {string} name @param {boolean} on */
   set(name, on) {
-    return this.take(() => put(`/api/cameras/${this.camera}/events/${name}`, { on }), false);
+    return this.attempt(async () => {
+      this.enabled = (await put(`/api/cameras/${this.camera}/events/${name}`, { on })).enabled;
+    });
   }
 
   render() {

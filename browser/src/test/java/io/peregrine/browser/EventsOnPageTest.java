@@ -1,10 +1,12 @@
 package io.peregrine.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +85,15 @@ class EventsOnPageTest {
         page.waitForResponse("**/events/Test", () -> request.fulfill(new Route.FulfillOptions().setResponse(answer)));
         generate(page);
         assertThat(panel.locator("tr[data-name=Test]")).hasCount(2);
+    }
+
+    @Test
+    void theAnswerToASwitchHasWhatIsSwitchedOnOnly() {
+        Page page = rig.openCamera();
+        Locator panel = panel(page);
+        Response answer = page.waitForResponse(
+                "**/events/Test", () -> panel.locator("[data-event=Test]").check());
+        assertEquals("{\"enabled\":[\"Test\"]}", answer.text());
     }
 
     /** The first request to a path, which gets no answer until the test gives it one. */

@@ -23,7 +23,7 @@ public final class EventsResource {
 
     /** Adds what it answers. */
     public void addTo(List<Route> routes) {
-        routes.add(Route.get(EVENTS, call -> Reply.of(json(log(call)))));
+        routes.add(Route.get(EVENTS, call -> Reply.of(all(log(call)))));
         routes.add(Route.put(EVENTS + "/{event}", this::set));
     }
 
@@ -31,13 +31,18 @@ public final class EventsResource {
         return cameras.open(call.path("camera")).eventLog();
     }
 
-    private static ObjectNode json(EventLog log) {
-        ObjectNode answer = Reply.object();
+    private static ObjectNode all(EventLog log) {
+        ObjectNode answer = switches(log);
         ArrayNode names = answer.putArray("names");
         log.names().forEach(names::add);
+        answer.putArray("events").addAll(log.kept());
+        return answer;
+    }
+
+    private static ObjectNode switches(EventLog log) {
+        ObjectNode answer = Reply.object();
         ArrayNode enabled = answer.putArray("enabled");
         log.enabled().forEach(enabled::add);
-        answer.putArray("events").addAll(log.kept());
         return answer;
     }
 
@@ -54,6 +59,6 @@ public final class EventsResource {
             log.disable(name);
         }
         cameras.open(call.path("camera")).publishEventSwitches();
-        return Reply.of(json(log));
+        return Reply.of(switches(log));
     }
 }
