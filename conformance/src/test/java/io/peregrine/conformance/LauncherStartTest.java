@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,26 +26,46 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherStartTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
+    /** Where all tests start it: to make an archive takes as long as many starts. */
     @TempDir
-    private Path copy;
+    private static Path copy;
 
-    private Path built;
+    private static Path built;
+    private static String firstStart;
+    private static Path archive;
+    private static Path spare;
 
-    /** A script with a command of its own that is built, over the jars of the other modules. */
+    @BeforeAll
+    static void startOnce() throws IOException, InterruptedException {
+        built = copyTheCommand(copy);
+        firstStart = run("--version");
+        List<Path> made = archives();
+        assertEquals(1, made.size());
+        archive = made.get(0);
+        spare = Files.copy(archive, copy.resolve("spare"));
+    }
+
+    /** The archive as the first start left it. */
     @BeforeEach
-    void copyTheCommand() throws IOException {
+    void restoreTheArchive() throws IOException {
+        Files.copy(spare, archive, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Makes a script with a command of its own that is built, over the jars of the other modules. */
+    private static Path copyTheCommand(Path folder) throws IOException {
         Path target = ROOT.resolve("cli/target");
         Needs.that(Files.exists(target.resolve("classpath.txt")), "the packaged command: mvn -pl cli -am package");
-        built = Files.createDirectories(copy.resolve("cli/target"));
-        Files.createDirectories(copy.resolve("cli/src/main"));
-        Files.createDirectories(copy.resolve("config"));
-        Files.copy(ROOT.resolve("peregrine"), copy.resolve("peregrine"));
-        Files.copy(ROOT.resolve("config/toolchain.sh"), copy.resolve("config/toolchain.sh"));
-        Files.copy(target.resolve("classpath.txt"), built.resolve("classpath.txt"));
+        Path made = Files.createDirectories(folder.resolve("cli/target"));
+        Files.createDirectories(folder.resolve("cli/src/main"));
+        Files.createDirectories(folder.resolve("config"));
+        Files.copy(ROOT.resolve("peregrine"), folder.resolve("peregrine"));
+        Files.copy(ROOT.resolve("config/toolchain.sh"), folder.resolve("config/toolchain.sh"));
+        Files.copy(target.resolve("classpath.txt"), made.resolve("classpath.txt"));
         List<Path> jars = files(target, "peregrine-cli-");
         Needs.that(!jars.isEmpty(), "the packaged command: mvn -pl cli -am package");
         Path jar = jars.get(0);
-        Files.copy(jar, built.resolve(jar.getFileName()));
+        Files.copy(jar, made.resolve(jar.getFileName()));
+        return made;
     }
 
     private static List<Path> files(Path folder, String start) throws IOException {
@@ -55,18 +77,18 @@ class LauncherStartTest {
         }
     }
 
-    private List<Path> archives() throws IOException {
+    private static List<Path> archives() throws IOException {
         return files(built, "peregrine-").stream()
                 .filter(file -> file.toString().endsWith(".jsa"))
                 .toList();
     }
 
     /** Standard output and error output, after the exit code. */
-    private String run(String... arguments) throws IOException, InterruptedException {
+    private static String run(String... arguments) throws IOException, InterruptedException {
         return run(new ProcessBuilder(command(arguments)).redirectErrorStream(true));
     }
 
-    private String[] command(String... arguments) {
+    private static String[] command(String... arguments) {
         return Stream.concat(Stream.of(copy.resolve("peregrine").toString()), Stream.of(arguments))
                 .toArray(String[]::new);
     }
@@ -80,13 +102,11 @@ class LauncherStartTest {
 
     @Test
     void theFirstStartMakesAnArchiveThatLaterOnesUse() throws IOException, InterruptedException {
+        assertEquals("0 peregrine 0.1.0", firstStart);
+        assertTrue(Files.size(archive) > 0);
+        FileTime time = Files.getLastModifiedTime(archive);
         assertEquals("0 peregrine 0.1.0", run("--version"));
-        List<Path> made = archives();
-        assertEquals(1, made.size());
-        assertTrue(Files.size(made.get(0)) > 0);
-        FileTime time = Files.getLastModifiedTime(made.get(0));
-        assertEquals("0 peregrine 0.1.0", run("--version"));
-        assertEquals(time, Files.getLastModifiedTime(archives().get(0)));
+        assertEquals(time, Files.getLastModifiedTime(archive));
     }
 
     @Test
@@ -98,7 +118,6 @@ class LauncherStartTest {
 
     @Test
     void aWarningOfJavaIsNotAmongWhatACommandPrints() throws IOException, InterruptedException {
-        run("--version");
         // New objects would have more room than all objects, and Java says so.
         ProcessBuilder version = new ProcessBuilder(command("--version"));
         version.environment().put("JDK_JAVA_OPTIONS", "-Xmx40m");
@@ -127,21 +146,22 @@ class LauncherStartTest {
     }
 
     @Test
-    void whatAnotherUserBuiltAndMayNotBeReadIsNamed() throws IOException, InterruptedException {
+    void whatAnotherUserBuiltAndMayNotBeReadIsNamed(@TempDir Path other) throws IOException, InterruptedException {
         Needs.that("root".equals(System.getProperty("user.name")), "root, to be another user");
+        Path others = copyTheCommand(other);
         Path setpriv = Needs.program("another user", "setpriv");
         Path secret = Files.createDirectory(
-                copy.resolve("secret"),
+                other.resolve("secret"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path jar = Files.createFile(secret.resolve("library.jar"));
-        Files.writeString(built.resolve("classpath.txt"), jar.toString());
-        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(others.resolve("classpath.txt"), jar.toString());
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwxr-xr-x"));
         String said = run(new ProcessBuilder(
                         setpriv.toString(),
                         "--reuid=65534",
                         "--regid=65534",
                         "--clear-groups",
-                        copy.resolve("peregrine").toString(),
+                        other.resolve("peregrine").toString(),
                         "--version")
                 .redirectErrorStream(true));
         assertTrue(said.startsWith("1 peregrine: root built it here, with " + jar), said);
@@ -149,8 +169,6 @@ class LauncherStartTest {
 
     @Test
     void anArchiveThatIsOlderThanAJarIsMadeAgain() throws IOException, InterruptedException {
-        run("--version");
-        Path archive = archives().get(0);
         FileTime old = FileTime.from(Instant.parse("2020-01-01T00:00:00Z"));
         Files.setLastModifiedTime(archive, old);
         assertEquals("0 peregrine 0.1.0", run("--version"));
@@ -159,8 +177,6 @@ class LauncherStartTest {
 
     @Test
     void anArchiveThatTheJdkRefusesIsPassedOverInSilence() throws IOException, InterruptedException {
-        run("--version");
-        Path archive = archives().get(0);
         Files.delete(archive);
         Files.write(archive, new byte[100_000]);
         assertEquals("0 peregrine 0.1.0", run("--version"));
@@ -169,8 +185,6 @@ class LauncherStartTest {
 
     @Test
     void withoutAnArchiveTheCommandRunsToo() throws IOException, InterruptedException {
-        run("--version");
-        Path archive = archives().get(0);
         Files.delete(archive);
         // As it is left where an archive could not be made.
         Files.createFile(archive);
