@@ -33,7 +33,6 @@ public final class StreamEngine implements StreamChannel {
     private FlowSetPool pool;
     private Run run;
     private Thread thread;
-    private boolean aborted;
     private boolean closed;
     /** Memory that was given to this stream; null if it has none. */
     private volatile @Nullable ExternalMemory external;
@@ -102,7 +101,6 @@ public final class StreamEngine implements StreamChannel {
             begin();
             lock.lock();
             try {
-                aborted = false;
                 end = Optional.empty();
                 run = new Run();
                 queue.open();
@@ -136,10 +134,11 @@ public final class StreamEngine implements StreamChannel {
     /** Ends reception and waits for the receiver thread. What is filled can still be taken. */
     @Override
     public void stop() {
-        requestEnd(new End.Stopped(), false);
+        End how = new End.Stopped();
+        requestEnd(how, false);
         lifecycle.lock();
         try {
-            joinAndRelease();
+            endAndRelease(how, false);
         } finally {
             lifecycle.unlock();
         }
@@ -148,13 +147,14 @@ public final class StreamEngine implements StreamChannel {
     /** Ends reception, wakes every waiter at once, and forgets what is filled. */
     @Override
     public void abort() {
-        requestEnd(new End.Stopped(), true);
+        End how = new End.Stopped();
+        requestEnd(how, true);
         lifecycle.lock();
         try {
-            joinAndRelease();
+            endAndRelease(how, true);
             lock.lock();
             try {
-                if (aborted && run == null) {
+                if (run == null) {
                     queue.clear();
                     pool.reclaim();
                 }
@@ -311,10 +311,11 @@ public final class StreamEngine implements StreamChannel {
     /** Aborts, and closes the source. Idempotent. */
     @Override
     public void close() {
-        requestEnd(new End.Closed(), true);
+        End how = new End.Closed();
+        requestEnd(how, true);
         lifecycle.lock();
         try {
-            joinAndRelease();
+            endAndRelease(how, true);
             lock.lock();
             try {
                 if (closed) {
@@ -346,7 +347,6 @@ public final class StreamEngine implements StreamChannel {
         lock.lock();
         try {
             if (abort) {
-                aborted = true;
                 queue.abort();
             }
             if (run != null) {
@@ -363,7 +363,10 @@ public final class StreamEngine implements StreamChannel {
         }
     }
 
-    private void joinAndRelease() {
+    /** Holds {@link #lifecycle}. */
+    private void endAndRelease(End how, boolean abort) {
+        // A start that was under way may have begun a run since the end was requested first.
+        requestEnd(how, abort);
         try {
             join();
         } finally {

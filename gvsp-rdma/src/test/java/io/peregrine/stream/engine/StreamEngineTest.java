@@ -54,6 +54,7 @@ class StreamEngineTest {
         volatile Thread receiver;
         volatile boolean frameAtEnd;
         volatile boolean failsAtEnd;
+        volatile Runnable atBegin = () -> {};
 
         @Override
         public String name() {
@@ -78,6 +79,7 @@ class StreamEngineTest {
         @Override
         public void begin(StreamEngine by) {
             begun.incrementAndGet();
+            atBegin.run();
         }
 
         @Override
@@ -393,6 +395,51 @@ class StreamEngineTest {
             expectNoReceiver();
         }
         assertThrows(StreamException.class, engine::start);
+    }
+
+    @Test
+    void aCloseDuringTheStartEndsWhatIsStarted() throws Exception {
+        endDuringTheStart(engine::close);
+        assertEquals(1, script.closed.get());
+    }
+
+    @Test
+    void aStopDuringTheStartEndsWhatIsStarted() throws Exception {
+        endDuringTheStart(engine::stop);
+    }
+
+    @Test
+    void anAbortDuringTheStartEndsWhatIsStarted() throws Exception {
+        endDuringTheStart(engine::abort);
+    }
+
+    private void endDuringTheStart(Runnable ending) throws Exception {
+        CountDownLatch beginning = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
+        script.atBegin = () -> {
+            beginning.countDown();
+            await(proceed);
+        };
+        CompletableFuture<Void> start = CompletableFuture.runAsync(engine::start, OWN_THREAD);
+        await(beginning);
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Thread ender = new Thread(() -> {
+            try {
+                ending.run();
+                end.complete(null);
+            } catch (RuntimeException e) {
+                end.completeExceptionally(e);
+            }
+        });
+        ender.start();
+        while (ender.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        proceed.countDown();
+        start.get(20, TimeUnit.SECONDS);
+        end.get(20, TimeUnit.SECONDS);
+        assertFalse(engine.running());
+        assertEquals(1, script.ended.get());
     }
 
     @Test
