@@ -50,17 +50,22 @@ public final class NioPacketReceiver implements PacketReceiver {
     private long nextDropsAt = System.nanoTime();
 
     private NioPacketReceiver(
-            InetAddress deviceAddress, StreamCounters statistics, DatagramChannel channel, Selector selector)
+            InetAddress deviceAddress,
+            StreamCounters statistics,
+            DatagramChannel channel,
+            Selector selector,
+            KernelDrops drops)
             throws IOException {
         this.deviceAddress = deviceAddress;
         this.statistics = statistics;
         source = new PacketSource(statistics);
         this.channel = channel;
         this.selector = selector;
+        this.drops = drops;
         InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
         localPort = local.getPort();
         receiveBufferBytes = channel.getOption(StandardSocketOptions.SO_RCVBUF);
-        drops = new KernelDrops(local.getAddress(), localPort);
+        drops.watch(local.getAddress(), localPort);
     }
 
     /**
@@ -126,6 +131,7 @@ public final class NioPacketReceiver implements PacketReceiver {
         InetAddress localAddress = local.getAddress();
         DatagramChannel channel = null;
         Selector selector = null;
+        KernelDrops drops = new KernelDrops();
         try {
             channel = DatagramChannel.open(StandardProtocolFamily.INET);
             requestBuffer(channel, requestedBufferBytes);
@@ -137,7 +143,7 @@ public final class NioPacketReceiver implements PacketReceiver {
             channel.configureBlocking(false);
             selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
-            return new NioPacketReceiver(deviceAddress, statistics, channel, selector);
+            return new NioPacketReceiver(deviceAddress, statistics, channel, selector, drops);
         } catch (IOException | RuntimeException e) {
             StreamException failure = new StreamException(
                     "Cannot receive stream packets at " + localAddress.getHostAddress()

@@ -152,6 +152,43 @@ class MulticastReceptionTest {
         }
     }
 
+    private static final int PACKETS = 100;
+
+    private static PacketReceiver nio(int port, int bufferBytes, StreamCounters counters) throws IOException {
+        return NioPacketReceiver.join(
+                InetAddress.getLoopbackAddress(),
+                InetAddress.getByName(DEVICE),
+                group(GROUP, port),
+                bufferBytes,
+                counters);
+    }
+
+    private static void tableOfSocketsIsThere() {
+        Path table = Path.of("/proc/net/udp");
+        Needs.that(Files.isReadable(table), table + " of Linux");
+    }
+
+    @Test
+    void whatTheKernelDropsForAnotherListenerIsNotCounted() throws IOException {
+        tableOfSocketsIsThere();
+        try (PacketReceiver large = nio(0, 1 << 20, statistics);
+                PacketReceiver small = nio(large.localPort(), 1, new StreamCounters())) {
+            send(DEVICE, GROUP, small.localPort(), new int[PACKETS]);
+            assertEquals(PACKETS, take(large, PACKETS).size());
+            assertEquals(0, statistics.get(Counter.KERNEL_DROPS));
+        }
+    }
+
+    @Test
+    void whatTheKernelDropsIsCountedBesideAnotherListener() throws IOException {
+        tableOfSocketsIsThere();
+        try (PacketReceiver small = nio(0, 1, statistics);
+                PacketReceiver large = nio(small.localPort(), 1 << 20, new StreamCounters())) {
+            send(DEVICE, GROUP, large.localPort(), new int[PACKETS]);
+            assertEquals(PACKETS - take(small, 1).size(), statistics.get(Counter.KERNEL_DROPS));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "AUTO")
     void closingLeavesTheGroup(PacketReceiverKind kind) throws IOException {
