@@ -50,6 +50,7 @@ public final class RdmaSource implements StreamSource {
     private final AnnouncedMemory memory;
     private final RdmaBlocks blocks;
     private final DeviceConnection connection;
+    private final PacketLosses packetLosses;
     private @Nullable GvrspSession session;
     /** Whether the receiver thread of this run has its scheduling. */
     private boolean scheduled;
@@ -70,6 +71,7 @@ public final class RdmaSource implements StreamSource {
         thread = settings.thread();
         this.group = group;
         this.transport = Objects.requireNonNull(transport, "transport");
+        packetLosses = new PacketLosses(transport);
         this.pool = Objects.requireNonNull(pool, "pool");
         this.mode = Objects.requireNonNull(mode, "mode");
         this.control = new ControlSession(Objects.requireNonNull(control, "control"), counters);
@@ -196,6 +198,7 @@ public final class RdmaSource implements StreamSource {
     public List<String> diagnosis(StreamStatistics counted) {
         List<String> found = new ArrayList<>(
                 StreamDiagnosis.ofRdma(counted, pool.count(), lastLoss().map(RdmaException::getMessage)));
+        packetLosses.sentence().ifPresent(found::add);
         found.addAll(group.map(RdmaStreamGroup::schedulingProblems).orElse(schedulingProblems));
         return List.copyOf(found);
     }

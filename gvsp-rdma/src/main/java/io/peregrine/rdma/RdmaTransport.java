@@ -97,6 +97,14 @@ public interface RdmaTransport extends AutoCloseable {
     /** The transport's own counters by name, for people to read. */
     Map<String, Long> counters();
 
+    /**
+     * Those of the {@linkplain #counters() counters} that grow when packets are lost, sent again or held up, for all
+     * connections of this process at the address. Empty where the driver counts them, by names of its choice.
+     */
+    default Map<String, Long> packetLosses() {
+        return Map.of();
+    }
+
     /** Closes all that is open. Idempotent. Ends every thread of the transport. */
     @Override
     void close();

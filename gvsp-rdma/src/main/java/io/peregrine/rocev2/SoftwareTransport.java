@@ -24,6 +24,18 @@ import java.util.Set;
 
 /** One user of a {@link RocePort}. */
 final class SoftwareTransport implements RdmaTransport {
+    /** Without those that also grow when a connection ends in good order. */
+    private static final List<String> LOSSES = List.of(
+            "sequenceGaps",
+            "packetsDuplicate",
+            "packetsRetransmitted",
+            "acknowledgeTimeouts",
+            "receiverNotReadyWaits",
+            "congestionNotifications",
+            "packetsDamaged",
+            "packetsMalformed",
+            "sendFailures");
+
     private final Inet4Address localAddress;
     private final RocePort port;
     // Both guarded by the port's lock.
@@ -160,6 +172,13 @@ final class SoftwareTransport implements RdmaTransport {
     @Override
     public Map<String, Long> counters() {
         return port.counters();
+    }
+
+    @Override
+    public Map<String, Long> packetLosses() {
+        Map<String, Long> losses = port.counters();
+        losses.keySet().retainAll(LOSSES);
+        return losses;
     }
 
     /** Takes note that something made here was closed. With the port's lock. */

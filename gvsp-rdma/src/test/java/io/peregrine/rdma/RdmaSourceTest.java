@@ -135,6 +135,28 @@ class RdmaSourceTest {
         assertTrue(told.get(0).startsWith("The receiver thread may not run on CPU [1023] alone: "), told::toString);
     }
 
+    // ---- packets
+
+    @Test
+    void packetsLostSinceTheStreamWasOpenedAreExplainedByTheNamesOfTheirCounters() {
+        host.packetLosses("sequenceGaps", 5);
+        host.packetLosses("packetsDuplicate", 1);
+        open(RdmaMode.SEND);
+        host.packetLosses("sequenceGaps", 7);
+        assertEquals(
+                List.of("Packets of RDMA at 127.0.0.1 were lost or held up (sequenceGaps 2): each costs throughput,"
+                        + " though frames arrive whole; check the cable, the switch, flow control and"
+                        + " net.core.rmem_max (docs/rdma.md)"),
+                channel.diagnosis());
+    }
+
+    @Test
+    void packetsLostBeforeTheStreamWasOpenedAreNotExplained() {
+        host.packetLosses("sequenceGaps", 5);
+        open(RdmaMode.SEND);
+        assertEquals(List.of(), channel.diagnosis());
+    }
+
     // ---- good blocks
 
     @ParameterizedTest

@@ -28,18 +28,23 @@ import io.peregrine.rdma.SharedReceiveQueue;
 import io.peregrine.stream.FlowMemory;
 import io.peregrine.stream.engine.FlowSegment;
 import io.peregrine.testing.Needs;
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -452,7 +457,17 @@ class SoftwareTransportTest {
         }
 
         assertEquals(0, wrong[0]);
-        assertTrue(camera.counters().get("packetsRetransmitted") > 0);
+        assertTrue(camera.packetLosses().get("packetsRetransmitted") > 0);
+    }
+
+    @Test
+    void packetLossesAreThoseThatThePageOnCountersNames() throws IOException {
+        Set<String> documented = Files.readAllLines(Path.of("../docs/counters.md")).stream()
+                .map(Pattern.compile("\\| `([a-z][A-Za-z]+)` \\|.*")::matcher)
+                .filter(Matcher::matches)
+                .map(row -> row.group(1))
+                .collect(Collectors.toSet());
+        assertEquals(documented, host.packetLosses().keySet());
     }
 
     @Test

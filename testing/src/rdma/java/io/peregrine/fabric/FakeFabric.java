@@ -106,6 +106,7 @@ public final class FakeFabric {
         public final List<Connection> connections = new ArrayList<>();
         final List<Queue> queues = new ArrayList<>();
         final List<SharedQueue> sharedQueues = new ArrayList<>();
+        private final Map<String, Long> losses = new HashMap<>();
         boolean closed;
 
         private Transport(Inet4Address address) {
@@ -228,7 +229,17 @@ public final class FakeFabric {
 
         @Override
         public Map<String, Long> counters() {
-            return Map.of();
+            return packetLosses();
+        }
+
+        @Override
+        public Map<String, Long> packetLosses() {
+            return Map.copyOf(losses);
+        }
+
+        /** Sets a counter of packets that were lost. */
+        public void packetLosses(String name, long count) {
+            losses.put(name, count);
         }
 
         @Override
