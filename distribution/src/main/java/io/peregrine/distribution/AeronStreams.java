@@ -1,9 +1,9 @@
 package io.peregrine.distribution;
 
-import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
+import io.aeron.logbuffer.FragmentHandler;
 import io.peregrine.device.spi.CameraLink;
 import io.peregrine.device.spi.PublishedStream;
 import io.peregrine.device.spi.StreamProvider;
@@ -37,6 +37,7 @@ import java.util.stream.Collectors;
 public final class AeronStreams implements StreamProvider {
     static final String SCHEME = "aeron";
 
+    private static final System.Logger LOGGER = System.getLogger(AeronStreams.class.getName());
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Others of the same name announce themselves within that time. */
     private static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -133,7 +134,8 @@ public final class AeronStreams implements StreamProvider {
     private static final class Search implements AutoCloseable {
         private final DistributionSettings settings;
         private final List<Subscription> subscriptions = new ArrayList<>();
-        private final List<FragmentAssembler> assemblers = new ArrayList<>();
+        private final Reassembly reassembly = new Reassembly();
+        private final List<FragmentHandler> handlers = new ArrayList<>();
         private final Map<Integer, Found> found = new LinkedHashMap<>();
         private final Descriptions<Description> descriptions = new Descriptions<>();
 
@@ -158,9 +160,7 @@ public final class AeronStreams implements StreamProvider {
             Subscription from = host.aeron()
                     .addSubscription(route.announcements(settings, host.endpoint(route)), Announcement.STREAM_ID);
             subscriptions.add(from);
-            assemblers.add(new FragmentAssembler((buffer, offset, length, header) -> {
-                byte[] message = new byte[length];
-                buffer.getBytes(offset, message);
+            handlers.add(reassembly.to((message, header) -> {
                 Image image = from.imageBySessionId(header.sessionId());
                 String source = image == null ? "" : LocalEndpoint.addressOf(image.sourceIdentity());
                 Announcement.parse(ByteBuffer.wrap(message)).ifPresent(one -> take(route, source, one));
@@ -192,7 +192,7 @@ public final class AeronStreams implements StreamProvider {
                     && !Thread.currentThread().isInterrupted()) {
                 int messages = 0;
                 for (int i = 0; i < subscriptions.size(); i++) {
-                    messages += subscriptions.get(i).poll(assemblers.get(i), MESSAGES_A_TURN);
+                    messages += subscriptions.get(i).poll(handlers.get(i), MESSAGES_A_TURN);
                 }
                 if (messages == 0) {
                     LockSupport.parkNanos(PARK_NANOS);
@@ -202,6 +202,12 @@ public final class AeronStreams implements StreamProvider {
 
         @Override
         public void close() {
+            if (reassembly.dropped() > 0) {
+                LOGGER.log(
+                        System.Logger.Level.DEBUG,
+                        "{0} announcements that do not end were dropped",
+                        reassembly.dropped());
+            }
             subscriptions.forEach(Subscription::close);
         }
     }

@@ -1,7 +1,6 @@
 package io.peregrine.distribution;
 
 import io.aeron.CommonContext;
-import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
@@ -9,6 +8,7 @@ import io.aeron.archive.client.RecordingDescriptorConsumer;
 import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.TimeoutException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.FragmentHandler;
 import io.peregrine.distribution.Announcement.Brief;
 import io.peregrine.distribution.Announcement.Description;
 import java.nio.ByteBuffer;
@@ -223,13 +223,10 @@ final class ArchiveClient implements AutoCloseable {
         for (Listed one : found) {
             long end = one.end == AeronArchive.NULL_POSITION ? archive.getRecordingPosition(one.id) : one.end;
             List<Announcement.Message> messages = new ArrayList<>();
-            FragmentAssembler assembler = new FragmentAssembler((buffer, offset, length, header) -> {
-                byte[] message = new byte[length];
-                buffer.getBytes(offset, message);
-                Announcement.parse(ByteBuffer.wrap(message))
-                        .filter(known -> known.session() == session)
-                        .ifPresent(messages::add);
-            });
+            FragmentHandler assembler = new Reassembly()
+                    .to((message, header) -> Announcement.parse(ByteBuffer.wrap(message))
+                            .filter(known -> known.session() == session)
+                            .ifPresent(messages::add));
             replay(one.id, one.start, end, (buffer, offset, length, header) -> {
                 assembler.onFragment(buffer, offset, length, header);
                 return ControlledFragmentHandler.Action.CONTINUE;

@@ -294,6 +294,9 @@ final class RecordingService implements ArchiveRecorder {
                     archive.host().failure().map(Throwable::getMessage).orElse("it has ended"));
         }
         archive.error().ifPresent(text -> problem("The archive reports: " + text));
+        if (current(watch).dropped() > 0) {
+            once("Announcements that do not end were dropped: check which programs send to the routes");
+        }
         List<Take> takes = archive.takes();
         List<Held> held =
                 takes.stream().map(take -> new Held(take, archive.end(take))).toList();
@@ -466,6 +469,12 @@ final class RecordingService implements ArchiveRecorder {
     }
 
     // ---- For any thread
+
+    private synchronized void once(String text) {
+        if (!problems.contains(text)) {
+            problem(text);
+        }
+    }
 
     private synchronized void problem(String text) {
         LOGGER.log(System.Logger.Level.DEBUG, text);

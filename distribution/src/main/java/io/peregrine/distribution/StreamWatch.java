@@ -1,8 +1,8 @@
 package io.peregrine.distribution;
 
-import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
+import io.aeron.logbuffer.FragmentHandler;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +17,8 @@ final class StreamWatch implements AutoCloseable {
     private static final byte[] NOTHING = new byte[0];
 
     private final List<Subscription> subscriptions = new ArrayList<>();
-    private final List<FragmentAssembler> assemblers = new ArrayList<>();
+    private final Reassembly reassembly = new Reassembly();
+    private final List<FragmentHandler> handlers = new ArrayList<>();
     private final Map<Integer, Heard> heard = new LinkedHashMap<>();
     private final Descriptions<byte[]> descriptions = new Descriptions<>();
     private final Predicate<String> wanted;
@@ -69,11 +70,7 @@ final class StreamWatch implements AutoCloseable {
             for (Route route : settings.routes()) {
                 subscriptions.add(host.aeron()
                         .addSubscription(route.announcements(settings, host.endpoint(route)), Announcement.STREAM_ID));
-                assemblers.add(new FragmentAssembler((buffer, offset, length, header) -> {
-                    byte[] message = new byte[length];
-                    buffer.getBytes(offset, message);
-                    take(route, message);
-                }));
+                handlers.add(reassembly.to((message, header) -> take(route, message)));
             }
             opened = true;
         } catch (AeronException e) {
@@ -112,7 +109,7 @@ final class StreamWatch implements AutoCloseable {
     int poll() {
         int messages = 0;
         for (int i = 0; i < subscriptions.size(); i++) {
-            messages += subscriptions.get(i).poll(assemblers.get(i), MESSAGES_A_TURN);
+            messages += subscriptions.get(i).poll(handlers.get(i), MESSAGES_A_TURN);
         }
         return messages;
     }
@@ -130,6 +127,11 @@ final class StreamWatch implements AutoCloseable {
             descriptions.remove(session);
         }
         return forgotten;
+    }
+
+    /** Number of messages that were dropped because they do not end. */
+    long dropped() {
+        return reassembly.dropped();
     }
 
     @Override

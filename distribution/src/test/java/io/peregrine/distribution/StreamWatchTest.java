@@ -3,7 +3,11 @@ package io.peregrine.distribution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.aeron.ExclusivePublication;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.logbuffer.FrameDescriptor;
 import io.peregrine.recording.Camera;
+import io.peregrine.testing.Await;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +46,28 @@ class StreamWatchTest {
                 .sum();
         assertTrue(kept <= Descriptions.MAX_BYTES, () -> kept + " bytes");
         assertTrue(watch.streams().get(6).described());
+    }
+
+    /** Longer than any that is one, of fragments that go on and on. */
+    @Test
+    void anAnnouncementThatDoesNotEndIsDroppedAndCounted() {
+        int fragment = 32 << 10;
+        BufferClaim claim = new BufferClaim();
+        try (ExclusivePublication stranger =
+                host.aeron().addExclusivePublication("aeron:ipc?mtu=65504|term-length=64m", Announcement.STREAM_ID)) {
+            for (int at = 0; at <= Route.MAX_MESSAGE_BYTES; at += fragment) {
+                Await.until("room", DistributionRig.PATIENCE, () -> {
+                    watch.poll();
+                    return stranger.tryClaim(fragment, claim) > 0;
+                });
+                claim.flags(at == 0 ? FrameDescriptor.BEGIN_FRAG_FLAG : (byte) 0);
+                claim.commit();
+            }
+            Await.until("counted announcement", DistributionRig.PATIENCE, () -> {
+                watch.poll();
+                return watch.dropped() == 1;
+            });
+        }
     }
 
     @Test
