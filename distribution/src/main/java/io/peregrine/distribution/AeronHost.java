@@ -28,6 +28,9 @@ final class AeronHost implements AutoCloseable {
     private static final Map<String, AeronHost> OPEN = new HashMap<>();
 
     private final String key;
+    /** So that no other program takes a directory that this one's driver makes, uses and deletes. */
+    private final Optional<DirectoryLock> lock;
+
     private final Optional<MediaDriver> driver;
     private final Aeron aeron;
     private final Map<Route, String> endpoints = new HashMap<>();
@@ -35,10 +38,17 @@ final class AeronHost implements AutoCloseable {
     private volatile @Nullable Throwable failure;
     /** Guarded by {@link #OPEN}. */
     private int users;
+    /** Guarded by {@link #OPEN}. */
+    private boolean driverClosed;
 
     private AeronHost(String key, DistributionSettings settings) {
         this.key = key;
         String directory = settings.directory().orElseGet(() -> settings.embedded() ? DriverDirectory.fresh() : "");
+        // A fresh one is no other's.
+        lock = settings.directory()
+                .filter(named -> settings.embedded())
+                .map(Path::of)
+                .map(DriverDirectory::take);
         driver = settings.embedded() ? Optional.of(launch(directory, settings)) : Optional.empty();
         Aeron.Context context = new Aeron.Context().errorHandler(this::failed).useConductorAgentInvoker(false);
         if (!directory.isEmpty()) {
@@ -77,6 +87,10 @@ final class AeronHost implements AutoCloseable {
             AeronHost host = OPEN.get(key);
             if (host == null || host.aeron.isClosed()) {
                 requireAccess();
+                if (host != null) {
+                    // No user can do anything with it any longer.
+                    host.closeDriver();
+                }
                 host = new AeronHost(key, settings);
                 OPEN.put(key, host);
             }
@@ -98,11 +112,11 @@ final class AeronHost implements AutoCloseable {
     }
 
     private MediaDriver launch(String directory, DistributionSettings settings) {
-        DriverDirectory.requireFree(Path.of(directory));
-        MediaDriver.Context context =
-                EmbeddedDriver.context(directory, settings).errorHandler(this::failed);
+        MediaDriver launched = null;
         try {
-            return MediaDriver.launch(context);
+            launched = MediaDriver.launch(
+                    EmbeddedDriver.context(directory, settings).errorHandler(this::failed));
+            return launched;
         } catch (RuntimeException e) {
             // It was free: all that is there now comes from this launch.
             IoUtil.delete(new File(directory), true);
@@ -110,6 +124,10 @@ final class AeronHost implements AutoCloseable {
                     "The media driver cannot be started in " + directory + ": " + e.getMessage()
                             + ". Check that the directory is not in use, and that /dev/shm has room",
                     e);
+        } finally {
+            if (launched == null) {
+                lock.ifPresent(DirectoryLock::close);
+            }
         }
     }
 
@@ -188,6 +206,14 @@ final class AeronHost implements AutoCloseable {
     }
 
     private void closeDriver() {
-        driver.ifPresent(MediaDriver::close);
+        if (driverClosed) {
+            return;
+        }
+        driverClosed = true;
+        try {
+            driver.ifPresent(MediaDriver::close);
+        } finally {
+            lock.ifPresent(DirectoryLock::close);
+        }
     }
 }

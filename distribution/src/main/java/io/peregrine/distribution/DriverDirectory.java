@@ -29,6 +29,9 @@ final class DriverDirectory {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MAX_NAMES = 1_000_000_000;
 
+    private static final String ELSEWHERE =
+            ": set " + DistributionSettings.DRIVER + "=external, or name another directory";
+
     private DriverDirectory() {}
 
     /** A new one; those of programs that were killed are removed. */
@@ -71,11 +74,32 @@ final class DriverDirectory {
     }
 
     /**
-     * Makes sure that a media driver that starts there deletes no other program's files.
+     * Takes a directory for as long as a media driver runs there, and makes sure that it deletes no other program's
+     * files.
      *
-     * @throws DistributionException if a driver runs there, or other files are there
+     * @throws DistributionException if a driver starts or runs there, or other files are there
      */
-    static void requireFree(Path directory) {
+    static DirectoryLock take(Path directory) {
+        DirectoryLock lock;
+        try {
+            lock = DirectoryLock.take(directory)
+                    .orElseThrow(() -> refusal(directory, "a media driver starts or runs there" + ELSEWHERE));
+        } catch (IOException e) {
+            throw refusal(directory, "no file next to it can be locked (" + e + "). Name another directory");
+        }
+        boolean free = false;
+        try {
+            requireFree(directory);
+            free = true;
+            return lock;
+        } finally {
+            if (!free) {
+                lock.close();
+            }
+        }
+    }
+
+    private static void requireFree(Path directory) {
         if (!occupied(directory)) {
             return;
         }
@@ -101,10 +125,7 @@ final class DriverDirectory {
                             + "). Name another directory");
         }
         if (active) {
-            throw refusal(
-                    directory,
-                    "a media driver runs there: set " + DistributionSettings.DRIVER
-                            + "=external, or name another directory");
+            throw refusal(directory, "a media driver runs there" + ELSEWHERE);
         }
     }
 

@@ -1,10 +1,12 @@
 package io.peregrine.distribution;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.CncFileDescriptor;
+import io.peregrine.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.agrona.BufferUtil;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
@@ -108,6 +112,79 @@ class AeronHostTest {
         }
         Files.createDirectories(directory);
         silence(Files.write(directory.resolve("cnc.dat"), left));
+        AeronHost.open(in(directory)).close();
+    }
+
+    private static DistributionException refused(Path directory) {
+        return assertThrows(
+                DistributionException.class,
+                () -> AeronHost.open(in(directory).with(DistributionSettings.WINDOW, "192k")));
+    }
+
+    @Test
+    void theDirectoryOfAMediaDriverThatSeemsToHaveEndedIsRefusedInItsProgram() {
+        Path directory = folder.resolve("driver");
+        AeronHost running = AeronHost.open(in(directory));
+        try {
+            silence(directory.resolve("cnc.dat"));
+            refused(directory);
+        } finally {
+            running.close();
+        }
+    }
+
+    /** As one that is held up for seconds, or ends just now. */
+    @Test
+    void theDirectoryOfAMediaDriverOfAnotherProgramThatSeemsToHaveEndedIsRefused() {
+        Path directory = folder.resolve("driver");
+        try (ChildProcess other = ChildProcess.start(ChildProcess.java(
+                List.of("-D" + DistributionSettings.DIRECTORY + "=" + directory),
+                DriverProcess.class.getName(),
+                List.of()))) {
+            other.awaitLine("media driver", DistributionRig.PATIENCE, line -> line.startsWith("running"));
+            silence(directory.resolve("cnc.dat"));
+            String reason = String.valueOf(refused(directory).getMessage());
+            assertTrue(reason.contains(directory.toString()), reason);
+            assertTrue(reason.contains("distribution.driver=external"), reason);
+        }
+    }
+
+    @Test
+    void aDirectoryInWhichAnotherMediaDriverIsJustStartedIsRefused() throws IOException {
+        Path directory = folder.resolve("driver");
+        DirectoryLock starting = DirectoryLock.take(directory).orElseThrow();
+        try {
+            refused(directory);
+            assertFalse(Files.exists(directory));
+        } finally {
+            starting.close();
+        }
+    }
+
+    @Test
+    void theLockThatAKilledProgramLeftKeepsNoOtherAway() throws IOException {
+        Path directory = folder.resolve("driver");
+        Files.createFile(folder.resolve("driver" + DirectoryLock.SUFFIX));
+        AeronHost.open(in(directory)).close();
+    }
+
+    @Test
+    void nothingIsLeftNextToTheDirectory() throws IOException {
+        AeronHost.open(in(folder.resolve("driver"))).close();
+        try (Stream<Path> left = Files.list(folder)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    @Test
+    void aDirectoryThatWasRefusedCanBeTakenLater() {
+        Path directory = folder.resolve("driver");
+        AeronHost running = AeronHost.open(in(directory));
+        try {
+            refused(directory);
+        } finally {
+            running.close();
+        }
         AeronHost.open(in(directory)).close();
     }
 
