@@ -3,6 +3,7 @@ package io.peregrine.distribution;
 import io.aeron.ExclusivePublication;
 import io.aeron.exceptions.AeronException;
 import io.peregrine.composite.Composite;
+import io.peregrine.distribution.driver.RunSenderSupplier;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.stream.engine.Threads;
 import java.nio.file.Path;
@@ -102,6 +103,7 @@ public final class FramePublisher implements AutoCloseable {
             announcements = host.aeron()
                     .addExclusivePublication(
                             route.announcing(settings.distribution(), largest), Announcement.STREAM_ID);
+            requireRuns(route);
             if (settings.shared()) {
                 int session = announcements.sessionId();
                 desk = new ConsumerDesk(host.aeron(), route, settings.distribution(), session);
@@ -130,6 +132,18 @@ public final class FramePublisher implements AutoCloseable {
         cameraMessage = Announcement.toBytes(STREAM_CHANNEL, outlet.session(), camera);
         thread = new Thread(this::run, "peregrine-publisher-" + settings.name());
         thread.setDaemon(true);
+    }
+
+    /** Another driver would send each run as one datagram in IP fragments, which many networks drop. */
+    private void requireRuns(Route route) {
+        if (route.sentInRuns(settings.distribution())
+                && !RunSenderSupplier.supplied(host.aeron().countersReader(), announcements.channelStatusId())) {
+            announcements.close();
+            throw new DistributionException("Nothing can be published on " + route + ": the media driver in "
+                    + host.aeron().context().aeronDirectoryName() + " does not cut runs of datagrams. Start it with"
+                    + " -Daeron.SendChannelEndpoint.supplier=" + RunSenderSupplier.class.getName() + ", or set "
+                    + DistributionSettings.DRIVER + "=external");
+        }
     }
 
     /**

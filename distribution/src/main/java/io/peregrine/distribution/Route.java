@@ -130,9 +130,12 @@ record Route(Kind kind, String address) {
     /** Most that the driver sends by one call, and cuts into datagrams if it can. */
     private int runBytes(DistributionSettings settings) {
         int datagram = settings.mtuBytes();
-        return settings.runs() && kind != Kind.SHARED_MEMORY
-                ? FrameRuns.most(datagram, settings.termBytes())
-                : datagram;
+        return sentInRuns(settings) ? FrameRuns.most(datagram, settings.termBytes()) : datagram;
+    }
+
+    /** Whether the driver has to cut what it sends by one call. */
+    boolean sentInRuns(DistributionSettings settings) {
+        return settings.runs() && kind != Kind.SHARED_MEMORY;
     }
 
     private String publication(DistributionSettings settings, int mtu, int term) {

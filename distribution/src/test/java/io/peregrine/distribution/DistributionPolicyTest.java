@@ -2,6 +2,7 @@ package io.peregrine.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.Composite;
@@ -182,6 +183,14 @@ class DistributionPolicyTest {
         for (long id = 1; id <= 20; id++) {
             sent(publisher, consumer, id);
         }
+    }
+
+    @Test
+    void anExternalMediaDriverThatDoesNotCutRunsIsRefusedByPublishers() throws Exception {
+        externalDriver("external-runs");
+        PublisherSettings settings = PublisherSettings.of("runs", "127.0.0.1:" + DistributionRig.freePort());
+        DistributionException refusal = assertThrows(DistributionException.class, () -> rig.publisher(settings));
+        assertTrue(String.valueOf(refusal.getMessage()).contains(RunSenderSupplier.class.getName()));
     }
 
     @Test
