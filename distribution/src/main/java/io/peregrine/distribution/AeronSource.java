@@ -118,7 +118,7 @@ final class AeronSource extends LogSource {
         say(
                 found,
                 counted.get(IncompleteCause.DATA_LARGER_THAN_FLOW_SET),
-                " frames are larger than those announced" + " when the stream was opened: open it again");
+                " frames are larger than those announced when the device was opened: open the device again");
         say(
                 found,
                 counted.get(Counter.FRAMES_DROPPED_UNUSABLE),
@@ -283,7 +283,8 @@ final class AeronSource extends LogSource {
     private StreamException lost(String reason, Optional<Throwable> cause) {
         return new StreamException(
                 "The stream '" + stream.name() + "' on " + route + " is lost: " + reason
-                        + ". Check that it runs, and open the stream again",
+                        + ". Check that it runs, and open the device again: a publisher that was started again has"
+                        + " another session",
                 cause.orElse(null));
     }
 

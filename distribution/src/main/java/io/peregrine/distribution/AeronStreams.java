@@ -294,7 +294,8 @@ public final class AeronStreams implements StreamProvider {
         public StreamSource source(int flowSetCount, long memoryLimitBytes) {
             if (stream.flowBytes() == 0) {
                 throw new StreamException("The stream '" + stream.name()
-                        + "' has not sent a frame yet, so that the size of its frames is unknown: open it later");
+                        + "' has not sent a frame yet, so that the size of its frames is unknown: open the device"
+                        + " again later");
             }
             AeronHost host = AeronHost.open(settings);
             boolean made = false;

@@ -340,6 +340,6 @@ class DistributedFramesTest {
         System.setProperty(DistributionSettings.DISCOVERY_WINDOW, "1s");
         Device device = device("early");
         RuntimeException refusal = assertThrows(RuntimeException.class, () -> device.stream(CompositeStream.class, 0));
-        assertTrue(refusal.getMessage().contains("not sent a frame yet"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("open the device again later"), refusal.getMessage());
     }
 }
