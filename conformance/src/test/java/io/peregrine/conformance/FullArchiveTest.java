@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.FreePort;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -55,8 +56,8 @@ class FullArchiveTest {
     @BeforeAll
     static void fillTheDisk() throws IOException {
         Needs.that("root".equals(System.getProperty("user.name")), "root, to mount a small file system");
-        route = "from:127.0.0.1:" + FreePort.udp();
-        at = "127.0.0.1:" + FreePort.udp();
+        route = "from:127.0.0.1:" + FreePort.next();
+        at = "127.0.0.1:" + FreePort.next();
         ArchiveConsole console = new ArchiveConsole(at);
         try {
             mount();
@@ -86,7 +87,7 @@ class FullArchiveTest {
                             == 2);
             first.terminate();
             first.awaitEnd(LIMIT);
-            refused = archive("other", "127.0.0.1:" + FreePort.udp());
+            refused = archive("other", "127.0.0.1:" + FreePort.next());
             refusedStatus = refused.awaitEnd(LIMIT);
 
             Files.delete(others());

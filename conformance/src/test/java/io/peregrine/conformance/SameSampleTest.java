@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.peregrine.samples.StreamComposites;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.FreePort;
 import io.peregrine.testing.NetworkNamespace;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class SameSampleTest {
     @Tag("peers")
     void itStreamsTheSameFromACameraARecordingAndAPublishedStream() {
         String address = "127.84.0.2";
-        String route = "from:127.0.0.1:" + FreePort.udp();
+        String route = "from:127.0.0.1:" + FreePort.next();
         Path recorded = folder.resolve("line.gendc");
         try (ChildProcess camera = ChildProcess.start(
                 CameraProcess.virtualCommand(address, "--size", "64x48", "--rate", "100", "--serial", "SAME-1"))) {

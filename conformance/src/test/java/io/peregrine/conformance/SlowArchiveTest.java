@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.FreePort;
 import io.peregrine.testing.Needs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,8 +79,8 @@ class SlowArchiveTest {
     }
 
     private static Outcome record(String whenSlow, boolean watched) {
-        String route = "from:127.0.0.1:" + FreePort.udp();
-        String at = "127.0.0.1:" + FreePort.udp();
+        String route = "from:127.0.0.1:" + FreePort.next();
+        String at = "127.0.0.1:" + FreePort.next();
         console = new ArchiveConsole(at);
         ChildProcess publisher = keep(CameraProcess.command("publish", CAMERA, "--to", route, "--name", "line"));
         publisher.awaitLine("publisher", LIMIT, line -> line.contains("publishing line"));

@@ -11,6 +11,7 @@ import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.FreePort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,8 +43,8 @@ class SupervisedArchiveTest {
 
     @BeforeAll
     static void killTheArchive() {
-        String route = "from:127.0.0.1:" + FreePort.udp();
-        at = "127.0.0.1:" + FreePort.udp();
+        String route = "from:127.0.0.1:" + FreePort.next();
+        at = "127.0.0.1:" + FreePort.next();
         console = new ArchiveConsole(at);
         List<ChildProcess> open = new ArrayList<>();
         try {

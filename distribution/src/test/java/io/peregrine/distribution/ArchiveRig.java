@@ -14,10 +14,7 @@ import io.peregrine.distribution.archive.ArchivedRecording;
 import io.peregrine.recording.Camera;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
+import io.peregrine.testing.FreePort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,12 +41,12 @@ final class ArchiveRig implements AutoCloseable {
      */
     ArchiveRig(Path directory, String kind) {
         boolean ipc = kind.equals("ipc");
-        route = ipc ? "ipc" : "from:127.0.0.1:" + freePort();
+        route = ipc ? "ipc" : "from:127.0.0.1:" + FreePort.next();
         set(DistributionSettings.ROUTES, route);
         set(DistributionSettings.DISCOVERY_WINDOW, "30s");
         set(DistributionSettings.TERM, "64k");
         set(DistributionSettings.SLOW, "wait");
-        set(ArchiveSettings.ADDRESS, ipc ? "ipc" : "127.0.0.1:" + freePort());
+        set(ArchiveSettings.ADDRESS, ipc ? "ipc" : "127.0.0.1:" + FreePort.next());
         set(ArchiveSettings.DIRECTORY, directory.toString());
         set(ArchiveSettings.SEGMENT, "64k");
         set(ArchiveSettings.FREE, "0");
@@ -58,14 +55,6 @@ final class ArchiveRig implements AutoCloseable {
     void set(String key, String value) {
         System.setProperty(key, value);
         keys.add(key);
-    }
-
-    static int freePort() {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        } catch (SocketException e) {
-            throw new AssertionError(e);
-        }
     }
 
     <T extends AutoCloseable> T keep(T resource) {

@@ -21,13 +21,10 @@ import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
+import io.peregrine.testing.FreePort;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,17 +91,9 @@ class DistributedFramesTest {
 
     /** Where consumers in this program look; they share its media driver, whatever the route. */
     private static String route(String kind) {
-        String route = kind.equals(IPC) ? IPC : "from:127.0.0.1:" + freePort();
+        String route = kind.equals(IPC) ? IPC : "from:127.0.0.1:" + FreePort.next();
         System.setProperty(DistributionSettings.ROUTES, route);
         return route;
-    }
-
-    private static int freePort() {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        } catch (SocketException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private FramePublisher publisher(PublisherSettings settings) {

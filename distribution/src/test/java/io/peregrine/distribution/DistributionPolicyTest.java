@@ -13,6 +13,7 @@ import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.ExpectedWarning;
+import io.peregrine.testing.FreePort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ class DistributionPolicyTest {
 
     @Test
     void framesReachTheOneConsumerWhoseAddressIsTheRoute() {
-        String route = rig.route("127.0.0.1:" + DistributionRig.freePort());
+        String route = rig.route("127.0.0.1:" + FreePort.next());
         FramePublisher publisher = rig.publisher(PublisherSettings.of("unicast", route));
         CompositeStream consumer = rig.consumer("unicast");
         DistributionRig.awaitConsumers(publisher);
@@ -94,7 +95,7 @@ class DistributionPolicyTest {
     @ExpectedWarning("Frames of 65536 bytes are large for distribution.term=64k")
     void aConsumerThatLosesFramesAndItsPublisherSayWhichTermIsNeeded() {
         String remedy = "Set distribution.term=256k at the publisher";
-        String route = rig.route("from:127.0.0.1:" + DistributionRig.freePort());
+        String route = rig.route("from:127.0.0.1:" + FreePort.next());
         FramePublisher publisher = rig.publisher(PublisherSettings.of("large", route)
                 .withQueueFrames(1)
                 .withDistribution(DistributionSettings.load().with(DistributionSettings.TERM, "64k")));
@@ -177,7 +178,7 @@ class DistributionPolicyTest {
                 "-Daeron.SendChannelEndpoint.supplier=" + RunSenderSupplier.class.getName(),
                 "-Daeron.ReceiveChannelEndpoint.supplier=" + RunReceiverSupplier.class.getName());
         FramePublisher publisher =
-                rig.publisher(PublisherSettings.of("runs", rig.route("127.0.0.1:" + DistributionRig.freePort())));
+                rig.publisher(PublisherSettings.of("runs", rig.route("127.0.0.1:" + FreePort.next())));
         CompositeStream consumer = rig.consumer("runs");
         DistributionRig.awaitConsumers(publisher);
         for (long id = 1; id <= 20; id++) {
@@ -188,7 +189,7 @@ class DistributionPolicyTest {
     @Test
     void anExternalMediaDriverThatDoesNotCutRunsIsRefusedByPublishers() throws Exception {
         externalDriver("external-runs");
-        PublisherSettings settings = PublisherSettings.of("runs", "127.0.0.1:" + DistributionRig.freePort());
+        PublisherSettings settings = PublisherSettings.of("runs", "127.0.0.1:" + FreePort.next());
         DistributionException refusal = assertThrows(DistributionException.class, () -> rig.publisher(settings));
         assertTrue(String.valueOf(refusal.getMessage()).contains(RunSenderSupplier.class.getName()));
     }
@@ -201,8 +202,8 @@ class DistributionPolicyTest {
                 "-Daeron.ReceiveChannelEndpoint.supplier=io.aeron.driver.ext.DebugReceiveChannelEndpointSupplier",
                 "-Daeron.debug.receive.data.loss.rate=0.1",
                 "-Daeron.debug.receive.data.loss.seed=1");
-        FramePublisher publisher = rig.publisher(
-                PublisherSettings.of("external", rig.route("from:127.0.0.1:" + DistributionRig.freePort())));
+        FramePublisher publisher =
+                rig.publisher(PublisherSettings.of("external", rig.route("from:127.0.0.1:" + FreePort.next())));
         CompositeStream consumer = rig.consumer("external");
         DistributionRig.awaitConsumers(publisher);
         for (long id = 1; id <= 20; id++) {

@@ -9,10 +9,6 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceFactory;
 import io.peregrine.testing.Await;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -40,14 +36,6 @@ final class DistributionRig {
     String route(String text) {
         set(DistributionSettings.ROUTES, text);
         return text;
-    }
-
-    static int freePort() {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        } catch (SocketException e) {
-            throw new AssertionError(e);
-        }
     }
 
     <T extends AutoCloseable> T keep(T resource) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.FreePort;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Archives in processes of their own, beside the publisher. */
 @Timeout(120)
 class ExternalArchiveTest {
-    private static final int PORT_OF_DRIVER = ArchiveRig.freePort();
+    private static final int PORT_OF_DRIVER = FreePort.next();
 
     @TempDir
     Path directory;

@@ -15,6 +15,7 @@ import io.peregrine.genapi.GenApiException;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.PortNode;
 import io.peregrine.testing.Await;
+import io.peregrine.testing.FreePort;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.io.IOException;
@@ -65,7 +66,7 @@ class ForwardedFeaturesTest {
     }
 
     private void publish(String kind) {
-        String route = rig.route(kind.equals("ipc") ? kind : "from:127.0.0.1:" + DistributionRig.freePort());
+        String route = rig.route(kind.equals("ipc") ? kind : "from:127.0.0.1:" + FreePort.next());
         publisher = rig.publisher(PublisherSettings.of(NAME, route).withCamera(camera.snapshot()));
     }
 

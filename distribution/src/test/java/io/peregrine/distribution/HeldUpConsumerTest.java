@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.peregrine.composite.Composite;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.FreePort;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,7 @@ class HeldUpConsumerTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void itGetsTheEndOnceItGoesOn(boolean shared) {
-        String route = rig.route("from:127.0.0.1:" + DistributionRig.freePort());
+        String route = rig.route("from:127.0.0.1:" + FreePort.next());
         FramePublisher publisher = rig.publisher(PublisherSettings.of(NAME, route)
                 .withShared(shared)
                 .withQueueFrames(FRAMES)

@@ -8,6 +8,7 @@ import io.peregrine.composite.WaitResult;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
 import io.peregrine.testing.ChildProcess;
+import io.peregrine.testing.FreePort;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,7 @@ class KilledConsumerTest {
 
     @Test
     void itIsNamedWhileThePublisherWaitsForItAndThenTheOtherGoesOn() {
-        String route = rig.route("from:127.0.0.1:" + DistributionRig.freePort());
+        String route = rig.route("from:127.0.0.1:" + FreePort.next());
         DistributionSettings settings = DistributionSettings.load()
                 .with(DistributionSettings.TERM, "1m")
                 .with(DistributionSettings.GONE_AFTER, "5s");

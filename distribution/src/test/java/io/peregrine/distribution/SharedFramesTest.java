@@ -16,6 +16,7 @@ import io.peregrine.device.PeregrineSettings;
 import io.peregrine.stream.End;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Await;
+import io.peregrine.testing.FreePort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ class SharedFramesTest {
     }
 
     private FramePublisher publisher(String name, String kind) {
-        String route = rig.route(kind.equals(IPC) ? IPC : "from:127.0.0.1:" + DistributionRig.freePort());
+        String route = rig.route(kind.equals(IPC) ? IPC : "from:127.0.0.1:" + FreePort.next());
         return rig.publisher(PublisherSettings.of(name, route).withShared(true));
     }
 

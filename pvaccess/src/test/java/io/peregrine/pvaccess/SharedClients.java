@@ -1,9 +1,7 @@
 package io.peregrine.pvaccess;
 
-import java.net.DatagramSocket;
-import java.net.InetAddress;
+import io.peregrine.testing.FreePort;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.epics.pva.PVASettings;
@@ -12,15 +10,7 @@ import org.epics.pva.client.PVAClient;
 /** Clients of the library, which search at one address alone, by UDP. */
 final class SharedClients {
     private final Map<InetSocketAddress, PVAClient> clients = new ConcurrentHashMap<>();
-    private final int searchPort = freePort();
-
-    private static int freePort() {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        } catch (SocketException e) {
-            throw new AssertionError(e);
-        }
-    }
+    private final int searchPort = FreePort.next();
 
     /** The same for all publishers of this process, so that clients outlive them. */
     int searchPort() {
