@@ -126,6 +126,12 @@ public final class GenDcComponent {
         return parts;
     }
 
+    /** Sets the flag in a copy of the descriptor, and that of the container with it. */
+    void markInvalid(byte[] descriptor) {
+        descriptor[headerOffset + 2] |= FLAG_INVALID;
+        descriptor[GenDcDescriptor.FLAGS_OFFSET] |= GenDcDescriptor.FLAG_COMPONENT_INVALID;
+    }
+
     int partCount() {
         return partCount;
     }

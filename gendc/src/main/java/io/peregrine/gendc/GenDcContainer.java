@@ -177,7 +177,8 @@ public final class GenDcContainer {
 
     /**
      * Copies the container to one run of bytes. One that lies in flows is put together: the descriptor, each usable
-     * part at its data offset, and 0 between and behind them.
+     * part at its data offset, and 0 between and behind them. A component of which a rejected part would be among these
+     * zeros is invalid in the copy, so that they are not taken for its data.
      *
      * @param target written from its position, which moves after what was written
      * @return bytes written: {@link #linearSizeBytes()}
@@ -209,12 +210,15 @@ public final class GenDcContainer {
 
     private void gather(ByteBuffer target, int start, int size) {
         zeros(target, start, size);
+        byte[] headers = descriptor.toBytes();
         long written = 0;
         for (int c = 0; c < components().size(); c++) {
             List<GenDcPart> parts = components().get(c).parts();
             for (int p = 0; p < parts.size(); p++) {
                 GenDcPart part = parts.get(p);
-                if (part.usable() && part.dataSize() > 0) {
+                if (!part.usable() && GenDcPart.fits(part.dataOffset(), part.dataSize(), size)) {
+                    components().get(c).markInvalid(headers);
+                } else if (part.usable() && part.dataSize() > 0) {
                     written += part.dataSize();
                     if (written > size) {
                         throw new GenDcException("Parts overlap in the linear container: it cannot be put together");
@@ -224,7 +228,7 @@ public final class GenDcContainer {
                 }
             }
         }
-        target.put(start, descriptor.toBytes());
+        target.put(start, headers);
     }
 
     /**

@@ -82,6 +82,7 @@ public final class GenDcDescriptor {
         }
     }
 
+    static final int FLAGS_OFFSET = 10;
     static final int FLAG_TIMESTAMP_PTP = 1;
     static final int FLAG_COMPONENT_INVALID = 1 << 1;
 
@@ -178,7 +179,7 @@ public final class GenDcDescriptor {
 
     /** Flags as they are. */
     public int flags() {
-        return LittleEndian.u16(bytes, base + 10);
+        return LittleEndian.u16(bytes, base + FLAGS_OFFSET);
     }
 
     /** Whether timestamps of components count from 1970-01-01 TAI, as PTP does. */

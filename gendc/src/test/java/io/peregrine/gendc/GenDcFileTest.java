@@ -163,6 +163,44 @@ class GenDcFileTest {
         assertArrayEquals(first, Files.readAllBytes(file));
     }
 
+    /** The first flow, and after the second, which has the planes 2 and 3 of a component, more data of the first. */
+    private static List<ByteBuffer> planesOfAnotherFlowBetween(int bytesOfTheSecond) {
+        byte[] all = RawContainer.begin(1, 0, 7, 0, 12, 360, 72, 248)
+                .component(72, 0, 1, 0x01080001, 136, 192)
+                .part(136, 0x4200, 0, 56, 0x01080001, 1, 0, 4, 360)
+                .image(2, 2, 0, 0)
+                .part(192, 0x4200, 0, 56, 0x01080001, 1, 4, 4, 364)
+                .image(2, 2, 0, 0)
+                .component(248, 0, 2, 0x01080001, 304)
+                .part(304, 0x4200, 0, 56, 0x01080001, 0, 368, 4, 368)
+                .image(2, 2, 0, 0)
+                .zerosTo(368)
+                .count(9, 4)
+                .end(372)
+                .array();
+        return List.of(ByteBuffer.wrap(all), ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0, bytesOfTheSecond));
+    }
+
+    private GenDcContainer savedAndLoaded(List<ByteBuffer> flows) throws IOException {
+        Path file = folder.resolve("saved.gendc");
+        GenDcContainer.parseFlows(flows, CheckMode.TOLERANT).save(file);
+        return GenDcContainer.load(file, 1000, CheckMode.STRICT);
+    }
+
+    @Test
+    void aComponentThatMissesAPartBeforeOthersIsSavedAsInvalid() throws IOException {
+        GenDcContainer loaded = savedAndLoaded(planesOfAnotherFlowBetween(6));
+
+        assertEquals(
+                List.of(true, false),
+                loaded.components().stream().map(GenDcComponent::invalid).toList());
+    }
+
+    @Test
+    void aComponentThatMissesNoPartIsSavedAsValid() throws IOException {
+        assertFalse(savedAndLoaded(planesOfAnotherFlowBetween(8)).descriptor().componentInvalid());
+    }
+
     @Test
     void noMoreZerosAreSavedThanDoNoHarm() throws IOException {
         Path file = folder.resolve("saved.gendc");
