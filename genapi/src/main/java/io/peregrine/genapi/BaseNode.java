@@ -487,12 +487,6 @@ abstract class BaseNode extends DescribedNode {
         });
     }
 
-    /** Forgets what this node and those that its value comes from have read; to be called under the lock. */
-    final void refreshNow() {
-        dropDeep();
-        context.changes.changed(this);
-    }
-
     @Override
     public void refresh() {
         run(() -> {

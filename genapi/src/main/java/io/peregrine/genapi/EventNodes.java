@@ -15,8 +15,10 @@ import java.util.Set;
 /** The nodes that events of a device concern, by the id of the event (R24). */
 final class EventNodes {
     private final Map<Long, List<BaseNode>> byId = new HashMap<>();
+    private final NodeContext context;
 
     EventNodes(Collection<BaseNode> nodes, NodeContext context) {
+        this.context = context;
         for (BaseNode node : nodes) {
             try {
                 OptionalLong id = node.eventId();
@@ -37,12 +39,13 @@ final class EventNodes {
     /** Connects an event with its ports, and makes the nodes of its id forget; to be called under the lock. */
     boolean deliver(long eventId, ByteBuffer data) {
         List<BaseNode> concerned = byId.getOrDefault(eventId, List.of());
+        Refresh refresh = new Refresh(context.changes);
         for (BaseNode node : concerned) {
             if (node instanceof EventPortNode port) {
                 port.deliver(data);
             }
         }
-        concerned.forEach(BaseNode::refreshNow);
+        concerned.forEach(refresh::forget);
         return !concerned.isEmpty();
     }
 

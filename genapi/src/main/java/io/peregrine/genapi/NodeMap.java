@@ -60,7 +60,7 @@ public final class NodeMap {
         context = new NodeContext(table, description.root());
         NodeBuilder.build(description.root(), context, table.nodes, chunkMemory, portsByName);
         Collection<BaseNode> nodes = table.nodes.values();
-        polling = new Polling(nodes);
+        polling = new Polling(nodes, context);
         events = new EventNodes(nodes, context);
         for (BaseNode node : nodes) {
             if (node instanceof ChunkPortNode port) {
@@ -271,7 +271,12 @@ public final class NodeMap {
      * @param elapsed time since the last call
      */
     public void poll(Duration elapsed) {
-        together(() -> polling.poll(elapsed.toMillis()));
+        context.operations.enter();
+        try {
+            polling.poll(elapsed.toMillis());
+        } finally {
+            context.operations.exit();
+        }
     }
 
     /**

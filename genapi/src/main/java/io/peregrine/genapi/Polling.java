@@ -27,8 +27,10 @@ final class Polling {
     }
 
     private final List<Polled> polled = new ArrayList<>();
+    private final NodeContext context;
 
-    Polling(Collection<BaseNode> nodes) {
+    Polling(Collection<BaseNode> nodes, NodeContext context) {
+        this.context = context;
         for (BaseNode node : nodes) {
             String text = node.element.valueOrNull("PollingTime");
             if (text != null) {
@@ -37,18 +39,19 @@ final class Polling {
         }
     }
 
-    /** Lets time pass; to be called under the lock. */
+    /** Lets time pass; to be called as one operation, so that all conditions together are bounded. */
     void poll(long elapsedMillis) {
+        Refresh refresh = new Refresh(context.changes);
         for (Polled entry : polled) {
             try {
-                poll(entry, elapsedMillis);
-            } catch (RuntimeException e) {
+                poll(entry, elapsedMillis, refresh);
+            } catch (RuntimeException | StackOverflowError e) {
                 Changes.log().log(System.Logger.Level.DEBUG, "Node " + entry.node.name + " is not polled", e);
             }
         }
     }
 
-    private static void poll(Polled entry, long elapsedMillis) {
+    private static void poll(Polled entry, long elapsedMillis, Refresh refresh) {
         BaseNode node = entry.node;
         if (!node.changesByItself()) {
             return;
@@ -61,7 +64,7 @@ final class Polling {
         node.run(() -> {
             Link block = node.link("pBlockPolling");
             if (block == null || !block.access().readable() || block.number().readLong() == 0) {
-                node.refreshNow();
+                refresh.forget(node);
             }
         });
     }
