@@ -9,11 +9,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -178,6 +183,7 @@ public final class ConfiguredDevices {
             Path draft = Files.createTempFile(target.resolveSibling("."), "devices", ".part");
             try {
                 Files.write(draft, bytes);
+                keepReaders(target, draft);
                 // A plain move would delete the old file first, and a reader between would see none.
                 Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
             } finally {
@@ -186,6 +192,23 @@ public final class ConfiguredDevices {
         } catch (IOException e) {
             throw cannotWrite(e);
         }
+    }
+
+    /** A new file is for its owner only; one that others may read is shared on purpose, and stays so. */
+    private static void keepReaders(Path old, Path draft) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(draft, PosixFileAttributeView.class);
+        if (view == null || !Files.exists(old)) {
+            return;
+        }
+        PosixFileAttributes attributes = Files.readAttributes(old, PosixFileAttributes.class);
+        Set<PosixFilePermission> permissions = attributes.permissions();
+        try {
+            view.setGroup(attributes.group());
+        } catch (IOException e) {
+            // The group of the draft is another one, with which nothing was shared.
+            permissions.removeAll(PosixFilePermissions.fromString("---rwx---"));
+        }
+        view.setPermissions(permissions);
     }
 
     private static String reason(IOException e) {

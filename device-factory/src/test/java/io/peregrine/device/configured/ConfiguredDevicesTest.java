@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.peregrine.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +62,15 @@ class ConfiguredDevicesTest {
         assertEquals(
                 "{\"devices\":[{\"name\":\"left\",\"serial\":\"PG-1\",\"parameters\":{\"UseRdma\":\"1\"}}]}",
                 Files.readString(devices.file()).replaceAll("\\s", ""));
+    }
+
+    @Test
+    void aChangedFileStaysReadableForThoseWhoCouldReadIt() throws IOException {
+        assumeTrue(Files.getFileStore(folder).supportsFileAttributeView("posix"));
+        devices.put(LEFT);
+        Files.setPosixFilePermissions(devices.file(), PosixFilePermissions.fromString("rw-r-----"));
+        devices.remove("left");
+        assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(devices.file())));
     }
 
     @Test
