@@ -1,11 +1,9 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.internal.FileFailure;
-import io.peregrine.genapi.CommandNode;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.genapi.Settings;
-import io.peregrine.genapi.Settings.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -13,12 +11,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Saves the settings of a device to a file, and loads them: all features that its description marks as streamable,
@@ -61,27 +56,7 @@ public final class DeviceSettings {
      * @return what could not be set, or is not what was set, with the reason; empty when all went well
      */
     public List<Settings.Failure> apply(Settings settings) {
-        List<Settings.Failure> failures = new ArrayList<>();
-        List<Setting> values = new ArrayList<>();
-        for (Setting setting : settings.settings()) {
-            if (names(setting).anyMatch(this::isCommand)) {
-                failures.add(new Settings.Failure(
-                        setting.feature(), "This would execute a command, and settings are values only"));
-            } else {
-                values.add(setting);
-            }
-        }
-        failures.addAll(new Settings(settings.device(), values, settings.failures()).load(nodes, true));
-        return failures;
-    }
-
-    private static Stream<String> names(Setting setting) {
-        return Stream.concat(
-                Stream.of(setting.feature()), setting.selection().stream().map(Map.Entry::getKey));
-    }
-
-    private boolean isCommand(String feature) {
-        return nodes.find(feature).filter(CommandNode.class::isInstance).isPresent();
+        return settings.load(nodes, true);
     }
 
     /**

@@ -103,7 +103,28 @@ final class FeatureStream {
     // ---- Loading
 
     static List<Failure> load(NodeMap nodes, Settings settings, boolean verify) {
-        return loadSelected(nodes, withSelections(nodes, settings), verify);
+        List<Failure> failures = new ArrayList<>();
+        List<Setting> values = new ArrayList<>();
+        for (Setting setting : settings.settings()) {
+            if (namesCommand(nodes, setting)) {
+                failures.add(
+                        new Failure(setting.feature(), "This would execute a command, and settings are values only"));
+            } else {
+                values.add(setting);
+            }
+        }
+        Settings kept = new Settings(settings.device(), values, settings.failures());
+        failures.addAll(loadSelected(nodes, withSelections(nodes, kept), verify));
+        return List.copyOf(failures);
+    }
+
+    private static boolean namesCommand(NodeMap nodes, Setting setting) {
+        return isCommand(nodes, setting.feature())
+                || setting.selection().stream().anyMatch(selected -> isCommand(nodes, selected.getKey()));
+    }
+
+    private static boolean isCommand(NodeMap nodes, String name) {
+        return nodes.find(name).filter(CommandNode.class::isInstance).isPresent();
     }
 
     /**

@@ -103,7 +103,8 @@ public record Settings(String device, List<Setting> settings, List<Failure> fail
 
     /**
      * Writes the settings to a device. Everything is tried; what fails is tried again after the rest, as long as that
-     * helps, since the range of one feature can hang on the value of another.
+     * helps, since the range of one feature can hang on the value of another. A command is not executed, but for those
+     * that a device has to begin and end a load.
      *
      * @param nodes the device's features
      * @param verify whether to read everything back and compare

@@ -188,7 +188,9 @@ final class SettingsReader {
         Map<String, BaseNode> features = new LinkedHashMap<>();
         Map<BaseNode, List<BaseNode>> owners = new HashMap<>();
         for (Node node : nodes.nodes()) {
-            if (node.streamable() && node instanceof BaseNode base && !(node instanceof CategoryNode)) {
+            if (node.streamable()
+                    && node instanceof BaseNode base
+                    && !(node instanceof CategoryNode || node instanceof CommandNode)) {
                 features.put(node.name(), base);
                 for (BaseNode part : valueChain(base)) {
                     owners.computeIfAbsent(part, key -> new ArrayList<>()).add(base);

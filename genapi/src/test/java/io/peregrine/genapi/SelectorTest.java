@@ -222,6 +222,33 @@ class SelectorTest {
         assertEquals("Bad", saved.failures().get(0).feature());
     }
 
+    private static final String COMMAND =
+            "<Command Name=\"Reset\"><Streamable>Yes</Streamable><pValue>R</pValue><CommandValue>1</CommandValue>"
+                    + "</Command>" + register("R", 0, "") + value("Width", 32);
+
+    private void refusesCommand(String line, String feature) {
+        List<Settings.Failure> failures = Settings.parse(line).load(load(COMMAND), true);
+        assertEquals(
+                List.of(feature + ": This would execute a command, and settings are values only"),
+                failures.stream().map(Settings.Failure::toString).toList());
+        assertEquals(0, port.writes);
+    }
+
+    @Test
+    void aCommandIsNotExecutedByALoad() {
+        refusesCommand("Reset\t1\n", "Reset");
+    }
+
+    @Test
+    void aCommandThatIsGivenAsSelectorIsNotExecutedByALoad() {
+        refusesCommand("Width\t{Reset=1}\t64\n", "Width");
+    }
+
+    @Test
+    void aCommandIsNotSaved() {
+        assertEquals(List.of(), Settings.save(load(COMMAND)).settings());
+    }
+
     @Test
     void bracketsOfTheDeviceAreExecutedAroundALoad() {
         NodeMap nodes = load(integer("I", "<Value>1</Value>") + register("R", 0, "")
