@@ -182,7 +182,7 @@ public final class GenDcContainer {
      *
      * @param target written from its position, which moves after what was written
      * @return bytes written: {@link #linearSizeBytes()}
-     * @throws GenDcException if it does not fit, or parts overlap so much that they are more than the whole
+     * @throws GenDcException if it does not fit, or if parts overlap in the copy that do not share their data
      */
     public int writeLinear(ByteBuffer target) {
         long size = linearSizeBytes();
@@ -229,6 +229,28 @@ public final class GenDcContainer {
             }
         }
         target.put(start, headers);
+        // Parts that lie on others, or on the descriptor, are among the problems.
+        if (!problems().isEmpty()) {
+            checkGathered(target, start);
+        }
+    }
+
+    /** Parts may share their data, but what one has lost to another is not its data. */
+    private void checkGathered(ByteBuffer target, int start) {
+        for (int c = 0; c < components().size(); c++) {
+            List<GenDcPart> parts = components().get(c).parts();
+            for (int p = 0; p < parts.size(); p++) {
+                GenDcPart part = parts.get(p);
+                if (part.usable() && part.dataSize() > 0) {
+                    ByteBuffer data = data(part);
+                    ByteBuffer copy = target.slice(start + (int) part.dataOffset(), data.remaining());
+                    if (!copy.equals(data)) {
+                        throw new GenDcException("Part " + p + " of component " + c
+                                + " lies on other data in the linear container: it cannot be put together");
+                    }
+                }
+            }
+        }
     }
 
     /**

@@ -201,6 +201,29 @@ class GenDcFileTest {
         assertFalse(savedAndLoaded(planesOfAnotherFlowBetween(8)).descriptor().componentInvalid());
     }
 
+    /** The flows of {@link #twoImages()}, of which the second belongs to another place of the container. */
+    private void isNotSavedWithSecondFlowAt(long place, String refusal) {
+        byte[] bytes = twoImages();
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(240 + 32, place);
+        ByteBuffer all = ByteBuffer.wrap(bytes);
+        GenDcContainer container =
+                GenDcContainer.parseFlows(List.of(all.slice(0, 300), all.slice(300, 4)), CheckMode.TOLERANT);
+        GenDcException thrown = assertThrows(GenDcException.class, () -> container.save(folder.resolve("saved.gendc")));
+        assertEquals(refusal, thrown.getMessage());
+    }
+
+    @Test
+    void aPartOfAFlowThatLiesOnOthersInOneRunIsRefused() {
+        isNotSavedWithSecondFlowAt(
+                298, "Part 0 of component 0 lies on other data in the linear container: it cannot be put together");
+    }
+
+    @Test
+    void aPartOfAFlowThatLiesInTheDescriptorInOneRunIsRefused() {
+        isNotSavedWithSecondFlowAt(
+                0, "Part 0 of component 1 lies on other data in the linear container: it cannot be put together");
+    }
+
     @Test
     void noMoreZerosAreSavedThanDoNoHarm() throws IOException {
         Path file = folder.resolve("saved.gendc");
