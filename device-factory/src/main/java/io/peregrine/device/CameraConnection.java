@@ -293,6 +293,11 @@ final class CameraConnection implements DeviceConnection {
     }
 
     @Override
+    public void hurry() {
+        channel.hurry();
+    }
+
+    @Override
     public void close() {
         closed = true;
         Failures failures = new Failures();

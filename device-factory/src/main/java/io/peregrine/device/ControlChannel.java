@@ -98,6 +98,11 @@ final class ControlChannel implements AutoCloseable {
         channel.unlimitTime();
     }
 
+    /** See {@link GvcpChannel#hurry}. */
+    void hurry() {
+        channel.hurry();
+    }
+
     /** The description of the features, unpacked. */
     byte[] description(int largestBytes) {
         return asked(() -> CameraXml.fetch(channel, new CameraXml.Limit("LargestDescription", largestBytes))

@@ -296,6 +296,7 @@ public final class Device implements AutoCloseable {
         }
         Failures failures = new Failures();
         failures.attempt(life::stop);
+        connection.hurry();
         events.ifPresent(open -> failures.attempt(open::close));
         for (StreamPort stream : streams) {
             failures.attempt(stream::close);

@@ -74,6 +74,9 @@ interface DeviceConnection extends AutoCloseable {
     /** Makes commands to the device that are under way fail soon, because the device is being closed. */
     default void abandon() {}
 
+    /** The device is being closed: it no longer gets much time for an answer. Never waits. */
+    default void hurry() {}
+
     /** Whether the other side still answers. */
     boolean alive();
 

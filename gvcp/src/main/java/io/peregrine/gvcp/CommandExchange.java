@@ -3,7 +3,9 @@ package io.peregrine.gvcp;
 import java.io.IOException;
 import java.net.PortUnreachableException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -16,6 +18,8 @@ import java.util.function.IntFunction;
 final class CommandExchange {
     private static final int RECEIVE_BUFFER_BYTES = 2048;
     private static final int MAX_DRAINED = 1024;
+    /** How long a device may put off an answer by PENDING_ACK while the connection is closed. */
+    private static final Duration CLOSING_PENDING_LIMIT = Duration.ofSeconds(2);
 
     private final ControlSocket socket;
     private final GvcpSettings settings;
@@ -25,6 +29,9 @@ final class CommandExchange {
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BUFFER_BYTES);
     private final AtomicInteger requestIds = new AtomicInteger();
     private volatile boolean closing;
+    /** How long a command may be put off now that the connection is being closed; empty as long as it is not. */
+    private volatile Optional<Duration> hurriedLimit = Optional.empty();
+
     private volatile long lastAnswerNanos = System.nanoTime();
 
     CommandExchange(ControlSocket socket, GvcpSettings settings, ControlCounters counters, ConnectionLoss loss) {
@@ -55,15 +62,21 @@ final class CommandExchange {
      * @param code command code
      * @param address register that it is about, for messages
      * @param decoder decodes a successful answer
+     * @param limit by when the thread that calls has to be done
      * @throws GvcpException if there is none, or the channel is closed or the device lost
      */
-    <A> A run(IntFunction<GvcpCommand> command, int code, int address, Function<ByteBuffer, A> decoder) {
-        return run(command, code, address, decoder, settings.attempts(), false);
+    <A> A run(
+            IntFunction<GvcpCommand> command,
+            int code,
+            int address,
+            Function<ByteBuffer, A> decoder,
+            Optional<TimeLimit> limit) {
+        return run(command, code, address, decoder, Patience.of(settings, limit), false);
     }
 
     /** The same for the last command of a closing channel: sent at most twice, and though the channel is closing. */
     <A> A runLast(IntFunction<GvcpCommand> command, int code, int address, Function<ByteBuffer, A> decoder) {
-        return run(command, code, address, decoder, Math.min(2, settings.attempts()), true);
+        return run(command, code, address, decoder, Patience.last(settings), true);
     }
 
     private <A> A run(
@@ -71,16 +84,46 @@ final class CommandExchange {
             int code,
             int address,
             Function<ByteBuffer, A> decoder,
-            int attempts,
+            Patience patience,
             boolean evenIfClosing) {
-        lock.lock();
+        lock(patience.limit());
         try {
             int id = nextRequestId();
             Transaction<A> transaction = new Transaction<>(
-                    id, code, address, socket.deviceName(), decoder, settings, attempts, counters, System.nanoTime());
+                    id, code, address, socket.deviceName(), decoder, patience, counters, System.nanoTime());
             return run(transaction, ByteBuffer.wrap(command.apply(id).encode()), evenIfClosing);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits for the commands of other threads as long as the limit allows; an interrupt does not shorten that. */
+    private void lock(Optional<TimeLimit> limit) {
+        if (limit.isEmpty()) {
+            lock.lock();
+            return;
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (!tryLock(limit.get())) {
+                interrupted = true;
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** False if it was interrupted. */
+    private boolean tryLock(TimeLimit limit) {
+        try {
+            if (!lock.tryLock(limit.remainingNanos(), TimeUnit.NANOSECONDS)) {
+                throw limit.over("the command of another thread to " + deviceName() + " is not answered yet");
+            }
+            return true;
+        } catch (InterruptedException e) {
+            return false;
         }
     }
 
@@ -98,7 +141,9 @@ final class CommandExchange {
                             return answer.get();
                         }
                         requireUsable(transaction, evenIfClosing);
-                        long remainingNanos = transaction.remainingNanos(System.nanoTime());
+                        long nowNanos = System.nanoTime();
+                        hurriedLimit.ifPresent(limit -> transaction.hurry(limit, nowNanos));
+                        long remainingNanos = transaction.remainingNanos(nowNanos);
                         if (remainingNanos <= 0) {
                             break;
                         }
@@ -115,6 +160,10 @@ final class CommandExchange {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+        if (hurriedLimit.isPresent() && transaction.askedTooLong()) {
+            // It had its time: each of the commands that are left would last as long.
+            hurriedLimit = Optional.of(Duration.ZERO);
         }
         throw transaction.timeout();
     }
@@ -158,10 +207,18 @@ final class CommandExchange {
         socket.send(ByteBuffer.wrap(command.apply(nextRequestId()).encode()));
     }
 
+    /** Gives the device little time for PENDING_ACK from now on, also for the command under way. */
+    void hurry() {
+        if (hurriedLimit.isEmpty()) {
+            hurriedLimit = Optional.of(CLOSING_PENDING_LIMIT);
+        }
+        socket.wake();
+    }
+
     /** Lets commands fail from now on, but for {@link #runLast}; one under way fails at once. */
     void beginClose() {
         closing = true;
-        socket.wake();
+        hurry();
     }
 
     /** Closes the socket after the transaction under way. */

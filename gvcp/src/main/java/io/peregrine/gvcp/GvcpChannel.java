@@ -125,7 +125,8 @@ public final class GvcpChannel implements AutoCloseable {
      * answered. Giving back control when the channel closes is exempt.
      *
      * @param name what the limit is called, for the message
-     * @param limit after that much time the next command throws a {@link GvcpTimeoutException} that says how far it got
+     * @param limit after that much time the command under way or the next one throws a {@link GvcpTimeoutException}
+     *     that says how far it got
      */
     public void limitTime(String name, Duration limit) {
         limitTime(name, limit, System::nanoTime);
@@ -138,6 +139,14 @@ public final class GvcpChannel implements AutoCloseable {
     /** Removes the limit of {@link #limitTime}. */
     public void unlimitTime() {
         registers.unlimitTime();
+    }
+
+    /**
+     * Announces that the channel is closed soon: from now on PENDING_ACK extends a command by two seconds at most, the
+     * one under way included, and none after one that was still not answered. Never waits.
+     */
+    public void hurry() {
+        exchange.hurry();
     }
 
     /**

@@ -91,7 +91,7 @@ final class RegisterAccess {
         long end = start + length;
         for (long at = start & -ALIGNMENT; at < end && length > 0; at += MEMORY_CHUNK_BYTES) {
             long read = Math.max(0, at - start);
-            timeLimit.ifPresent(limit -> limit.check(() -> "of " + length + " bytes from "
+            limit().ifPresent(limit -> limit.check(() -> "of " + length + " bytes from "
                     + BootstrapRegister.describe(address) + " of " + deviceName() + " " + read + " were read"));
             byte[] chunk = readChunk((int) at, (int) Math.min(MEMORY_CHUNK_BYTES, alignUp(end - at)));
             int skipped = (int) Math.max(0, start - at);
@@ -169,6 +169,10 @@ final class RegisterAccess {
         timeLimit = Optional.empty();
     }
 
+    private Optional<TimeLimit> limit() {
+        return timeLimit.filter(TimeLimit::ofThisThread);
+    }
+
     int capability() {
         Optional<Integer> known = capability;
         if (known.isEmpty()) {
@@ -189,9 +193,10 @@ final class RegisterAccess {
     }
 
     private <A> A transact(IntFunction<GvcpCommand> command, int code, int address, Function<ByteBuffer, A> decoder) {
-        timeLimit.ifPresent(limit -> limit.check(() -> "the next was " + Gvcp.name(code) + " of "
+        Optional<TimeLimit> limit = limit();
+        limit.ifPresent(present -> present.check(() -> "the next was " + Gvcp.name(code) + " of "
                 + BootstrapRegister.describe(address) + " of " + deviceName()));
-        return exchange.run(command, code, address, decoder);
+        return exchange.run(command, code, address, decoder, limit);
     }
 
     private static void requireAligned(int address) {

@@ -20,6 +20,16 @@ final class TimeLimit {
         startNanos = nanoClock.getAsLong();
     }
 
+    /** Whether it concerns the thread that calls. */
+    boolean ofThisThread() {
+        return Thread.currentThread() == owner;
+    }
+
+    /** How long the thread still has; 0 or less if the limit is over. */
+    long remainingNanos() {
+        return limit.toNanos() - (nanoClock.getAsLong() - startNanos);
+    }
+
     /**
      * Checks the time.
      *
@@ -27,8 +37,13 @@ final class TimeLimit {
      * @throws GvcpTimeoutException if the limit is over
      */
     void check(Supplier<String> progress) {
-        if (Thread.currentThread() == owner && nanoClock.getAsLong() - startNanos >= limit.toNanos()) {
-            throw new GvcpTimeoutException(name + " of " + limit.toMillis() + " ms is over: " + progress.get());
+        if (remainingNanos() <= 0) {
+            throw over(progress.get());
         }
+    }
+
+    /** The failure when the limit is over. */
+    GvcpTimeoutException over(String progress) {
+        return new GvcpTimeoutException(name + " of " + limit.toMillis() + " ms is over: " + progress);
     }
 }

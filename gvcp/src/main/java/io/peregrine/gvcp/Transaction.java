@@ -1,6 +1,7 @@
 package io.peregrine.gvcp;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -17,12 +18,24 @@ final class Transaction<A> {
     private final int address;
     private final String device;
     private final Function<ByteBuffer, A> decoder;
-    private final GvcpSettings settings;
-    private final int attempts;
+    private final Patience patience;
     private final ControlCounters counters;
+    /** When the {@link TimeLimit} is over, if there is one. */
     private final long limitNanos;
+
+    /** From when on no PENDING_ACK extends an attempt. */
+    private long pendingEndNanos;
+    /** What it was too long for that the device asked for more time, for messages. */
+    private String pendingLimit;
+
     private int begun;
+    private long attemptEndNanos;
+    /** The end of the present attempt as far as PENDING_ACKs have extended it. */
     private long endNanos;
+
+    private boolean hurried;
+    private boolean askedTooLong;
+    private boolean limitOver;
     private String trouble = "";
 
     /**
@@ -33,10 +46,9 @@ final class Transaction<A> {
      * @param address register that the command is about, for messages
      * @param device name of the device, for messages
      * @param decoder turns a successful answer into its value; throws {@link MalformedPacketException} where it cannot
-     * @param settings how long to wait
-     * @param attempts how often to send at most
+     * @param patience how long to wait
      * @param counters counts what happens
-     * @param nowNanos the time now; the limit of all PENDING_ACKs counts from it
+     * @param nowNanos the time now; all limits count from it
      */
     Transaction(
             int id,
@@ -44,8 +56,7 @@ final class Transaction<A> {
             int address,
             String device,
             Function<ByteBuffer, A> decoder,
-            GvcpSettings settings,
-            int attempts,
+            Patience patience,
             ControlCounters counters,
             long nowNanos) {
         this.id = id;
@@ -53,24 +64,47 @@ final class Transaction<A> {
         this.address = address;
         this.device = device;
         this.decoder = decoder;
-        this.settings = settings;
-        this.attempts = attempts;
+        this.patience = patience;
         this.counters = counters;
-        limitNanos = nowNanos + settings.pendingLimit().toNanos();
+        limitNanos = nowNanos + patience.limit().map(TimeLimit::remainingNanos).orElse(0L);
+        pendingEndNanos = withinLimit(nowNanos + patience.pendingLimit().toNanos());
+        pendingLimit = ", longer than " + patience.pendingLimit().toMillis() + " ms";
         counters.commands.increment();
     }
 
-    /** Starts the next attempt: the command is to be sent now. False if there were enough. */
+    private long withinLimit(long nanos) {
+        return patience.limit().isPresent() && nanos - limitNanos > 0 ? limitNanos : nanos;
+    }
+
+    /** Starts the next attempt: the command is to be sent now. False if there were enough, or the time is over. */
     boolean nextAttempt(long nowNanos) {
-        if (begun == attempts) {
+        limitOver = patience.limit().isPresent() && nowNanos - limitNanos >= 0;
+        if (limitOver || begun == patience.attempts()) {
             return false;
         }
         if (begun > 0) {
             counters.repetitions.increment();
         }
         begun++;
-        endNanos = nowNanos + settings.timeout().toNanos();
+        attemptEndNanos = withinLimit(nowNanos + patience.timeout().toNanos());
+        endNanos = attemptEndNanos;
         return true;
+    }
+
+    /** The connection is being closed: PENDING_ACK extends the command by so long at most, from the first call on. */
+    void hurry(Duration limit, long nowNanos) {
+        if (hurried) {
+            return;
+        }
+        hurried = true;
+        long hurriedEndNanos = nowNanos + limit.toNanos();
+        if (pendingEndNanos - hurriedEndNanos > 0) {
+            pendingEndNanos = hurriedEndNanos;
+            pendingLimit = " while its connection was closed";
+        }
+        if (endNanos - attemptEndNanos > 0) {
+            endNanos = Math.max(granted(endNanos) - attemptEndNanos, 0) + attemptEndNanos;
+        }
     }
 
     /** How long the present attempt still waits; 0 or less if it is over. */
@@ -123,17 +157,27 @@ final class Transaction<A> {
 
     private void extend(PendingAck pending, long nowNanos) {
         counters.pendingAnswers.increment();
-        long wantedNanos = nowNanos
+        long wantedNanos = granted(nowNanos
                 + TimeUnit.MILLISECONDS.toNanos(pending.timeToCompletionMs())
-                + settings.timeout().toNanos();
-        if (wantedNanos - limitNanos > 0) {
-            wantedNanos = limitNanos;
-            trouble = "the device kept asking for more time, longer than "
-                    + settings.pendingLimit().toMillis() + " ms";
-        }
+                + patience.timeout().toNanos());
         if (wantedNanos - endNanos > 0) {
             endNanos = wantedNanos;
         }
+    }
+
+    /** As long as a device gets that wants time until then. */
+    private long granted(long wantedNanos) {
+        if (wantedNanos - pendingEndNanos <= 0) {
+            return wantedNanos;
+        }
+        askedTooLong = true;
+        trouble = "the device kept asking for more time" + (pendingEndNanos == limitNanos ? "" : pendingLimit);
+        return pendingEndNanos;
+    }
+
+    /** Whether the device asked for more time than it gets. */
+    boolean askedTooLong() {
+        return askedTooLong;
     }
 
     /** Remembers why there may be no answer, for the message; empty if there is no reason any more. */
@@ -144,8 +188,13 @@ final class Transaction<A> {
     /** The failure when no attempt was answered. */
     GvcpTimeoutException timeout() {
         counters.timeouts.increment();
-        return new GvcpTimeoutException(this + ": no answer to " + attempts + " attempts of "
-                + settings.timeout().toMillis() + " ms"
+        if (limitOver) {
+            return patience.limit()
+                    .orElseThrow()
+                    .over(this + " is not answered yet" + (trouble.isEmpty() ? "" : "; " + trouble));
+        }
+        return new GvcpTimeoutException(this + ": no answer to " + patience.attempts() + " attempts of "
+                + patience.timeout().toMillis() + " ms"
                 + (trouble.isEmpty() ? "; some devices stay silent when they refuse a command" : "; " + trouble));
     }
 

@@ -17,13 +17,31 @@ class TransactionTest {
     private static final int READREG_ACK = 0x81;
     private static final int PENDING_ACK = 0x89;
     private static final long START = Long.MAX_VALUE - 5; // The clock may wrap.
-    private static final GvcpSettings SETTINGS =
-            GvcpSettings.defaults().withTimeout(Duration.ofMillis(100)).withPendingLimit(Duration.ofMillis(5000));
+    private static final GvcpSettings SETTINGS = GvcpSettings.defaults()
+            .withTimeout(Duration.ofMillis(100))
+            .withAttempts(3)
+            .withPendingLimit(Duration.ofMillis(5000));
 
     private final ControlCounters counters = new ControlCounters();
     private final AtomicInteger answers = new AtomicInteger();
-    private final Transaction<Integer> transaction = new Transaction<>(
-            ID, Gvcp.READ_REGISTER, 0x0938, "camera:3956", answer -> answer.getInt(8), SETTINGS, 3, counters, START);
+    private Transaction<Integer> transaction = limited(Optional.empty());
+
+    private Transaction<Integer> limited(Optional<TimeLimit> limit) {
+        return new Transaction<>(
+                ID,
+                Gvcp.READ_REGISTER,
+                0x0938,
+                "camera:3956",
+                answer -> answer.getInt(8),
+                Patience.of(SETTINGS, limit),
+                counters,
+                START);
+    }
+
+    private static Optional<TimeLimit> limit(long millis) {
+        return Optional.of(
+                new TimeLimit(Thread.currentThread(), "OpenTimeout", Duration.ofMillis(millis), () -> START));
+    }
 
     private static long after(long millis) {
         return START + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -106,6 +124,70 @@ class TransactionTest {
         assertEquals(1000, remainingMillis(4000));
         String message = transaction.timeout().getMessage();
         assertTrue(message.endsWith("the device kept asking for more time, longer than 5000 ms"), message);
+    }
+
+    @Test
+    void anAttemptEndsWithTheTimeLimit() {
+        transaction = limited(limit(130));
+        transaction.nextAttempt(START);
+        transaction.nextAttempt(after(100));
+        assertEquals(30, remainingMillis(100));
+    }
+
+    @Test
+    void noAttemptBeginsAfterTheTimeLimit() {
+        transaction = limited(limit(130));
+        transaction.nextAttempt(START);
+        assertFalse(transaction.nextAttempt(after(130)));
+        assertEquals(
+                "OpenTimeout of 130 ms is over: READREG_CMD of Heartbeat Timeout (0x0938) on camera:3956 is not"
+                        + " answered yet",
+                transaction.timeout().getMessage());
+    }
+
+    @Test
+    void aPendingAcknowledgeDoesNotExtendTheTimeLimit() {
+        transaction = limited(limit(2000));
+        transaction.nextAttempt(START);
+        take(FakeDevice.ack(0, PENDING_ACK, ID, "0000fde8"), 0);
+        assertEquals(2000, remainingMillis(0));
+    }
+
+    @Test
+    void aTimeLimitTellsThatTheDeviceKeptAskingForTime() {
+        transaction = limited(limit(2000));
+        transaction.nextAttempt(START);
+        take(FakeDevice.ack(0, PENDING_ACK, ID, "0000fde8"), 0);
+        assertFalse(transaction.nextAttempt(after(2000)));
+        String message = transaction.timeout().getMessage();
+        assertTrue(message.endsWith("is not answered yet; the device kept asking for more time"), message);
+    }
+
+    @Test
+    void aClosingConnectionCutsWhatPendingAcknowledgesWereGranted() {
+        transaction.nextAttempt(START);
+        take(FakeDevice.ack(0, PENDING_ACK, ID, "00000fa0"), 0);
+        transaction.hurry(Duration.ofSeconds(2), after(50));
+        transaction.hurry(Duration.ofSeconds(2), after(1050));
+        assertEquals(1000, remainingMillis(1050));
+        String message = transaction.timeout().getMessage();
+        assertTrue(message.endsWith("the device kept asking for more time while its connection was closed"), message);
+    }
+
+    @Test
+    void aClosingConnectionGrantsPendingAcknowledgesAShortTimeAllTogether() {
+        transaction.nextAttempt(START);
+        transaction.hurry(Duration.ofSeconds(2), START);
+        take(FakeDevice.ack(0, PENDING_ACK, ID, "000003e8"), 0);
+        take(FakeDevice.ack(0, PENDING_ACK, ID, "00000fa0"), 1000);
+        assertEquals(1000, remainingMillis(1000));
+    }
+
+    @Test
+    void aClosingConnectionLeavesAnAttemptItsTimeout() {
+        transaction.nextAttempt(START);
+        transaction.hurry(Duration.ofSeconds(2), START);
+        assertEquals(100, remainingMillis(0));
     }
 
     @Test
