@@ -303,6 +303,16 @@ final class ConnectionLifecycle implements AutoCloseable {
         listeners.tell(new Connection.Event(to, why, problems, end));
     }
 
+    /** Whether a thread tries to connect again, or calls the listeners: {@link #close} waits for it. */
+    boolean uses(Thread thread) {
+        lock.lock();
+        try {
+            return worker.filter(thread::equals).isPresent() || listeners.runsOn(thread);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Ends attempts to connect again. From now on nothing happens by itself. */
     void stop() {
         Optional<Thread> running;

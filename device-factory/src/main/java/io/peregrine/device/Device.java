@@ -44,7 +44,7 @@ public final class Device implements AutoCloseable {
     private final DeviceControl control;
     private Optional<DeviceEvents> events = Optional.empty();
     private Optional<DeviceClock> clock = Optional.empty();
-    private boolean closed;
+    private final Closing closing = new Closing();
 
     private Device(DiscoveryInformation info, OpenParameters parameters, DeviceConnection connection, WarmUp warmUp) {
         this.connection = connection;
@@ -171,9 +171,8 @@ public final class Device implements AutoCloseable {
         return events.get();
     }
 
-    /** Holds the lock of this object. */
     private void requireOpen() {
-        if (closed) {
+        if (closing.begun()) {
             throw new DeviceClosedException();
         }
     }
@@ -282,18 +281,40 @@ public final class Device implements AutoCloseable {
 
     /**
      * Stops the streams, gives up control and closes the connection. Idempotent. Every step is attempted, and all that
-     * was opened is closed, also when the device does not answer any longer: that takes a few seconds.
+     * was opened is closed, also when the device does not answer any longer: that takes a few seconds. While another
+     * thread closes the device, this waits until that is done. It returns at once where the other would wait for it: in
+     * a listener, and in the midst of {@link NodeMap#together} or of a change of a stream.
      *
      * @throws RuntimeException if the device could not be stopped, or another step failed
      */
     @Override
     public void close() {
+        boolean first;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+            first = closing.begin();
         }
+        if (first) {
+            try {
+                closeParts();
+            } finally {
+                closing.end();
+            }
+        } else if (!neededForClosing()) {
+            closing.await();
+        }
+    }
+
+    /** Whether the thread that closes may wait for the one that calls. */
+    private boolean neededForClosing() {
+        Thread caller = Thread.currentThread();
+        return closing.byThisThread()
+                || life.uses(caller)
+                || events.filter(open -> open.listenersRunOn(caller)).isPresent()
+                || nodes().inOperation()
+                || streams.stream().anyMatch(Thread::holdsLock);
+    }
+
+    private void closeParts() {
         Failures failures = new Failures();
         failures.attempt(life::stop);
         connection.hurry();

@@ -236,6 +236,10 @@ public final class DeviceEvents {
         channel = opened;
     }
 
+    boolean listenersRunOn(Thread thread) {
+        return channel.listenersRunOn(thread);
+    }
+
     void close() {
         channel.close();
     }

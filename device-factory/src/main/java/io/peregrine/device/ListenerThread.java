@@ -86,6 +86,11 @@ final class ListenerThread<E> implements AutoCloseable {
         }
     }
 
+    /** Whether a thread is the one that calls the listeners. */
+    synchronized boolean runsOn(Thread asked) {
+        return thread == asked;
+    }
+
     /** Notifies all listeners of an event. Never waits. */
     void tell(E event) {
         if (!listeners.isEmpty()) {

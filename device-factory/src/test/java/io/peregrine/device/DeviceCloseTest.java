@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.CompositeStream;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +170,57 @@ class DeviceCloseTest {
         camera.await(Connection.State.LOST);
         OwnResources.awaitThreads(threadsBefore, LosableCamera.LONG);
         expectNothingLeft(stream);
+    }
+
+    /** Closes a device whose end waits for a listener, until that is released. */
+    private static Thread closeSlowly(Device device, CompletableFuture<Boolean> release) throws InterruptedException {
+        CountDownLatch closed = new CountDownLatch(1);
+        device.connection().onState(event -> {
+            if (event.state() == Connection.State.CLOSED) {
+                closed.countDown();
+                release.join();
+            }
+        });
+        Thread closing = new Thread(device::close, "closing");
+        closing.start();
+        assertTrue(closed.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
+        return closing;
+    }
+
+    @Test
+    void waitsForTheThreadThatIsAboutIt() throws InterruptedException {
+        Device device = open("0", "0");
+        CompletableFuture<Boolean> release = new CompletableFuture<>();
+        Thread first = closeSlowly(device, release);
+        Thread second = new Thread(device::close, "second");
+        second.start();
+        while (second.getState() == Thread.State.RUNNABLE) {
+            Thread.onSpinWait();
+        }
+        assertTrue(second.isAlive());
+        release.complete(true);
+        second.join(LIMIT.toMillis());
+        first.join(LIMIT.toMillis());
+        assertFalse(second.isAlive());
+    }
+
+    @Test
+    void doesNotWaitInAListenerThatTheEndWaitsFor() throws InterruptedException {
+        Device device = open("0", "0");
+        CountDownLatch returned = new CountDownLatch(1);
+        device.connection().onState(event -> {
+            device.close();
+            returned.countDown();
+        });
+        device.close();
+        assertEquals(0, returned.getCount());
+    }
+
+    @Test
+    void doesNotWaitAmongOperationsThatTheEndWaitsFor() throws InterruptedException {
+        Device device = open("0", "0");
+        use(device);
+        Grouped.besideAnotherThread(device.nodes(), LIMIT, device::close, device::close);
     }
 
     @Test

@@ -241,6 +241,14 @@ public final class NodeMap {
     }
 
     /**
+     * Whether the calling thread keeps other threads from the nodes: in the midst of {@link #together}, or called by an
+     * operation on a node. It must not wait for threads that use nodes.
+     */
+    public boolean inOperation() {
+        return context.operations.heldHere();
+    }
+
+    /**
      * Fetches what is needed to read nodes, with access mode and range, in as few transfers as the port can, so that
      * reading them afterwards asks the device for nothing but what must not be remembered. What cannot be read is
      * skipped: reading it says why.

@@ -57,6 +57,11 @@ final class Operations {
         }
     }
 
+    /** Whether this thread keeps others out. */
+    boolean heldHere() {
+        return Thread.currentThread() == substitute || lock.isHeldByCurrentThread();
+    }
+
     void release() {
         if (Thread.currentThread() == substitute) {
             return;

@@ -300,6 +300,16 @@ public final class MessageChannel implements AutoCloseable {
         }
     }
 
+    /**
+     * Whether a thread is the one that calls the listener.
+     *
+     * @param thread any thread
+     * @return true if {@link #close} on another thread would wait for it
+     */
+    public boolean listenersRunOn(Thread thread) {
+        return thread == caller;
+    }
+
     // ---- end
 
     /**
