@@ -139,6 +139,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
 
     /** Ends device and engine at once, and every wait. What was received and not taken is dropped. */
     public void abort() {
+        device.requireFreeThread();
         cutOff(new End.Stopped());
         exclusively(() -> {
             Failures failures = new Failures();
@@ -181,6 +182,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
 
     /** Ends the receiving half and every wait at once. */
     public void engineAbort() {
+        device.requireFreeThread();
         cutOff(new End.Stopped());
         exclusively(() -> {
             engineStarted = false;
@@ -238,6 +240,7 @@ public sealed class CompositeStream implements AutoCloseable, Iterable<Composite
 
     /** Runs a change of state; no two at the same time. */
     private void exclusively(Runnable change) {
+        device.requireFreeThread();
         transition.lock();
         try {
             change.run();

@@ -285,10 +285,14 @@ public final class Device implements AutoCloseable {
      * thread closes the device, this waits until that is done. It returns at once where the other would wait for it: in
      * a listener, and in the midst of {@link NodeMap#together} or of a change of a stream.
      *
+     * @throws IllegalStateException within {@link NodeMap#together}, if no thread closes the device yet
      * @throws RuntimeException if the device could not be stopped, or another step failed
      */
     @Override
     public void close() {
+        if (!closing.begun()) {
+            context.requireNoOperation();
+        }
         boolean first;
         synchronized (this) {
             first = closing.begin();

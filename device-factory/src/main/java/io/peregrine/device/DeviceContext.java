@@ -28,6 +28,19 @@ final class DeviceContext {
         return nodes;
     }
 
+    /**
+     * Refuses a thread that keeps others from the nodes, but wants to start, stop or change a stream: one of the others
+     * may be about it and need the nodes.
+     */
+    void requireNoOperation() {
+        if (nodes.inOperation()) {
+            throw new IllegalStateException(
+                    "Streams cannot be started, stopped, changed or closed within NodeMap.together"
+                            + " or a listener of NodeMap.onWrite, since other threads that do so may wait for the"
+                            + " nodes: do it before or after that");
+        }
+    }
+
     /** What runs for the first frames until the acquisition starts. */
     WarmUp warmUp() {
         return warmUp;

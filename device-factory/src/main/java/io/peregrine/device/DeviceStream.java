@@ -85,7 +85,12 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public synchronized <T> T open(Class<T> type) {
+    public <T> T open(Class<T> type) {
+        device.requireNoOperation();
+        return opened(type);
+    }
+
+    private synchronized <T> T opened(Class<T> type) {
         if (stream != null && !stream.closed()) {
             throw new DeviceException("Stream " + index + " is open already: close it first");
         }
@@ -356,11 +361,14 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public synchronized void packetDelay(long ticks) {
+    public void packetDelay(long ticks) {
+        device.requireNoOperation();
         if (ticks < 0 || ticks > 0xFFFF_FFFFL) {
             throw new DeviceException("A packet delay of " + ticks + " ticks is not possible: give 0 to 4294967295");
         }
-        connection.channel().writeRegister(registers + StreamChannelRegister.SCPD, (int) ticks);
+        synchronized (this) {
+            connection.channel().writeRegister(registers + StreamChannelRegister.SCPD, (int) ticks);
+        }
     }
 
     @Override
@@ -374,7 +382,12 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     @Override
-    public synchronized List<FlowInfo> flowSetInfo() {
+    public List<FlowInfo> flowSetInfo() {
+        device.requireNoOperation();
+        return presentFlowSetInfo();
+    }
+
+    private synchronized List<FlowInfo> presentFlowSetInfo() {
         if (running()) {
             return ExternalMemory.needs(pool.present().flowSizesBytes());
         }
@@ -395,6 +408,7 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     private void changePool(Supplier<Optional<ExternalMemory>> change) {
+        device.requireNoOperation();
         Optional<ExternalMemory> before;
         synchronized (this) {
             if (running()) {
@@ -474,6 +488,11 @@ final class DeviceStream implements StreamPort, StreamChannel, AcquisitionContro
     }
 
     // ---- device
+
+    @Override
+    public void requireFreeThread() {
+        device.requireNoOperation();
+    }
 
     @Override
     public synchronized void startAcquisition() {

@@ -228,8 +228,8 @@ public final class NodeMap {
     /**
      * Runs several operations as one: no other thread comes between them, and listeners are notified after all of them.
      *
-     * @param operations what to do with nodes; to start or stop a stream here can block, since a stream that another
-     *     thread starts or stops waits for the nodes and is waited for
+     * @param operations what to do with nodes; to start, stop or change a stream of the device here, or to close one of
+     *     them, is an {@link IllegalStateException}: another thread that does so may wait for the nodes
      */
     public void together(Runnable operations) {
         context.operations.hold();

@@ -9,6 +9,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface AcquisitionControl {
 
+    /**
+     * Refuses a thread that holds what another may need that starts or stops a stream: they would wait for each other.
+     *
+     * @throws IllegalStateException if it does, with what to do instead
+     */
+    default void requireFreeThread() {}
+
     /** Locks the transport layer parameters and starts acquisition on the device. */
     void startAcquisition();
 
