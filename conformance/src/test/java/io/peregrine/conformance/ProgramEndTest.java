@@ -18,6 +18,8 @@ class ProgramEndTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     /** So long that the camera cannot have ended the control by itself. */
     private static final Duration HEARTBEAT = Duration.ofMinutes(10);
+    /** Opening writes several registers, and takes as long for each. */
+    private static final Duration SLOW = Duration.ofMillis(200);
 
     @Test
     void aStreamingProgramThatIsTerminatedStopsItsCameraAndGivesControlBack() {
@@ -35,6 +37,21 @@ class ProgramEndTest {
             }
             Await.until("end of the control", LIMIT, () -> camera.controller().isEmpty());
             assertFalse(camera.streaming());
+            assertEquals(0, camera.statistics().heartbeatTimeouts());
+        }
+    }
+
+    @Test
+    void aProgramThatIsTerminatedWhileItOpensItsCameraGivesControlBack() {
+        Scenario scenario = Scenario.builder().bindAddress("127.82.0.4").port(0).build();
+        try (VirtualCamera camera = VirtualCamera.start(scenario)) {
+            camera.faults().pendingAcknowledge(SLOW);
+            try (ChildProcess client = ApplicationMain.start(camera, HEARTBEAT)) {
+                Await.until("control", LIMIT, () -> camera.controller().isPresent(), client::toString);
+                client.terminate();
+                client.awaitEnd(LIMIT);
+            }
+            Await.until("end of the control", LIMIT, () -> camera.controller().isEmpty());
             assertEquals(0, camera.statistics().heartbeatTimeouts());
         }
     }

@@ -50,7 +50,7 @@ final class CameraConnection implements DeviceConnection {
         this.parameters = parameters;
         this.transports = transports;
         this.finder = finder;
-        this.channel = holdings.put(CONTROL, channel);
+        this.channel = channel;
         registers.watch(channel);
         xml = channel.description(parameters.control().largestDescriptionBytes());
         port = new ControlPort(this::channel);
@@ -69,13 +69,32 @@ final class CameraConnection implements DeviceConnection {
             OpenedAt openedAt) {
         boolean controls = parameters.privilege() != Privilege.MONITOR;
         Holdings holdings = new Holdings(info, controls, openedAt);
-        ControlChannel channel = take(info, parameters, parameters.control().channel(), opened -> {});
+        OpenDevices.opening(holdings);
+        try {
+            return open(info, parameters, transports, finder, holdings);
+        } catch (RuntimeException | Error e) {
+            holdings.settled();
+            OpenDevices.closed(holdings);
+            throw e;
+        }
+    }
+
+    private static CameraConnection open(
+            DiscoveryInformation info,
+            OpenParameters parameters,
+            RdmaLink.Opener transports,
+            UnaryOperator<DiscoveryInformation> finder,
+            Holdings holdings) {
+        ControlChannel channel = take(info, parameters, parameters.control().channel(), holdings, opened -> {
+            holdings.put(CONTROL, opened);
+            holdings.requireHeld();
+        });
         try {
             CameraConnection made = new CameraConnection(parameters, transports, finder, channel, holdings);
             holdings.releaseAfter(made);
             return made;
         } catch (RuntimeException e) {
-            RuntimeException told = refused(info, channel, e);
+            RuntimeException told = refused(info, channel, holdings, e);
             close(channel, told);
             throw told;
         } catch (Error e) {
@@ -88,6 +107,7 @@ final class CameraConnection implements DeviceConnection {
             DiscoveryInformation info,
             OpenParameters parameters,
             GvcpSettings settings,
+            Holdings holdings,
             Consumer<ControlChannel> listener) {
         ControlChannel opened = ControlChannel.open(new InetSocketAddress(info.address(), info.port()), settings);
         try {
@@ -96,7 +116,7 @@ final class CameraConnection implements DeviceConnection {
             opened.takePrivilege(parameters.privilege());
             return opened;
         } catch (RuntimeException e) {
-            RuntimeException told = refused(info, opened, e);
+            RuntimeException told = refused(info, opened, holdings, e);
             close(opened, told);
             throw told;
         } catch (Error e) {
@@ -107,9 +127,9 @@ final class CameraConnection implements DeviceConnection {
 
     /** Says who holds the camera, if that is why it cannot be opened. */
     private static RuntimeException refused(
-            DiscoveryInformation info, ControlChannel channel, RuntimeException failure) {
+            DiscoveryInformation info, ControlChannel channel, Holdings holdings, RuntimeException failure) {
         return failure instanceof DeviceAccessDeniedException
-                ? new DeviceAccessDeniedException(Refusal.text(info, channel), failure.getCause())
+                ? new DeviceAccessDeniedException(Refusal.text(info, channel, holdings), failure.getCause())
                 : failure;
     }
 
@@ -194,7 +214,8 @@ final class CameraConnection implements DeviceConnection {
         GvcpSettings settings = parameters.control().channel();
         if (channel.deviceAddress().getAddress().equals(found.address())) {
             try {
-                return take(found, parameters, settings.withLocalAddress(channel.localSocketAddress()), this::arrives);
+                GvcpSettings same = settings.withLocalAddress(channel.localSocketAddress());
+                return take(found, parameters, same, holdings, this::arrives);
             } catch (DeviceException e) {
                 // The channel could not be opened there.
                 if (e.getCause() == null || !(e.getCause().getCause() instanceof BindException)) {
@@ -202,7 +223,7 @@ final class CameraConnection implements DeviceConnection {
                 }
             }
         }
-        return take(found, parameters, settings, this::arrives);
+        return take(found, parameters, settings, holdings, this::arrives);
     }
 
     private void arrives(ControlChannel opened) {

@@ -91,6 +91,7 @@ public final class Device implements AutoCloseable {
             Failures failures = new Failures();
             failures.add(e);
             failures.attempt(made.isPresent() ? made.get()::close : connection::close);
+            OpenDevices.closed(connection.holdings());
             failures.throwIfAny();
             throw e;
         }

@@ -62,6 +62,13 @@ final class Holdings {
         held.clear();
     }
 
+    /** Fails if everything was released before the device was open, which only the end of the program does. */
+    synchronized void requireHeld() {
+        if (released) {
+            throw new DeviceException("The program ends while the device is being opened");
+        }
+    }
+
     private void forgotten() {
         if (release()) {
             LOGGER.log(

@@ -12,9 +12,14 @@ final class Refusal {
 
     private Refusal() {}
 
-    static String text(DiscoveryInformation info, ControlChannel channel) {
+    /**
+     * What to tell the user.
+     *
+     * @param refused what the device that is refused holds
+     */
+    static String text(DiscoveryInformation info, ControlChannel channel, Holdings refused) {
         String camera = info.macAddress() + " at " + info.address().getHostAddress();
-        Optional<Holdings> own = OpenDevices.controlling(info.device().mac());
+        Optional<Holdings> own = OpenDevices.controlling(info.device().mac(), refused);
         if (own.isPresent()) {
             return camera + " is open in this program already, since "
                     + own.get().openedAt() + ": use that device or close it, or open this one with AccessMode=ReadOnly";

@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -29,5 +30,17 @@ class OpenDevicesTest {
         OpenDevices.closed(holdings);
         end.join();
         assertEquals(List.of("closed already, it seems", "closed", "end"), List.copyOf(happened));
+    }
+
+    @Test
+    void aDeviceThatWasReleasedWhileItWasBeingOpenedIsNotOpen() {
+        Holdings holdings = new Holdings(Found.nowhere(), true, OpenedAt.outside());
+        OpenDevices.opening(holdings);
+        try {
+            holdings.release();
+            assertThrows(DeviceException.class, () -> OpenDevices.opened(() -> {}, holdings));
+        } finally {
+            OpenDevices.closed(holdings);
+        }
     }
 }

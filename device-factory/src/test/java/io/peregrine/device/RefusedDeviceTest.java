@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpSettings;
 import io.peregrine.gvcp.Privilege;
+import io.peregrine.testing.Await;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,6 +55,22 @@ class RefusedDeviceTest {
                                     + "io.peregrine.device.RefusedDeviceTest.thatIsOpenInThisProgram"),
                     text);
             assertTrue(text.endsWith("or open this one with AccessMode=ReadOnly"), text);
+        }
+    }
+
+    @Test
+    void thatIsBeingOpenedInThisProgramIsNamedWithThePlace() throws InterruptedException {
+        try (VirtualCamera camera = camera()) {
+            camera.faults().pendingAcknowledge(Duration.ofSeconds(1));
+            Thread opening = new Thread(() -> DeviceFactory.open(name(camera)).close());
+            opening.start();
+            Await.until("control", LosableCamera.LONG, () -> camera.controller().isPresent());
+            camera.faults().pendingAcknowledge(Duration.ZERO);
+            String text = refusal(name(camera));
+            opening.join();
+            assertTrue(
+                    text.contains(" is open in this program already, since io.peregrine.device.RefusedDeviceTest."),
+                    text);
         }
     }
 
