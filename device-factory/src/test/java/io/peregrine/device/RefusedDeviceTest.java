@@ -5,14 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.gvcp.BootstrapRegister;
 import io.peregrine.gvcp.GvcpChannel;
 import io.peregrine.gvcp.GvcpSettings;
 import io.peregrine.gvcp.Privilege;
+import io.peregrine.gvcp.RegisterValue;
+import io.peregrine.gvcp.WriteRegisterCommand;
 import io.peregrine.testing.Await;
 import io.peregrine.virtualcamera.Scenario;
 import io.peregrine.virtualcamera.VirtualCamera;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -111,6 +118,33 @@ class RefusedDeviceTest {
                     text.contains("is controlled by another program on this host, "
                             + address.getAddress().getHostAddress() + ":" + address.getPort() + ": end that program"),
                     text);
+        }
+    }
+
+    @Test
+    void thatAProgramHoldsThatHasEndedIsFreeAfterItsHeartbeatTimeout() throws IOException {
+        try (VirtualCamera camera = camera()) {
+            InetSocketAddress ended = takeControlAndVanish(camera);
+            String text = refusal(name(camera));
+            assertTrue(
+                    text.contains(" is controlled by a program on this host that has ended or lost it, "
+                            + ended.getAddress().getHostAddress() + ":" + ended.getPort()
+                            + "; the camera lets go after its heartbeat timeout"),
+                    text);
+        }
+    }
+
+    /** Leaves a camera as a program does that is killed. */
+    private static InetSocketAddress takeControlAndVanish(VirtualCamera camera) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(10_000);
+            socket.connect(camera.address());
+            byte[] command = new WriteRegisterCommand(
+                            1, List.of(new RegisterValue(CONTROL_CHANNEL_PRIVILEGE, BootstrapRegister.CCP_CONTROL)))
+                    .encode();
+            socket.send(new DatagramPacket(command, command.length));
+            socket.receive(new DatagramPacket(new byte[64], 64));
+            return (InetSocketAddress) socket.getLocalSocketAddress();
         }
     }
 
