@@ -53,6 +53,8 @@ public final class PeregrineSettings {
     /** File of the devices that the user configured, which are opened by the names that they have there. */
     public static final String DEVICES = "peregrine.devices";
 
+    private static final String XML_ROOT = "peregrine";
+
     private static final List<String> KEYS =
             Setting.all().stream().map(Setting::key).toList();
     private static final UnknownSettings UNKNOWN = new UnknownSettings(KEYS, Setting::environmentName);
@@ -139,6 +141,11 @@ public final class PeregrineSettings {
                 xml.setInterpolator(null);
                 xml.setDocumentBuilder(parser());
                 new FileHandler(xml).load(reader);
+                if (!xml.getRootElementName().equals(XML_ROOT)) {
+                    throw new DeviceException("The configuration file " + path + " has the root element "
+                            + xml.getRootElementName() + ": it must be " + XML_ROOT
+                            + ", as in <peregrine><discovery><port>3956</port></discovery></peregrine>");
+                }
                 return new PrefixedXml(xml).flat();
             }
             PropertiesConfiguration properties = new PropertiesConfiguration();

@@ -47,6 +47,29 @@ class PeregrineSettingsTest {
         assertEquals(Duration.ofSeconds(1), load(Map.of(), Map.of()).duration(PeregrineSettings.DISCOVERY_WINDOW));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"configuration", "Peregrine", "peregrine.discovery"})
+    void anXmlFileWithAnotherRootIsRefusedWithTheRootToUse(String root) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("peregrine.xml"),
+                "<" + root + "><peregrine><discovery><window>1s</window></discovery></peregrine></" + root + ">");
+        DeviceException refused = assertThrows(DeviceException.class, () -> load(Map.of(), Map.of()));
+        assertEquals(
+                "The configuration file " + file + " has the root element " + root + ": it must be peregrine, as in"
+                        + " <peregrine><discovery><port>3956</port></discovery></peregrine>",
+                refused.getMessage());
+    }
+
+    @Test
+    void theXmlFileOnThePageOfSettingsIsRead() throws IOException {
+        String page = Files.readString(Path.of("../docs/settings.md"));
+        int start = page.indexOf("```xml\n") + "```xml\n".length();
+        Files.writeString(directory.resolve("peregrine.xml"), page.substring(start, page.indexOf("```", start)));
+        assertEquals(
+                List.of("192.168.10.20", "192.168.10.21"),
+                load(Map.of(), Map.of()).list(PeregrineSettings.DISCOVERY_ADDRESSES));
+    }
+
     @Test
     void environmentHidesFile() throws IOException {
         Files.writeString(directory.resolve("peregrine.properties"), "peregrine.discovery.port=1\n");
