@@ -2,9 +2,15 @@ package io.peregrine.nativeio;
 
 import com.sun.jna.Native;
 import com.sun.jna.Platform;
+import java.util.regex.Pattern;
 
 /** Whether native calls are possible in this process. */
 public final class NativePlatform {
+    private static final Pattern REPEATED = Pattern.compile("(\\S.*?: )\\1");
+
+    /** What JNA and the C libraries say of a folder on a file system without programs, or without room or right. */
+    private static final Pattern BAD_FOLDER = Pattern.compile("failed to map segment|Operation not permitted"
+            + "|Permission denied|Failed to create temporary file|is not writable");
 
     private static final String PROBLEM = problem();
 
@@ -17,8 +23,22 @@ public final class NativePlatform {
             }
             return "";
         } catch (LinkageError e) {
-            return "JNA cannot load its native part: " + e.getMessage();
+            return problem(e);
         }
+    }
+
+    /** The text of a failure, with what to do where the folder that JNA unpacks into is to blame. */
+    static String problem(LinkageError error) {
+        Throwable root = error;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        // The system names the file, and Java names it again.
+        String reason = REPEATED.matcher(String.valueOf(root.getMessage())).replaceFirst("$1");
+        return "JNA cannot load its native part: " + reason
+                + (BAD_FOLDER.matcher(reason).find()
+                        ? ": give a folder from which programs may be run: -Djna.tmpdir=FOLDER"
+                        : "");
     }
 
     /** Whether this is Linux. */

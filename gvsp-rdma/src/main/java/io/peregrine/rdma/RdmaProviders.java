@@ -3,8 +3,10 @@ package io.peregrine.rdma;
 import java.net.Inet4Address;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.ServiceLoader;
 
 /** Chooses among the providers that are there. */
@@ -41,7 +43,8 @@ public final class RdmaProviders {
 
     static RdmaSelection open(List<RdmaProvider> providers, String name, Inet4Address localAddress) {
         String wanted = name.toLowerCase(Locale.ROOT);
-        StringBuilder refusals = new StringBuilder();
+        // By reason, since what keeps one from working may keep all.
+        Map<String, String> refusals = new LinkedHashMap<>();
         boolean known = false;
         for (RdmaProvider provider : providers) {
             if (!wanted.equals(AUTO) && !wanted.equals(provider.name())) {
@@ -51,22 +54,24 @@ public final class RdmaProviders {
             try {
                 RdmaTransport transport = provider.open(localAddress);
                 String reason = wanted.equals(AUTO)
-                        ? refusals.length() == 0 ? "preferred provider" : refusals.toString()
+                        ? refusals.isEmpty() ? "preferred provider" : text(refusals)
                         : "provider asked for by name";
                 return new RdmaSelection(transport, reason);
             } catch (RdmaUnavailableException e) {
-                refusals.append(refusals.length() == 0 ? "" : "; ")
-                        .append("no ")
-                        .append(provider.name())
-                        .append(": ")
-                        .append(e.getMessage());
+                refusals.merge(String.valueOf(e.getMessage()), "no " + provider.name(), (a, b) -> a + ", " + b);
             }
         }
         if (!known) {
             throw new RdmaUnavailableException(
                     "there is no RDMA provider '" + name + "': give auto" + names(providers));
         }
-        throw new RdmaUnavailableException(refusals.toString());
+        throw new RdmaUnavailableException(text(refusals));
+    }
+
+    private static String text(Map<String, String> refusals) {
+        List<String> parts = new ArrayList<>();
+        refusals.forEach((reason, providers) -> parts.add(providers + ": " + reason));
+        return String.join("; ", parts);
     }
 
     private static String names(List<RdmaProvider> providers) {

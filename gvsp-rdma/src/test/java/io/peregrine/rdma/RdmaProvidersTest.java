@@ -63,6 +63,21 @@ class RdmaProvidersTest {
     }
 
     @Test
+    void aReasonThatProvidersShareIsToldOnce() {
+        RdmaUnavailableException why = assertThrows(
+                RdmaUnavailableException.class,
+                () -> RdmaProviders.open(
+                        List.of(
+                                new Failing("a", 1, "nothing native works"),
+                                new Failing("b", 2, "there is no device"),
+                                new Failing("c", 3, "nothing native works")),
+                        RdmaProviders.AUTO,
+                        LOCAL));
+
+        assertEquals("no a, no c: nothing native works; no b: there is no device", why.getMessage());
+    }
+
+    @Test
     void aProviderAskedForByNameIsNotReplaced() {
         RdmaUnavailableException why = assertThrows(
                 RdmaUnavailableException.class,
