@@ -59,6 +59,7 @@ class DocumentedCodeTest {
     /** Blocks marked with more than "java" need what the project does not depend on. */
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\n(.*?)^```");
 
+    private static final Pattern IMPORTS = Pattern.compile("(import [^;]+;\n)+");
     private static final Pattern MEMBERS = Pattern.compile("(?s)(/\\*\\*.*?\\*/\\s*)?(@\\w+.*?\\s+)?(class|static) .*");
     private static final Pattern CALL = Pattern.compile("`([A-Z]\\w+)\\.([a-z]\\w*)\\(");
     private static final Pattern LINK = Pattern.compile("\\[[^]\n]*]\\(([^)\\s]+)\\)");
@@ -133,9 +134,12 @@ class DocumentedCodeTest {
 
         Source(String name, String block, String where) {
             super(URI.create("string:///" + name + ".java"), Kind.SOURCE);
-            boolean members = MEMBERS.matcher(block).matches();
+            Matcher imports = IMPORTS.matcher(block);
+            String own = imports.lookingAt() ? imports.group() : "";
+            String code = block.substring(own.length());
+            boolean members = MEMBERS.matcher(code).matches();
             String before = BEFORE.formatted(name) + (members ? "" : STATEMENTS);
-            this.text = before + block + (members ? "}\n" : "}\n}\n");
+            this.text = own + before + code + (members ? "}\n" : "}\n}\n");
             this.where = where;
             this.linesBefore = (int) before.lines().count();
         }

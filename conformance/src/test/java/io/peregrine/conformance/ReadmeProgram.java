@@ -18,8 +18,8 @@ import javax.tools.ToolProvider;
 /** The ten lines of README.md as a program. */
 final class ReadmeProgram {
     private static final String NAME = "TenLines";
-    private static final Pattern LINES = Pattern.compile("## Ten lines\\R\\R```java\\R(.*?)```", Pattern.DOTALL);
-    private static final String IMPORTS = "import io.peregrine.composite.*;\nimport io.peregrine.device.*;\n";
+    private static final Pattern BLOCK =
+            Pattern.compile("(?s)## Ten lines\\R\\R```java\\R(?<imports>(?:import [^;]+;\\R)+)\\R(?<lines>.*?)```");
 
     private final Path classes;
 
@@ -27,14 +27,18 @@ final class ReadmeProgram {
         this.classes = classes;
     }
 
-    /** The lines as they stand in README.md. */
+    /** The lines as they stand in README.md, below their imports. */
     static String lines() {
+        return part("lines");
+    }
+
+    private static String part(String name) {
         try {
-            Matcher matcher = LINES.matcher(Files.readString(Path.of("..", "README.md")));
+            Matcher matcher = BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
             if (!matcher.find()) {
-                throw new AssertionError("README.md has no ten lines of Java");
+                throw new AssertionError("README.md has no ten lines of Java below their imports");
             }
-            return matcher.group(1);
+            return matcher.group(name);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -45,7 +49,7 @@ final class ReadmeProgram {
         try {
             Path source = Files.writeString(
                     directory.resolve(NAME + ".java"),
-                    IMPORTS + "public class " + NAME + " { public static void main(String[] arguments) {\n" + lines
+                    part("imports") + "public class " + NAME + " { public static void main(String[] arguments) {\n" + lines
                             + "} }\n");
             JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
             try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
