@@ -49,8 +49,8 @@ final class ReadmeProgram {
         try {
             Path source = Files.writeString(
                     directory.resolve(NAME + ".java"),
-                    part("imports") + "public class " + NAME + " { public static void main(String[] arguments) {\n" + lines
-                            + "} }\n");
+                    part("imports") + "public class " + NAME + " { public static void main(String[] arguments) {\n"
+                            + lines + "} }\n");
             JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
             try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
                 StringWriter output = new StringWriter();

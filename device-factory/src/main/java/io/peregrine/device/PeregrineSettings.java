@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
@@ -86,6 +87,28 @@ public final class PeregrineSettings {
     }
 
     static PeregrineSettings load(
+            Map<String, String> systemProperties, Map<String, String> environment, Path directory) {
+        return linked(() -> layered(systemProperties, environment, directory));
+    }
+
+    /** A project may force an older library on Commons Configuration, which shows at the first use of what it lacks. */
+    static <T> T linked(Supplier<T> use) {
+        try {
+            return use.get();
+        } catch (NoSuchMethodError | NoClassDefFoundError e) {
+            if (!String.valueOf(e.getMessage()).replace('/', '.').contains("org.apache.commons.")) {
+                throw e;
+            }
+            throw new DeviceException(
+                    "The settings cannot be read, since Apache Commons Configuration misses what it calls ("
+                            + e.getMessage() + "): give it Commons Lang 3.20.0 or newer. Where a parent such as"
+                            + " spring-boot-starter-parent manages an older one, set"
+                            + " <commons-lang3.version>3.20.0</commons-lang3.version> in the properties of the project",
+                    e);
+        }
+    }
+
+    private static PeregrineSettings layered(
             Map<String, String> systemProperties, Map<String, String> environment, Path directory) {
         List<Configuration> layers = new ArrayList<>();
         layers.add(new MapConfiguration(new LinkedHashMap<String, Object>(systemProperties)));
@@ -211,12 +234,18 @@ public final class PeregrineSettings {
 
     /** Value of a key in the uppermost layer that has it, without surrounding blanks. */
     public Optional<String> value(String key) {
-        String value = overrides.get(key);
+        return Optional.ofNullable(overrides.get(key))
+                .or(() -> linked(() -> fromLayers(key)))
+                .map(String::strip);
+    }
+
+    private Optional<String> fromLayers(String key) {
+        String value = null;
         for (int i = 0; value == null && i < layers.size(); i++) {
             Configuration layer = layers.get(i);
             value = layer.getString(key, layer.getString(Setting.environmentName(key), null));
         }
-        return Optional.ofNullable(value).map(String::strip);
+        return Optional.ofNullable(value);
     }
 
     /** Parts of a comma separated value, without empty ones. */
