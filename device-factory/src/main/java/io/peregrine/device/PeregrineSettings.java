@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -169,11 +170,13 @@ public final class PeregrineSettings {
                             + xml.getRootElementName() + ": it must be " + XML_ROOT
                             + ", as in <peregrine><discovery><port>3956</port></discovery></peregrine>");
                 }
+                requireOnce(xml, XML_ROOT + ".", path);
                 return new PrefixedXml(xml).flat();
             }
             PropertiesConfiguration properties = new PropertiesConfiguration();
             properties.setIncludesAllowed(false);
             properties.read(reader);
+            requireOnce(properties, "", path);
             return properties;
         } catch (IOException e) {
             throw new DeviceException(
@@ -183,6 +186,18 @@ public final class PeregrineSettings {
                     ? "line " + parsing.getLineNumber() + ": " + parsing.getMessage()
                     : e.getMessage();
             throw new DeviceException("The configuration file " + path + " cannot be read: " + reason, e);
+        }
+    }
+
+    /** Of several values only the first would have an effect. */
+    private static void requireOnce(Configuration file, String prefix, Path path) {
+        for (Iterator<String> keys = file.getKeys(); keys.hasNext(); ) {
+            String key = keys.next();
+            int times = file.getList(String.class, key).size();
+            if (times > 1) {
+                throw new DeviceException(prefix + key + " stands " + times + " times in the configuration file " + path
+                        + ": write it once, with commas between several values");
+            }
         }
     }
 

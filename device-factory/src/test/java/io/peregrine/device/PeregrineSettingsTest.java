@@ -60,6 +60,29 @@ class PeregrineSettingsTest {
                 refused.getMessage());
     }
 
+    /** All but the first had no effect. */
+    @Test
+    void aKeyThatStandsTwiceInAnXmlFileIsRefused() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("peregrine.xml"),
+                "<peregrine><discovery><addresses>10.0.0.1</addresses><addresses>10.0.0.2</addresses></discovery>"
+                        + "</peregrine>");
+        DeviceException refused = assertThrows(DeviceException.class, () -> load(Map.of(), Map.of()));
+        assertEquals(
+                "peregrine.discovery.addresses stands 2 times in the configuration file " + file
+                        + ": write it once, with commas between several values",
+                refused.getMessage());
+    }
+
+    @Test
+    void aKeyThatStandsTwiceInAPropertiesFileIsRefused() throws IOException {
+        Files.writeString(
+                directory.resolve("peregrine.properties"),
+                "peregrine.discovery.window=1s\nperegrine.discovery.window=2s\n");
+        DeviceException refused = assertThrows(DeviceException.class, () -> load(Map.of(), Map.of()));
+        assertTrue(refused.getMessage().startsWith("peregrine.discovery.window stands 2 times"), refused::getMessage);
+    }
+
     @Test
     void theXmlFileOnThePageOfSettingsIsRead() throws IOException {
         String page = Files.readString(Path.of("../docs/settings.md"));

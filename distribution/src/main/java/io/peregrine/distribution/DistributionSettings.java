@@ -112,11 +112,15 @@ public final class DistributionSettings {
     }
 
     private static Map<String, String> read(Path file) {
-        Properties properties = new Properties();
+        Once properties = new Once();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
             throw new DistributionException("The settings " + file + " cannot be read: " + e.getMessage(), e);
+        }
+        if (!properties.repeated.isEmpty()) {
+            throw new DistributionException(properties.repeated.first() + " stands more than once in the settings "
+                    + file + ": write it once, with commas between several values");
         }
         Map<String, String> values = new LinkedHashMap<>();
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {
@@ -126,6 +130,21 @@ public final class DistributionSettings {
             values.put(key, properties.getProperty(key).strip());
         }
         return values;
+    }
+
+    /** Notes what stands there several times, of which only the last would have an effect. */
+    private static final class Once extends Properties {
+        private static final long serialVersionUID = 1L;
+        private final TreeSet<String> repeated = new TreeSet<>();
+
+        @Override
+        public synchronized Object put(Object key, Object value) {
+            Object before = super.put(key, value);
+            if (before != null) {
+                repeated.add(key.toString());
+            }
+            return before;
+        }
     }
 
     private static DistributionException unknown(String key) {

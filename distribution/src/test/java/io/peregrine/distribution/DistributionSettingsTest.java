@@ -49,6 +49,17 @@ class DistributionSettingsTest {
         assertTrue(refusal.getMessage().contains("distribution.routes"), refusal.getMessage());
     }
 
+    /** All but the last had no effect. */
+    @Test
+    void aKeyThatStandsTwiceIsRefused() {
+        DistributionException refusal = assertThrows(
+                DistributionException.class,
+                () -> load("distribution.routes=ipc\ndistribution.routes=239.192.7.1:40456\n", Map.of()));
+        assertTrue(
+                refusal.getMessage().startsWith("distribution.routes stands more than once in the settings "),
+                refusal.getMessage());
+    }
+
     @Test
     void aNamedFileThatIsMissingIsRefused() {
         assertThrows(
