@@ -36,7 +36,7 @@ final class ExitCodes {
                 Integer.toString(FAILED),
                 "the work failed: bad bytes, incomplete or lost frames, a feature error, an unreadable file");
         meanings.put(Integer.toString(USAGE), "the command line is wrong");
-        meanings.put(Integer.toString(NOT_FOUND), "no such camera answered");
+        meanings.put(Integer.toString(NOT_FOUND), "no such camera answered, or there is no such recording");
         meanings.put(Integer.toString(CONNECTION), "the camera refused access, or the connection failed");
         meanings.put("130, 143", "ended by Ctrl-C or by a signal");
         meanings.put(Integer.toString(READER_GONE), "the reader of the output, such as head, closed it");
