@@ -206,12 +206,7 @@ public final class RdmaAddressChecks {
         if (works("verbs") || refusal.contains("4791")) {
             return Finding.skip("software RoCE", target.toString(), refusal);
         }
-        return Finding.warn(
-                "software RoCE",
-                target.toString(),
-                refusal,
-                "if JNA cannot load: let it unpack into a directory that is not mounted noexec,"
-                        + " -Djna.tmpdir=DIRECTORY");
+        return Finding.warn("software RoCE", target.toString(), refusal, "see docs/rdma.md, 'When it does not work'");
     }
 
     private Finding offload() {
