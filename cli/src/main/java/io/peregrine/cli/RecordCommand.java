@@ -57,7 +57,7 @@ final class RecordCommand implements Callable<Integer> {
     private boolean directory;
 
     @Option(
-            names = "--count",
+            names = {"--frames", "--count"},
             paramLabel = "N",
             defaultValue = "0",
             description = "How many frames to receive, incomplete ones included; 0 (the default) until ended")
@@ -83,7 +83,7 @@ final class RecordCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (count < 0) {
-            throw new ParameterException(spec.commandLine(), "--count cannot be negative");
+            throw new ParameterException(spec.commandLine(), "--frames cannot be negative");
         }
         DiscoveryInformation info = camera.find();
         info.setParameter("FlowSetCount", Integer.toString(FLOW_SETS));

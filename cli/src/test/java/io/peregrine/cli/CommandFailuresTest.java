@@ -114,7 +114,7 @@ class CommandFailuresTest {
             events CAM Test --count 1 --event-timeout 0.05 | 1 | no event came for 0.05 s
             action CAM --device-key me             | 2 | 'me' is not a number
             ptp CAM --wait -1                      | 2 | '-1' is no time: give seconds, 0 or more
-            record CAM DIR/r.pgr --count -1        | 2 | --count cannot be negative
+            record CAM DIR/r.pgr --frames -1       | 2 | --frames cannot be negative
             record CAM DIR/run.pgr --count 1 | 1 | Cannot begin the recording DIR/run.pgr (it already exists): choose \
             a name that is not in use
             replay DIR/run.pgr --rate quick        | 2 | 'quick' is no rate: give original, max, or frames a second

@@ -30,7 +30,7 @@ class RecordingCommandsTest {
     @BeforeEach
     void record() {
         file = directory.resolve("run.pgr");
-        recorded = record(file, "--count", "5", "--json");
+        recorded = record(file, "--frames", "5", "--json");
         assertEquals(0, recorded.exitCode(), recorded.out() + recorded.err());
     }
 
