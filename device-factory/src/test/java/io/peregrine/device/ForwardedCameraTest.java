@@ -3,11 +3,9 @@ package io.peregrine.device;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.device.spi.CameraLink;
-import io.peregrine.device.spi.PublishedStream;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.recording.Camera;
-import io.peregrine.stream.engine.StreamSource;
 import io.peregrine.testing.ExpectedWarning;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -57,41 +55,15 @@ class ForwardedCameraTest {
         }
     }
 
-    private record Stream(CameraLink way) implements PublishedStream {
-        @Override
-        public String accessToken() {
-            return "aeron:line";
-        }
-
-        @Override
-        public String name() {
-            return "line";
-        }
-
-        @Override
-        public String route() {
-            return "ipc";
-        }
-
-        @Override
-        public Map<String, String> properties() {
-            return Map.of();
-        }
-
-        @Override
-        public Camera camera() {
-            return Camera.UNKNOWN;
-        }
-
-        @Override
-        public Optional<CameraLink> link(Path keyFile) {
-            return Optional.of(way);
-        }
-
-        @Override
-        public StreamSource source(int flowSetCount, long memoryLimitBytes) {
-            throw new AssertionError("no frames are wanted");
-        }
+    private static ForwardedCamera open(CameraLink link) {
+        PublishedLine stream = new PublishedLine() {
+            @Override
+            public Optional<CameraLink> link(Path keyFile) {
+                return Optional.of(link);
+            }
+        };
+        Camera camera = new Camera(Map.of(), "", Optional.empty(), Optional.of(XML));
+        return ForwardedCamera.open(stream, camera, Path.of("key"));
     }
 
     /** Costs one second: it looks every half. */
@@ -99,8 +71,7 @@ class ForwardedCameraTest {
     @ExpectedWarning("The client of the media driver is closed")
     void followsTheCameraAfterAnyFailureOfTheWayToIt() throws InterruptedException {
         FailingOnce link = new FailingOnce();
-        Camera camera = new Camera(Map.of(), "", Optional.empty(), Optional.of(XML));
-        try (ForwardedCamera forwarded = ForwardedCamera.open(new Stream(link), camera, Path.of("key"))) {
+        try (ForwardedCamera forwarded = open(link)) {
             NodeMap nodes = NodeMap.load(XML, forwarded);
             forwarded.follow(nodes, "line");
             assertTrue(link.lookedAgain.await(20, TimeUnit.SECONDS), "the thread has ended");

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.composite.internal.AcquisitionControl;
-import io.peregrine.device.spi.PublishedStream;
-import io.peregrine.recording.Camera;
 import io.peregrine.stream.PayloadType;
 import io.peregrine.stream.StreamException;
 import io.peregrine.stream.StreamStatistics.Counter;
@@ -168,7 +166,12 @@ class WarmUpTest {
     void aPublishedStreamIsOpenWhenTheMadeUpContainersAreThroughOrTookLong() {
         int before = WarmUp.made(PayloadType.GENDC);
         MadeUpReceiver frames = new MadeUpReceiver(MadeUpBlock.of(PayloadType.GENDC));
-        DiscoveryInformation info = PublishedStreams.information(new MadeUpPublishedStream(frames));
+        DiscoveryInformation info = PublishedStreams.information(new PublishedLine() {
+            @Override
+            public StreamSource source(int flowSetCount, long memoryLimitBytes) {
+                return frames.source(flowSetCount);
+            }
+        });
         info.setParameter("WarmUpFrames", "100000");
         try (Device device = DeviceFactory.open(info);
                 CompositeStream stream = device.stream(CompositeStream.class, 0)) {
@@ -177,39 +180,6 @@ class WarmUpTest {
             stream.start();
             frames.want(1);
             assertEquals(PayloadType.GENDC, MadeUpReceiver.take(stream, Duration.ofSeconds(20)));
-        }
-    }
-
-    /** A stream of made-up frames, as if another program published it. */
-    private record MadeUpPublishedStream(MadeUpReceiver frames) implements PublishedStream {
-        @Override
-        public String accessToken() {
-            return "made-up:line";
-        }
-
-        @Override
-        public String name() {
-            return "line";
-        }
-
-        @Override
-        public String route() {
-            return "";
-        }
-
-        @Override
-        public Map<String, String> properties() {
-            return Map.of();
-        }
-
-        @Override
-        public Camera camera() {
-            return Camera.UNKNOWN;
-        }
-
-        @Override
-        public StreamSource source(int flowSetCount, long memoryLimitBytes) {
-            return frames.source(flowSetCount);
         }
     }
 
