@@ -1,8 +1,7 @@
 package io.peregrine.genapi;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -86,11 +85,25 @@ final class Links {
     /** All nodes that can be reached, but for the start. */
     static Set<BaseNode> reach(BaseNode start, Function<BaseNode, Collection<BaseNode>> next) {
         Set<BaseNode> found = new LinkedHashSet<>();
-        Deque<BaseNode> open = new ArrayDeque<>(List.of(start));
-        while (!open.isEmpty()) {
-            for (BaseNode node : next.apply(open.remove())) {
-                if (node != start && found.add(node)) {
-                    open.add(node);
+        reach(start, next, found);
+        found.remove(start);
+        return found;
+    }
+
+    /**
+     * The start and all nodes that can be reached from it without those that were seen before, which lead no further.
+     *
+     * @param seen gets what is found
+     */
+    static List<BaseNode> reach(BaseNode start, Function<BaseNode, Collection<BaseNode>> next, Set<BaseNode> seen) {
+        List<BaseNode> found = new ArrayList<>();
+        if (seen.add(start)) {
+            found.add(start);
+        }
+        for (int i = 0; i < found.size(); i++) {
+            for (BaseNode node : next.apply(found.get(i))) {
+                if (seen.add(node)) {
+                    found.add(node);
                 }
             }
         }
