@@ -171,7 +171,7 @@ public final class PeregrineSettings {
                             + ", as in <peregrine><discovery><port>3956</port></discovery></peregrine>");
                 }
                 requireOnce(xml, XML_ROOT + ".", path);
-                return new PrefixedXml(xml).flat();
+                return flat(xml);
             }
             PropertiesConfiguration properties = new PropertiesConfiguration();
             properties.setIncludesAllowed(false);
@@ -215,12 +215,10 @@ public final class PeregrineSettings {
     }
 
     /** The root element of the XML form stands for the first part of the key. */
-    private record PrefixedXml(XMLConfiguration xml) {
-        Configuration flat() {
-            Map<String, Object> values = new LinkedHashMap<>();
-            xml.getKeys().forEachRemaining(key -> values.put(xml.getRootElementName() + "." + key, xml.getString(key)));
-            return new MapConfiguration(values);
-        }
+    private static Configuration flat(XMLConfiguration xml) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        xml.getKeys().forEachRemaining(key -> values.put(XML_ROOT + "." + key, xml.getString(key)));
+        return new MapConfiguration(values);
     }
 
     private static Configuration defaults() {
