@@ -219,12 +219,11 @@ public final class FramePublisher implements AutoCloseable {
                 throw new IllegalStateException("The publisher is closed");
             }
             long frameId = ++frameIds;
-            if (failure != null) {
+            if (failure != null || stopped) {
                 counters.droppedAfterFailure.increment();
-                throw new DistributionException(String.valueOf(failure.getMessage()), failure);
-            }
-            if (stopped) {
-                counters.droppedAfterFailure.increment();
+                if (failure != null) {
+                    throw new DistributionException(String.valueOf(failure.getMessage()), failure);
+                }
                 return false;
             }
             if (!consumers) {
