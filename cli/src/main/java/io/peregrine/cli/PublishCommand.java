@@ -2,7 +2,6 @@ package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
@@ -87,20 +86,21 @@ final class PublishCommand implements Callable<Integer> {
                         device,
                         stream,
                         () -> publisher.failure().isPresent() || untilEnded.ended(),
-                        composite -> publish(publisher, composite));
+                        composite -> reported(() -> publisher.publish(composite)));
                 StreamStatistics counters = stream.statistics();
-                publisher.close();
+                reported(publisher::close);
                 // Before the camera is closed, which may take long when it does not answer.
                 return relay.report(counters, early, new Published(publisher));
             }
         }
     }
 
-    private static void publish(FramePublisher publisher, Composite composite) {
+    /** Does something with the publisher, whose failure ends the loop. */
+    private static void reported(Runnable step) {
         try {
-            publisher.publish(composite);
+            step.run();
         } catch (DistributionException e) {
-            // The loop ends before the next one, and the report says why.
+            // The report has it.
         }
     }
 

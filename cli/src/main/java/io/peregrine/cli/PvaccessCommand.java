@@ -1,17 +1,16 @@
 package io.peregrine.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.peregrine.composite.Composite;
 import io.peregrine.composite.CompositeStream;
 import io.peregrine.device.Device;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.pvaccess.PvaException;
 import io.peregrine.pvaccess.PvaPublisher;
 import io.peregrine.pvaccess.PvaSettings;
+import io.peregrine.stream.StreamStatistics;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -87,16 +86,19 @@ final class PvaccessCommand implements Callable<Integer> {
                     device,
                     stream,
                     () -> publisher.failure().isPresent() || untilEnded.ended(),
-                    composite -> publish(publisher, composite, ChunkAttributes.of(device, composite)));
-            return relay.report(stream.statistics(), early, new Offered(publisher));
+                    composite -> reported(() -> publisher.publish(composite, ChunkAttributes.of(device, composite))));
+            StreamStatistics counters = stream.statistics();
+            reported(publisher::close);
+            return relay.report(counters, early, new Offered(publisher));
         }
     }
 
-    private static void publish(PvaPublisher publisher, Composite composite, Map<String, Object> attributes) {
+    /** Does something with the publisher, whose failure ends the loop. */
+    private static void reported(Runnable step) {
         try {
-            publisher.publish(composite, attributes);
+            step.run();
         } catch (PvaException e) {
-            // The loop ends before the next one, and the report says why.
+            // The report has it.
         }
     }
 

@@ -86,6 +86,8 @@ public final class FramePublisher implements AutoCloseable {
 
     private volatile long notedPayloadBytes;
     private @Nullable DistributionException failure;
+    /** Whether the program was given the failure. */
+    private boolean failureThrown;
 
     private FramePublisher(PublisherSettings settings, AeronHost host, UnaryOperator<FrameOutlet> through) {
         this.settings = settings;
@@ -221,9 +223,7 @@ public final class FramePublisher implements AutoCloseable {
             long frameId = ++frameIds;
             if (failure != null || stopped) {
                 counters.droppedAfterFailure.increment();
-                if (failure != null) {
-                    throw new DistributionException(String.valueOf(failure.getMessage()), failure);
-                }
+                throwFailure();
                 return false;
             }
             if (!consumers) {
@@ -289,6 +289,14 @@ public final class FramePublisher implements AutoCloseable {
 
     private List<String> driver() {
         return host.sending(outlet.registrationIds());
+    }
+
+    /** With the lock. */
+    private void throwFailure() {
+        if (failure != null) {
+            failureThrown = true;
+            throw new DistributionException(String.valueOf(failure.getMessage()), failure);
+        }
     }
 
     // ---- Publisher thread
@@ -361,6 +369,8 @@ public final class FramePublisher implements AutoCloseable {
             }
             return Optional.ofNullable(taken);
         } catch (InterruptedException e) {
+            // This thread has no owner who would end it by that.
+            fail(e);
             ended = true;
             return Optional.empty();
         } finally {
@@ -417,6 +427,8 @@ public final class FramePublisher implements AutoCloseable {
     /**
      * Sends what waits, for as long as the settings allow, and ends; what is left is counted as dropped. Returns a few
      * seconds after that time at the latest, whatever consumers do. Idempotent.
+     *
+     * @throws DistributionException if publishing has failed, and {@link #publish} was not called since
      */
     @Override
     public void close() {
@@ -435,6 +447,14 @@ public final class FramePublisher implements AutoCloseable {
         Threads.join(thread, settings.closeTimeout().toNanos());
         givenUp = true;
         Threads.join(thread, END_NANOS);
+        lock.lock();
+        try {
+            if (!failureThrown) {
+                throwFailure();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

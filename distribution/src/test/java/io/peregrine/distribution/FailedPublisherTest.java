@@ -23,31 +23,51 @@ class FailedPublisherTest {
                 Proxy.newProxyInstance(FrameOutlet.class.getClassLoader(), new Class<?>[] {FrameOutlet.class}, handler);
     }
 
+    private static FramePublisher failed() {
+        FramePublisher publisher =
+                FramePublisher.start(PublisherSettings.of("cam", "ipc"), FailedPublisherTest::withoutRoom);
+        Await.until(
+                "failure", DistributionRig.PATIENCE, () -> publisher.failure().isPresent());
+        return publisher;
+    }
+
     @Test
     void sharedMemoryWithoutRoomIsAFailureThatSaysSo() {
-        try (FramePublisher publisher =
-                FramePublisher.start(PublisherSettings.of("cam", "ipc"), FailedPublisherTest::withoutRoom)) {
-            Await.until(
-                    "failure",
-                    DistributionRig.PATIENCE,
-                    () -> publisher.failure().isPresent());
-            String reason = String.valueOf(publisher.failure().orElseThrow().getMessage());
-            assertTrue(reason.contains("/dev/shm"), reason);
-        }
+        String reason =
+                assertThrows(DistributionException.class, failed()::close).getMessage();
+        assertTrue(String.valueOf(reason).contains("/dev/shm"), reason);
     }
 
     /** A program that only publishes would go on as if all were well. */
     @Test
     void nothingIsPublishedAfterAFailureWithoutAnException() {
-        try (FramePublisher publisher =
-                        FramePublisher.start(PublisherSettings.of("cam", "ipc"), FailedPublisherTest::withoutRoom);
+        try (FramePublisher publisher = failed();
                 Composite frame = Containers.frame(1, 4, 4)) {
-            Await.until(
-                    "failure",
-                    DistributionRig.PATIENCE,
-                    () -> publisher.failure().isPresent());
             DistributionException thrown = assertThrows(DistributionException.class, () -> publisher.publish(frame));
             assertSame(publisher.failure().orElseThrow(), thrown.getCause());
         }
+    }
+
+    @Test
+    void closingThrowsAFailureAfterTheLastFrame() {
+        FramePublisher publisher = failed();
+        DistributionException thrown = assertThrows(DistributionException.class, publisher::close);
+        assertSame(publisher.failure().orElseThrow(), thrown.getCause());
+    }
+
+    @Test
+    void closingAgainThrowsNothing() {
+        FramePublisher publisher = failed();
+        assertThrows(DistributionException.class, publisher::close);
+        publisher.close();
+    }
+
+    @Test
+    void closingThrowsNoFailureThatPublishingHasThrown() {
+        FramePublisher publisher = failed();
+        try (Composite frame = Containers.frame(1, 4, 4)) {
+            assertThrows(DistributionException.class, () -> publisher.publish(frame));
+        }
+        publisher.close();
     }
 }

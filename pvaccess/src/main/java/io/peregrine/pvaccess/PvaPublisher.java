@@ -50,6 +50,9 @@ public final class PvaPublisher implements AutoCloseable {
     private @Nullable Waiting waiting;
     private boolean closing;
     private @Nullable PvaException failure;
+    /** Whether the program was given the failure. */
+    private boolean failureThrown;
+
     private long offered;
     private long replaced;
     private long unusable;
@@ -120,9 +123,7 @@ public final class PvaPublisher implements AutoCloseable {
             if (closing) {
                 throw new IllegalStateException("The publisher is closed");
             }
-            if (failure != null) {
-                throw new PvaException(String.valueOf(failure.getMessage()), failure);
-            }
+            throwFailure();
             Waiting newest = new Waiting(composite.retain(), copies);
             if (waiting != null) {
                 waiting.composite.close();
@@ -198,6 +199,14 @@ public final class PvaPublisher implements AutoCloseable {
         return List.copyOf(found);
     }
 
+    /** With the lock. */
+    private void throwFailure() {
+        if (failure != null) {
+            failureThrown = true;
+            throw new PvaException(String.valueOf(failure.getMessage()), failure);
+        }
+    }
+
     // ---- Publisher thread
 
     private void run() {
@@ -214,9 +223,8 @@ public final class PvaPublisher implements AutoCloseable {
                     counters.update();
                 }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } catch (Exception | Error e) {
+            // An interruption too: this thread has no owner who would end it by one.
             fail(e);
         }
     }
@@ -283,7 +291,11 @@ public final class PvaPublisher implements AutoCloseable {
 
     // ---- End
 
-    /** Ends all connections; a frame that waits is not offered any longer. Idempotent. */
+    /**
+     * Ends all connections; a frame that waits is not offered any longer. Idempotent.
+     *
+     * @throws PvaException if offering has failed, and {@link #publish} was not called since
+     */
     @Override
     public void close() {
         lock.lock();
@@ -307,6 +319,14 @@ public final class PvaPublisher implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         endpoint.close();
+        lock.lock();
+        try {
+            if (!failureThrown) {
+                throwFailure();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
