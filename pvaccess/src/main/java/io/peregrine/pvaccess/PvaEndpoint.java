@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.epics.pva.data.PVAStructure;
 import org.epics.pva.server.PVAServer;
@@ -24,6 +26,8 @@ final class PvaEndpoint implements AutoCloseable {
     private static final int FIRST_BYTES = 1 << 20;
 
     private static final int BACKLOG = 16;
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final PvaSettings settings;
     private final PVAServer server;
@@ -160,7 +164,9 @@ final class PvaEndpoint implements AutoCloseable {
                     closeQuietly(client);
                 }
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
-                // Closed, or this one client is gone: the next one decides.
+                // Closed, or this one client is gone: the next one decides. Without a pause, a program that has as
+                // many files open as it may would do nothing else.
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
