@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,8 @@ final class RocePort {
     private final AtomicBoolean waiting = new AtomicBoolean();
 
     private volatile boolean ending;
+    /** Why the port's thread serves no longer; null while it does. */
+    private volatile @Nullable Throwable failure;
     /** Guarded by the socket's monitor. */
     private boolean closed;
 
@@ -85,13 +88,20 @@ final class RocePort {
      * @throws RdmaUnavailableException if it cannot be opened, with the reason
      */
     static RocePort acquire(Inet4Address local) {
+        return acquire(local, RocePort::open);
+    }
+
+    /** With another socket. */
+    static RocePort acquire(Inet4Address local, IntFunction<PacketSocket> opener) {
         int address = ByteBuffer.wrap(local.getAddress()).getInt();
         synchronized (PORTS) {
             RocePort port = PORTS.get(address);
             if (port == null) {
-                port = new RocePort(address, interfaceMtu(local), open(address));
+                port = new RocePort(address, interfaceMtu(local), opener.apply(address));
                 PORTS.put(address, port);
                 port.thread.start();
+            } else {
+                port.checkServes();
             }
             port.users++;
             return port;
@@ -255,6 +265,25 @@ final class RocePort {
 
     /** The port's thread. */
     private void serve() {
+        try {
+            serveUntilEnd();
+        } catch (RuntimeException | Error e) {
+            // Streams that wait for it are given the reason.
+            failure = e;
+        }
+    }
+
+    private void checkServes() {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new RdmaUnavailableException(
+                    "the RoCEv2 port of " + text(address) + " serves no longer after an error in it (" + cause
+                            + "): close all devices that stream by it, and open them again",
+                    cause);
+        }
+    }
+
+    private void serveUntilEnd() {
         long endAt = Long.MAX_VALUE;
         while (true) {
             boolean idle = false;
@@ -294,8 +323,11 @@ final class RocePort {
     /**
      * Waits for work of a queue to be done, and serves the port meanwhile, unless another does. On the thread that
      * polls the queue.
+     *
+     * @throws RdmaUnavailableException if the port's thread serves no longer
      */
     void await(SoftwareCompletionQueue queue, long deadlineNanos) {
+        checkServes();
         if (arrive(queue)) {
             // The port's thread hands over when it has nothing to do.
             wakeUp();
