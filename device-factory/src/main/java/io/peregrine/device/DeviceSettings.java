@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.internal.FileFailure;
+import io.peregrine.device.internal.WholeFile;
 import io.peregrine.genapi.NodeMap;
 import io.peregrine.genapi.Port;
 import io.peregrine.genapi.Settings;

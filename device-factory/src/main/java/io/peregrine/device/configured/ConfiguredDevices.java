@@ -1,5 +1,6 @@
 package io.peregrine.device.configured;
 
+import io.peregrine.device.internal.WholeFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -7,18 +8,12 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -172,43 +167,16 @@ public final class ConfiguredDevices {
         return -1;
     }
 
-    /** The old file stays until the new one is complete. */
     private void write(List<ConfiguredDevice> devices) {
         byte[] bytes = DevicesJson.of(devices);
         if (bytes.length > MAX_BYTES) {
             throw new ConfiguredDevicesException("There are too many configured devices for " + file);
         }
         try {
-            Path target = target();
-            Path draft = Files.createTempFile(target.resolveSibling("."), "devices", ".part");
-            try {
-                Files.write(draft, bytes);
-                keepReaders(target, draft);
-                // A plain move would delete the old file first, and a reader between would see none.
-                Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(draft);
-            }
+            WholeFile.writePrivate(file, out -> out.write(bytes));
         } catch (IOException e) {
             throw cannotWrite(e);
         }
-    }
-
-    /** A new file is for its owner only; one that others may read is shared on purpose, and stays so. */
-    private static void keepReaders(Path old, Path draft) throws IOException {
-        PosixFileAttributeView view = Files.getFileAttributeView(draft, PosixFileAttributeView.class);
-        if (view == null || !Files.exists(old)) {
-            return;
-        }
-        PosixFileAttributes attributes = Files.readAttributes(old, PosixFileAttributes.class);
-        Set<PosixFilePermission> permissions = attributes.permissions();
-        try {
-            view.setGroup(attributes.group());
-        } catch (IOException e) {
-            // The group of the draft is another one, with which nothing was shared.
-            permissions.removeAll(PosixFilePermissions.fromString("---rwx---"));
-        }
-        view.setPermissions(permissions);
     }
 
     private static String reason(IOException e) {

@@ -1,15 +1,17 @@
-package io.peregrine.device;
+package io.peregrine.device.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.peregrine.device.DeviceException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +43,41 @@ class WholeFileTest {
         write(file, "new");
         assertEquals("new", Files.readString(file));
         assertEquals(List.of(file), files());
+    }
+
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aFileThatIsReplacedKeepsItsReaders() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+        write(file, "new");
+        assertEquals("rw-rw----", permissions(file));
+    }
+
+    /** Its old content was for fewer than may read other files, and so is the new one while it is written. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void noOneElseReadsAFileThatWillReplaceAnother() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        WholeFile.write(file, out -> {
+            Path draft = files().stream()
+                    .filter(each -> !each.equals(file))
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals("rw-------", permissions(draft));
+        });
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aNewPrivateFileIsForItsOwnerOnly() throws IOException {
+        Path file = directory.resolve("file");
+        WholeFile.writePrivate(file, out -> out.write('n'));
+        assertEquals("rw-------", permissions(file));
     }
 
     @Test
