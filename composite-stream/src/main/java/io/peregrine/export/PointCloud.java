@@ -200,8 +200,7 @@ public final class PointCloud {
      * @throws ExportException if the size differs
      */
     public PointCloud withColours(BufferedImage image) {
-        boolean sameGrid = image.getWidth() == width && image.getHeight() == height;
-        if (!sameGrid && (height != 1 || (long) image.getWidth() * image.getHeight() != size())) {
+        if (!fits(image.getWidth(), image.getHeight())) {
             throw new ExportException("An image of " + image.getWidth() + "x" + image.getHeight()
                     + " pixels cannot colour " + width + "x" + height + " points");
         }
@@ -209,9 +208,16 @@ public final class PointCloud {
         return new PointCloud(width, height, coordinates, validCount, attributeNames, attributes, rgb);
     }
 
+    /** Whether an image has a pixel for each point: in the same grid, or one for each of a list. */
+    private boolean fits(int imageWidth, int imageHeight) {
+        boolean sameGrid = imageWidth == width && imageHeight == height;
+        return sameGrid || (height == 1 && (long) imageWidth * imageHeight == size());
+    }
+
     /**
-     * The same points in the colours of the first complete item of the frame that has colours, and belongs to the same
-     * group and region: RGB, YCbCr, a Bayer mosaic, colour planes, or JPEG. Without one the points stay as they are.
+     * The same points in the colours of the first complete item of the frame that has colours, a pixel for each point,
+     * and belongs to the same group and region: RGB, YCbCr, a Bayer mosaic, colour planes, or JPEG. Without one the
+     * points stay as they are.
      *
      * @param composite the frame
      * @param range the item that the cloud was made of
@@ -224,7 +230,7 @@ public final class PointCloud {
                     && item.complete()
                     && item.groupId() == range.groupId()
                     && item.regionId() == range.regionId()
-                    && (long) item.width() * item.height() == size()
+                    && fits(item.width(), item.height())
                     && mayHaveColours(item)) {
                 BufferedImage image = Images.of(item);
                 if (image.getColorModel().getNumColorComponents() == 3) {

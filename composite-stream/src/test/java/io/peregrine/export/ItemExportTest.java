@@ -259,17 +259,29 @@ class ItemExportTest {
 
     /** Two points of range, and two pixels of a colour image in a region. */
     private static Composite colouredRange(int format, int regionId, String colours) {
+        return colouredRange(2, 1, "010203040506", format, 2, 1, regionId, colours);
+    }
+
+    private static Composite colouredRange(
+            int width,
+            int height,
+            String points,
+            int format,
+            int colourWidth,
+            int colourHeight,
+            int regionId,
+            String colours) {
         GenDcDescriptor descriptor = GenDcDescriptor.builder()
                 .alignmentBytes(1)
                 .component(c -> c.typeId(4)
                         .format(PfncCodes.COORD3D_ABC8)
-                        .part2d(part -> part.format(PfncCodes.COORD3D_ABC8).size(2, 1)))
+                        .part2d(part -> part.format(PfncCodes.COORD3D_ABC8).size(width, height)))
                 .component(c -> c.typeId(1)
                         .regionId(regionId)
                         .format(format)
-                        .part2d(part -> part.format(format).size(2, 1)))
+                        .part2d(part -> part.format(format).size(colourWidth, colourHeight)))
                 .build();
-        byte[] data = HexFormat.of().parseHex("010203040506" + colours.replace(" ", ""));
+        byte[] data = HexFormat.of().parseHex(points + colours.replace(" ", ""));
         byte[] container = Arrays.copyOf(descriptor.toBytes(), Math.toIntExact(descriptor.containerSizeBytes()));
         System.arraycopy(data, 0, container, Math.toIntExact(descriptor.dataOffset()), data.length);
         return Composite.of(ByteBuffer.wrap(container));
@@ -288,6 +300,13 @@ class ItemExportTest {
         assertEquals(
                 0x302010,
                 colouredCloud(colouredRange(PfncCodes.BGR8, 0, "102030 405060")).colour(0));
+    }
+
+    @Test
+    void coloursOfAnotherGridWithAsManyPixelsAreNotTaken() {
+        PointCloud cloud = colouredCloud(colouredRange(
+                2, 2, "000000010101020202030303", PfncCodes.RGB8, 4, 1, 0, "102030 405060 708090 A0B0C0"));
+        assertFalse(cloud.coloured());
     }
 
     @Test
