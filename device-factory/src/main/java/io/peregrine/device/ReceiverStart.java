@@ -21,6 +21,9 @@ import java.util.Optional;
  */
 final class ReceiverStart {
     private static final System.Logger LOGGER = System.getLogger(ReceiverStart.class.getName());
+    /** Some 9000 by default: a method that runs once per frame is compiled for the last time after 5000 runs. */
+    private static final int REHEARSED_FOR_EACH_WARM_UP_FRAME = 3;
+
     private static final int MAX_OPEN_BLOCKS = 1024;
 
     private final DeviceContext device;
@@ -208,7 +211,8 @@ final class ReceiverStart {
         if (parameters.receiverWaiting().promptEnd()
                 && parameters.sharedReceiverThread().isEmpty()) {
             try {
-                opened.rehearse(new RehearsedFrame(payloadType));
+                int wanted = REHEARSED_FOR_EACH_WARM_UP_FRAME * parameters.warmUpFrames();
+                opened.rehearse(new RehearsedFrame(payloadType), () -> RehearsedFrame.runs() < wanted);
             } catch (RuntimeException | Error e) {
                 // The stream does without.
                 LOGGER.log(System.Logger.Level.DEBUG, "The ends of frames cannot be rehearsed", e);

@@ -6,13 +6,17 @@ import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.StreamEngine;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Puts a made-up frame through the code of a stream, from the packets to the items, all in the calling thread: that of
- * the receiver, shortly before a real frame ends. For one thread.
+ * the receiver, shortly before a real frame ends, and between the first ones. For one thread.
  */
 final class RehearsedFrame implements Runnable {
     private static final int FLOW_SETS = 2;
+
+    /** Of all streams of this process, since they run the same code. */
+    private static final AtomicInteger RUNS = new AtomicInteger();
 
     private final MadeUpReceiver receiver;
     private final GvspSource source;
@@ -34,6 +38,11 @@ final class RehearsedFrame implements Runnable {
         source.begin(engine);
     }
 
+    /** How many there were in this process. */
+    static int runs() {
+        return RUNS.get();
+    }
+
     /**
      * Has one frame arrive, and takes it.
      *
@@ -41,6 +50,7 @@ final class RehearsedFrame implements Runnable {
      */
     @Override
     public void run() {
+        RUNS.incrementAndGet();
         receiver.want(1);
         source.look();
         MadeUpReceiver.take(stream, Duration.ZERO);

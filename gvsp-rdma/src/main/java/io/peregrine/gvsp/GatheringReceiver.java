@@ -12,6 +12,8 @@ abstract class GatheringReceiver implements PacketReceiver {
     private static final int LOOKS_BETWEEN_YIELDS = 64;
     /** Nearer to the end of a block than that, there is no time for anything else. */
     private static final long END_IS_NEAR_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** Further from it than that, there is time for work that is over before it. */
+    private static final long END_IS_FAR_NANOS = TimeUnit.MILLISECONDS.toNanos(6);
 
     /** Held during reception, so that nothing is closed below it. */
     private final ReentrantLock inUse = new ReentrantLock();
@@ -109,14 +111,16 @@ abstract class GatheringReceiver implements PacketReceiver {
             long now = System.nanoTime();
             long nanosToEnd = into.nanosToEnd(now);
             pauseNanos = arrivals.after(drainedBytes, roomBytes(), into.remainingBytes(), nanosToEnd, now);
-            beforeEnd(into, nanosToEnd, now);
+            useTimeLeft(into, nanosToEnd, now);
         }
         return pauseNanos > 0;
     }
 
-    private static void beforeEnd(PacketSink into, long nanosToEnd, long now) {
+    private static void useTimeLeft(PacketSink into, long nanosToEnd, long now) {
         if (nanosToEnd >= END_IS_NEAR_NANOS && nanosToEnd <= ArrivalPause.END_MARGIN_NANOS) {
             into.beforeEnd(now);
+        } else if (nanosToEnd >= END_IS_FAR_NANOS && nanosToEnd != PacketSink.END_UNKNOWN) {
+            into.farFromEnd(now);
         }
     }
 
@@ -140,7 +144,7 @@ abstract class GatheringReceiver implements PacketReceiver {
                 looks++;
                 if (looks % LOOKS_BETWEEN_YIELDS == 0) {
                     now = System.nanoTime();
-                    beforeEnd(into, into.nanosToEnd(now), now);
+                    useTimeLeft(into, into.nanosToEnd(now), now);
                     Thread.yield();
                 }
                 Thread.onSpinWait();

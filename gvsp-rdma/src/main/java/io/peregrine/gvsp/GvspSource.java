@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -188,9 +189,12 @@ public final class GvspSource implements StreamSource {
     /**
      * Has something run in the receiver thread shortly before a frame ends, at most every few milliseconds, which runs
      * the same code as a frame does at its end, so that the caches of the processor have it. Before {@link #begin}.
+     *
+     * @param frame puts a frame through that code
+     * @param uncompiled whether that code is not compiled yet, so that it runs between the ends of frames, too
      */
-    public void rehearse(Runnable frame) {
-        rehearsal = new Rehearsal(frame, System.nanoTime());
+    public void rehearse(Runnable frame, BooleanSupplier uncompiled) {
+        rehearsal = new Rehearsal(frame, uncompiled, System.nanoTime());
     }
 
     /** How packets are received: never {@link PacketReceiverKind#AUTO}, but what that came to. */
@@ -479,6 +483,13 @@ public final class GvspSource implements StreamSource {
         @Override
         public long nanosToEnd(long nowNanos) {
             return assembler.nanosToEnd(nowNanos);
+        }
+
+        @Override
+        public void farFromEnd(long nowNanos) {
+            if (rehearsal != null) {
+                rehearsal.farFromEnd(nowNanos);
+            }
         }
 
         @Override

@@ -67,6 +67,14 @@ public interface PacketSink {
      */
     default void beforeEnd(long nowNanos) {}
 
+    /**
+     * The block under way does not end soon, and its receiver has handed over what there is. May be called many times
+     * for a block.
+     *
+     * @param nowNanos current time, in the time of {@link System#nanoTime()}
+     */
+    default void farFromEnd(long nowNanos) {}
+
     /** Whether a receiver is to return soon, even if more has arrived. */
     default boolean enough() {
         return false;

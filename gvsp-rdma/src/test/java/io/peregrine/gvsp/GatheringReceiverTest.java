@@ -21,6 +21,8 @@ class GatheringReceiverTest {
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final List<String> calls = new ArrayList<>();
+    /** How often the sink was told that a block ends later. */
+    private int far;
 
     /** Has a packet at some looks, and notes how it waits. */
     private final class Scripted extends GatheringReceiver {
@@ -93,6 +95,11 @@ class GatheringReceiverTest {
             public void beforeEnd(long nowNanos) {
                 calls.add("beforeEnd");
             }
+
+            @Override
+            public void farFromEnd(long nowNanos) {
+                far++;
+            }
         };
     }
 
@@ -151,6 +158,32 @@ class GatheringReceiverTest {
         receiver.waitAs(ReceiverWaiting.DEFAULT);
         receive(sink(nanosToEnd));
         assertFalse(calls.contains("beforeEnd"), calls::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {6_000_000, 60_000_000_000L})
+    void theSinkIsToldThatABlockEndsLaterWhenAllIsHandedOver(long nanosToEnd) {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(nanosToEnd));
+        assertEquals(1, far);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 5_999_999, PacketSink.END_UNKNOWN, PacketSink.NO_BLOCK})
+    void theSinkIsNotHeldUpWhereABlockMayEndBefore(long nanosToEnd) {
+        receiver.waitAs(ReceiverWaiting.DEFAULT);
+        receive(sink(nanosToEnd));
+        assertEquals(0, far);
+    }
+
+    @Test
+    void aSpinningReceiverTellsTheSinkOfBlocksThatEndLater() {
+        receiver.waitAs(ReceiverWaiting.LOW_LATENCY);
+        int[] looks = new int[1];
+        receiver.nothing = () -> looks[0]++ < 1000;
+        receiver.looksWithoutPacket = 1;
+        receive(sink(LONG_NANOS));
+        assertTrue(far > 0);
     }
 
     @Test
