@@ -6,7 +6,7 @@ import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.engine.HandOff;
 import io.peregrine.stream.engine.StreamEngine;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Puts a made-up frame through the code of a stream, from the packets to the items, all in the calling thread: that of
@@ -16,7 +16,7 @@ final class RehearsedFrame implements Runnable {
     private static final int FLOW_SETS = 2;
 
     /** Of all streams of this process, since they run the same code. */
-    private static final AtomicInteger RUNS = new AtomicInteger();
+    private static final AtomicLong RUNS = new AtomicLong();
 
     private final MadeUpReceiver receiver;
     private final GvspSource source;
@@ -39,7 +39,7 @@ final class RehearsedFrame implements Runnable {
     }
 
     /** How many there were in this process. */
-    static int runs() {
+    static long runs() {
         return RUNS.get();
     }
 
